@@ -45,6 +45,7 @@ notebooks: $(VENV)/.analysis ## build and execute the notebooks
 
 lint: runtime ## ruff and mypy --strict
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy lanemap kernels
 
 test: lint ## ruff, mypy --strict and pytest

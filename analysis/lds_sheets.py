@@ -165,8 +165,9 @@ def _bars(record: Record) -> Canvas:
     rows = paths(record, False)
     most = max(row["tile"]["cycles"]["bound"] for row in rows)
     canvas = Canvas(2 * MARGIN + NAMES + WIDE + 0.8, HEADER + len(rows) * ROW + MARGIN)
-    canvas.text(MARGIN, 0.38, "Attention: cycles that a tile of 64 keys takes", 15,
-                fontweight="bold")  # fmt: skip
+    canvas.text(
+        MARGIN, 0.38, "Attention: cycles that a tile of 64 keys takes", 15, fontweight="bold"
+    )
     where = f"{record.target} on {record.device}, evidence: {record.evidence}"
     canvas.text(MARGIN, 0.72, f"{where}: counted work and stated rates, no times.", 9, QUIET)
     left = MARGIN + NAMES

@@ -123,15 +123,17 @@ def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
     return {
         "parts": [
             {"title": title, "anchor": f"part-{number}", "rows": own}
-            for number, (title, own) in enumerate(parts) if own
+            for number, (title, own) in enumerate(parts)
+            if own
         ],
         "evidence": {row["evidence"] for row in rows},
         "timings": {
             (timing_pages.folder(each, Path()) / "index.html").as_posix(): each.target
-            for each in found if each.kind == "timing"
+            for each in found
+            if each.kind == "timing"
         },
         "others": [(_link(each), _about(each), each) for each in others],
-    }  # fmt: skip
+    }
 
 
 def _link(record: Record) -> str:
@@ -176,14 +178,18 @@ def _compiler_faults(record: Record, comparisons: Comparisons) -> dict[str, Any]
     faults = []
     for fault in record.findings["faults"]:
         heads = [f"{o['compiler']} {o['options']}" for o in fault["programs"][0]["outcomes"]]
-        faults.append({
-            "name": fault["name"], "promise": fault["promise"], "first": fault["programs"][0],
-            "columns": ["program", "promise", *heads],
-            "rows": [
-                [p["name"], _words(p["promise"]), *map(_outcome, p["outcomes"])]
-                for p in fault["programs"]
-            ],
-        })  # fmt: skip
+        faults.append(
+            {
+                "name": fault["name"],
+                "promise": fault["promise"],
+                "first": fault["programs"][0],
+                "columns": ["program", "promise", *heads],
+                "rows": [
+                    [p["name"], _words(p["promise"]), *map(_outcome, p["outcomes"])]
+                    for p in fault["programs"]
+                ],
+            }
+        )
     return _values(record, comparisons) | {"faults": faults, "lists": []}
 
 
@@ -195,14 +201,24 @@ def _tensor_cores(record: Record, comparisons: Comparisons) -> dict[str, Any]:
         fitted = ", ".join(f"{key} {value}" for key, value in rule.items()) if rule else ""
         left = f"{certificate['left']} of {certificate['rules']}" if certificate else ""
         refuted = ", ".join(f"{name}: {count}" for name, count in kind["refuted"].items())
-        rows.append([
-            kind["name"], f"{kind['dots']:,}", kind["unequal_chunks"], fitted, left, refuted,
-        ])  # fmt: skip
+        rows.append(
+            [
+                kind["name"],
+                f"{kind['dots']:,}",
+                kind["unequal_chunks"],
+                fitted,
+                left,
+                refuted,
+            ]
+        )
     columns = ["kind", "dot products", "chunks that differ", "rule", "rules left", "refuted"]
     sass = [(kind["name"], "\n".join(kind["sass"])) for kind in record.findings["kinds"]]
     return _values(record, comparisons) | {
-        "columns": columns, "rows": rows, "sass": sass, "lists": [],
-    }  # fmt: skip
+        "columns": columns,
+        "rows": rows,
+        "sass": sass,
+        "lists": [],
+    }
 
 
 def _outcome(outcome: Mapping[str, Any]) -> str:
@@ -267,10 +283,11 @@ def _kernel_times(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     """One row a problem, warm and cold beside the library."""
     rows = kernel_sheets.times(record)
     return _values(record, comparisons) | {
-        "common": kernel_sheets.common(record), "libraries": kernel_sheets.libraries(record),
+        "common": kernel_sheets.common(record),
+        "libraries": kernel_sheets.libraries(record),
         "times": {"columns": list(rows[0]), "rows": [list(row.values()) for row in rows]},
         "lists": [],
-    }  # fmt: skip
+    }
 
 
 def _timing(record: Record, comparisons: Comparisons) -> dict[str, Any]:

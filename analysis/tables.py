@@ -120,8 +120,7 @@ def variants(record: Record) -> list[dict[str, object]]:
             "partial": reach([observation]),
             "formula": list(observation.fit.get("formula", ())),
             "besides": [
-                _besides(key, value)
-                for key, value in besides.get(observation.variant, {}).items()
+                _besides(key, value) for key, value in besides.get(observation.variant, {}).items()
             ],
         }
         for observation in record.observations

@@ -85,8 +85,11 @@ def _page(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[s
         "gpu": (first.environment or {}).get("before", {}).get("gpu", ""),
         "assembler": first.findings["assembler"],
         "rows": [
-            (record_path(record, Path()).with_suffix("").name, group(record),
-             record.findings["command"])
+            (
+                record_path(record, Path()).with_suffix("").name,
+                group(record),
+                record.findings["command"],
+            )
             for record in rows.values()
         ],
         "again": [_again(record, name) for record in rows.values() if record.findings.get("again")],
@@ -98,7 +101,7 @@ def _page(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[s
             for each in told.get("published", ())
             if known & {_events(each["called"]), _events(each["measured"])}
         ],
-    }  # fmt: skip
+    }
 
 
 def _again(record: Record, name: str) -> dict[str, Any]:
@@ -107,12 +110,14 @@ def _again(record: Record, name: str) -> dict[str, Any]:
     lines = []
     for each in record.findings["again"]:
         differ = [words for words in each["differing"] if name in words]
-        lines.append({
-            "words": f"{each['time'][:10]}, {each['gpu']}, {whose[each['same_gpu']]}: "
-            f"{each['figures']} figures of the group measured again, {len(each['differing'])} "
-            f"differences, {len(differ)} of {name}",
-            "differing": differ,
-        })  # fmt: skip
+        lines.append(
+            {
+                "words": f"{each['time'][:10]}, {each['gpu']}, {whose[each['same_gpu']]}: "
+                f"{each['figures']} figures of the group measured again, {len(each['differing'])} "
+                f"differences, {len(differ)} of {name}",
+                "differing": differ,
+            }
+        )
     return {"group": group(record), "lines": lines}
 
 
@@ -131,12 +136,17 @@ def _pair(
         "from": events[0],
         "to": events[1],
         "at": axes(common),
-        "axes": list(dict.fromkeys(
-            name for each in ordered for name in each.figure.get("axes", {}) if name not in common
-        )),
+        "axes": list(
+            dict.fromkeys(
+                name
+                for each in ordered
+                for name in each.figure.get("axes", {})
+                if name not in common
+            )
+        ),
         "many": len(figures) > FEW,
         "figures": [_figure(each, of[id(each)], common) for each in ordered],
-    }  # fmt: skip
+    }
 
 
 def _common(figures: Sequence[Source]) -> dict[str, Any]:
@@ -144,8 +154,11 @@ def _common(figures: Sequence[Source]) -> dict[str, Any]:
     every = [each.figure.get("axes", {}) for each in figures]
     if len(every) == 1:
         return {}
-    return {name: value for name, value in every[0].items()
-            if all(each.get(name) == value for each in every)}  # fmt: skip
+    return {
+        name: value
+        for name, value in every[0].items()
+        if all(each.get(name) == value for each in every)
+    }
 
 
 def _axes_order(axes: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -226,8 +239,9 @@ def index_of(rows: Sequence[Record], told: Told) -> dict[str, Any]:
         "evidence": rows[0].evidence,
         "groups": groups,
         "pictures": [timing_pictures.pipes(pipes), timing_pictures.contention(pipes)]
-        if pipes else [],
-    }  # fmt: skip
+        if pipes
+        else [],
+    }
 
 
 def _line(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[str, Any]:

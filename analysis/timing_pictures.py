@@ -72,9 +72,7 @@ def _cycles(own: Sequence[str], drawn: Mapping[str, Any]) -> str:
     return f"{low if low == high else f'{low} to {high}'} cycles"
 
 
-def _chips(
-    names: Sequence[str], left: float, top: float, room: float
-) -> tuple[list[str], float]:
+def _chips(names: Sequence[str], left: float, top: float, room: float) -> tuple[list[str], float]:
     """Names in boxes, in lines that fit; and the height of a box around them."""
     parts, x, y, size = [], left, top, 12
     for name in names:
@@ -148,8 +146,10 @@ def _pair(x: float, y: float, pair: Mapping[str, Any]) -> list[str]:
 
 def _legend(drawn: Mapping[str, Any], top: float) -> list[str]:
     x, width = float(MARGIN), 240
-    parts = [_box(x + 10 * step, top, 10, 18, _shade(step / (width / 10 - 1)), "none")
-             for step in range(width // 10)]  # fmt: skip
+    parts = [
+        _box(x + 10 * step, top, 10, 18, _shade(step / (width / 10 - 1)), "none")
+        for step in range(width // 10)
+    ]
     parts.append(_box(x, top, width, 18, "none", LINE))
     parts.append(_text(x, top + 34, "0: as long as the longer", 12, INK))
     parts.append(_text(x + width, top + 34, "100: the sum", 12, INK, anchor="end"))
@@ -187,21 +187,31 @@ _HATCH = (
 
 
 def _box(
-    x: float, y: float, width: float, height: float, fill: str, stroke: str, thick: float = 1,
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    fill: str,
+    stroke: str,
+    thick: float = 1,
     dashes: str = "",
-) -> str:  # fmt: skip
+) -> str:
     more = "" if stroke == "none" else f' stroke="{stroke}"'
     more += "" if thick == 1 else f' stroke-width="{thick:g}"'
     more += f' stroke-dasharray="{dashes}"' if dashes else ""
-    return (
-        f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}"{more}/>'
-    )
+    return f'<rect x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" fill="{fill}"{more}/>'
 
 
 def _text(
-    x: float, y: float, text: str, size: float, colour: str, mono: bool = False,
-    bold: bool = False, anchor: str = "start",
-) -> str:  # fmt: skip
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    colour: str,
+    mono: bool = False,
+    bold: bool = False,
+    anchor: str = "start",
+) -> str:
     more = ' font-weight="bold"' if bold else ""
     more += f' font-family="{_MONO}"' if mono else ""
     more += f' text-anchor="{anchor}"' if anchor != "start" else ""
@@ -213,8 +223,13 @@ def _text(
 
 def _svg(width: float, height: float, parts: Sequence[str]) -> str:
     """A picture on white paper, so that it can be read on a dark page too."""
-    return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
-        f'viewBox="0 0 {width:g} {height:g}" font-family="{_SANS}">',
-        f'<rect width="{width:g}" height="{height:g}" fill="{PAPER}"/>', *parts, "</svg>", "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+            f'viewBox="0 0 {width:g} {height:g}" font-family="{_SANS}">',
+            f'<rect width="{width:g}" height="{height:g}" fill="{PAPER}"/>',
+            *parts,
+            "</svg>",
+            "",
+        ]
+    )

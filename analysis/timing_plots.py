@@ -67,10 +67,13 @@ def _axes(
     right = across(lengths[-1])
     lines = "".join(f"M{LEFT} {up(tick)}H{right}" for tick in ticks)
     parts = [f'<path class="grid" d="{lines}"/>']
-    parts += [f'<text class="end" x="{LEFT - 6}" y="{up(tick) + 4}">{tick:,.6g}</text>'
-              for tick in ticks]  # fmt: skip
-    parts += [f'<text class="mid" x="{across(n)}" y="{BOTTOM + 16}">{n}</text>'
-              for n in _apart(lengths, across, 20)]  # fmt: skip
+    parts += [
+        f'<text class="end" x="{LEFT - 6}" y="{up(tick) + 4}">{tick:,.6g}</text>' for tick in ticks
+    ]
+    parts += [
+        f'<text class="mid" x="{across(n)}" y="{BOTTOM + 16}">{n}</text>'
+        for n in _apart(lengths, across, 20)
+    ]
     return [*parts, f'<text x="{LEFT}" y="{BOTTOM + 36}">{escape(words)}</text>']
 
 
@@ -91,8 +94,10 @@ def _curve(curve: Curve, name: str, across: Scale, up: Scale) -> list[str]:
         f'<circle class="{name}" cx="{across(n)}" cy="{up(y)}" r="3.4"/>'
         for n, y in curve.medians.items()
     )
-    line = (f'<path class="{name}" d="M{across(start)} {up(offset + slope * start)}'
-            f'L{across(longest)} {up(max(0.0, offset + slope * longest))}"/>')  # fmt: skip
+    line = (
+        f'<path class="{name}" d="M{across(start)} {up(offset + slope * start)}'
+        f'L{across(longest)} {up(max(0.0, offset + slope * longest))}"/>'
+    )
     return [line, dots]
 
 

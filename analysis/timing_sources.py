@@ -158,10 +158,11 @@ def _curves(held: Mapping[str, Any], is_series: bool) -> tuple[Curve, ...]:
 def _spread(stored: Mapping[str, str]) -> Points:
     """From "185x130 186x2" by number of links."""
     return {
-        int(n): {int(value): int(count) for value, count in
-                 (pair.split("x") for pair in text.split())}
+        int(n): {
+            int(value): int(count) for value, count in (pair.split("x") for pair in text.split())
+        }
         for n, text in stored.items()
-    }  # fmt: skip
+    }
 
 
 def _histogram(stored: Mapping[str, Mapping[str, int]]) -> Points:

@@ -51,12 +51,16 @@ def processes(target: str, causal: bool, repeats: int) -> dict[str, float]:
     command = [sys.executable, __file__, "--one", target, "--repeats", str(repeats), "--json"]
     with tempfile.TemporaryDirectory() as cache:
         runs = [
-            json.loads(subprocess.run(
-                [*command, *(["--causal"] if causal else [])], capture_output=True, check=True,
-                env={**os.environ, "LANEMAP_CACHE": cache},
-            ).stdout)
+            json.loads(
+                subprocess.run(
+                    [*command, *(["--causal"] if causal else [])],
+                    capture_output=True,
+                    check=True,
+                    env={**os.environ, "LANEMAP_CACHE": cache},
+                ).stdout
+            )
             for _ in range(2)
-        ]  # fmt: skip
+        ]
     return {"cold": runs[0][0], "warm": runs[1][0], "again": min(run[1] for run in runs)}
 
 

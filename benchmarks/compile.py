@@ -102,8 +102,11 @@ def levels(path: str) -> dict[str, float]:
 
 
 def _child(root: Path, cache: str, *arguments: str) -> Any:
-    environment = os.environ | {"LANEMAP_CACHE": cache, "PYTHONPATH": str(root),
-                                "LANEMAP_THREADS": "1"}  # fmt: skip
+    environment = os.environ | {
+        "LANEMAP_CACHE": cache,
+        "PYTHONPATH": str(root),
+        "LANEMAP_THREADS": "1",
+    }
     # a checkout's modules are compiled to bytecode once, as an installed package's are
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     command = [sys.executable, str(HERE / "compile.py"), "--child", *arguments]
@@ -160,8 +163,10 @@ def main() -> int:
             for name, root in roots.items():
                 samples[name].append(sample(root, path))
         made = _child(HERE.parent, folder, "levels", path)
-    rows = {name: {state: statistics.median(one[state] for one in some) for state in STATES}
-            for name, some in samples.items()}  # fmt: skip
+    rows = {
+        name: {state: statistics.median(one[state] for one in some) for state in STATES}
+        for name, some in samples.items()
+    }
     if options.json:
         print(json.dumps({"machine": machine, "rows": rows, "units": made}, indent=1))
         return 0

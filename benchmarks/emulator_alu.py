@@ -210,15 +210,17 @@ def measure(
     rows = []
     for label, found in seconds.items():
         medians = {state: statistics.median(values) for state, values in found.items()}
-        rows.append({
-            "checkout": label,
-            "target": target,
-            "loop": name,
-            "wave_instructions": executed,
-            "repeats": repeats,
-            "seconds": medians,
-            "wave_instructions_per_second": {s: executed / t for s, t in medians.items()},
-        })
+        rows.append(
+            {
+                "checkout": label,
+                "target": target,
+                "loop": name,
+                "wave_instructions": executed,
+                "repeats": repeats,
+                "seconds": medians,
+                "wave_instructions_per_second": {s: executed / t for s, t in medians.items()},
+            }
+        )
     return rows
 
 

@@ -87,8 +87,13 @@ def measure(case: tuple[Any, ...], repeats: int) -> dict[str, Any]:
         kernel(ctas, threads, (out, np.uint32(rounds), arrived), cluster=cluster)
         seconds.append(time.process_time() - start)
     median = statistics.median(seconds[1:])
-    return {"kernel": name, "counted": what, "count": count, "seconds": median,
-            "microseconds_each": 1e6 * median / count}
+    return {
+        "kernel": name,
+        "counted": what,
+        "count": count,
+        "seconds": median,
+        "microseconds_each": 1e6 * median / count,
+    }
 
 
 def main() -> int:
@@ -106,8 +111,10 @@ def main() -> int:
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
     print("hazards on, one core, medians of processor time")
     for row in rows:
-        print(f"{row['kernel']:8} {row['count']:8} {row['counted']:28} {row['seconds']:8.3f} s "
-              f"{row['microseconds_each']:8.2f} us each")  # fmt: skip
+        print(
+            f"{row['kernel']:8} {row['count']:8} {row['counted']:28} {row['seconds']:8.3f} s "
+            f"{row['microseconds_each']:8.2f} us each"
+        )
     return 0
 
 

@@ -59,8 +59,9 @@ class Case:
         block, scales = "", ""
         if self.kind in _SCALED:
             block, scales = f".block_scale{_SCALED[self.kind][1]}", ", [%sc], [%sc]"
-        return (f"tcgen05.mma.cta_group::1.kind::{self.kind}{block} [%t], {a}, %b, %i{scales}, "
-                "%adds;")  # fmt: skip
+        return (
+            f"tcgen05.mma.cta_group::1.kind::{self.kind}{block} [%t], {a}, %b, %i{scales}, %adds;"
+        )
 
 
 CASES = (

@@ -22,8 +22,19 @@ def install(folder: Path, cache: Path) -> float:
     subprocess.run(["git", "clone", "-q", ROOT, folder / "clone"], check=True)
     subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
     began = time.perf_counter()
-    subprocess.run([folder / "venv/bin/python", "-m", "pip", "install", "--quiet", "--cache-dir",
-                    cache, folder / "clone"], check=True)
+    subprocess.run(
+        [
+            folder / "venv/bin/python",
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--cache-dir",
+            cache,
+            folder / "clone",
+        ],
+        check=True,
+    )
     return time.perf_counter() - began
 
 
@@ -32,8 +43,11 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch:
         places = [Path(scratch) / name for name in ("first", "second")]
         seconds = [install(place, Path(scratch) / "cache") for place in places]
-        files = [path for path in (places[0] / "venv").rglob("*")
-                 if path.is_file() and not path.is_symlink()]
+        files = [
+            path
+            for path in (places[0] / "venv").rglob("*")
+            if path.is_file() and not path.is_symlink()
+        ]
         size = sum(path.stat().st_size for path in files)
         print(f"{seconds[0]:.0f} s with downloads, {seconds[1]:.0f} s without; {size / 1e9:.2f} GB")
 

@@ -61,9 +61,11 @@ def product_text() -> tuple[str, dict[str, Any]]:
     types = {"a": "*fp8e4nv", "b": "*fp8e4nv", "c": "*fp32"}
     constants = {"SIZE": SIZE, "BLOCK": BLOCK, "DEPTH": DEPTH}
     source = ASTSource(
-        product, {**types, **dict.fromkeys(constants, "constexpr")}, constants,
+        product,
+        {**types, **dict.fromkeys(constants, "constexpr")},
+        constants,
         {(place,): [["tt.divisibility", 16]] for place in range(3)},
-    )  # fmt: skip
+    )
     made = triton.compile(
         source, target=GPUTarget("hip", "gfx950", 64), options={"num_warps": WARPS}
     )

@@ -77,16 +77,24 @@ def operand(matrix: Any, what: Tile, lines: int, rng: np.random.Generator) -> tu
 def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
     """Prepare a tile, and compare it with sums in f64 where those are exact under every rule."""
     try:
+        from lanemap.emulator.runtime.functions import FUNCTIONS
+
         from lanemap.emulator.codegen.compiler import native
         from lanemap.emulator.runtime import abi, matrix
-        from lanemap.emulator.runtime.functions import FUNCTIONS
     except ImportError as error:
         raise Unsupported("has no matrix engine") from error
     rng = np.random.default_rng(1)
     (a, a_values), (b, b_values) = (operand(matrix, what, n, rng) for n in (ROWS, COLUMNS))
     zero = -139 if what.rule == "GROUPED" else -133
-    rule = abi.SumRule(sum=abi.Sum[what.rule], block=what.block, fraction=what.fraction,
-                       zero_exponent=zero, smallest_exponent=-126, bits=24, nan=0x7FFFFFFF)
+    rule = abi.SumRule(
+        sum=abi.Sum[what.rule],
+        block=what.block,
+        fraction=what.fraction,
+        zero_exponent=zero,
+        smallest_exponent=-126,
+        bits=24,
+        nan=0x7FFFFFFF,
+    )
     address = native().address("lm_multiply")
     c = rng.integers(-99, 100, (ROWS, COLUMNS)).astype(np.float32)
     expected = a_values @ b_values.T + c
@@ -96,10 +104,19 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
     # earlier checkouts take rows
-    strips = matrix.strips_of(c) if hasattr(matrix, "strips_of") else (
-        c.ctypes.data + np.arange(ROWS, dtype=np.uint64) * np.uint64(c.strides[0]))
-    call = partial(FUNCTIONS["lm_multiply"].prototype()(address), ctypes.addressof(first),
-                   ctypes.addressof(second), what.depth, ctypes.addressof(rule), strips.ctypes.data)
+    strips = (
+        matrix.strips_of(c)
+        if hasattr(matrix, "strips_of")
+        else (c.ctypes.data + np.arange(ROWS, dtype=np.uint64) * np.uint64(c.strides[0]))
+    )
+    call = partial(
+        FUNCTIONS["lm_multiply"].prototype()(address),
+        ctypes.addressof(first),
+        ctypes.addressof(second),
+        what.depth,
+        ctypes.addressof(rule),
+        strips.ctypes.data,
+    )
     calls, start = max(CALLS // divisor, 1), c.copy()
 
     def work() -> None:
@@ -107,7 +124,7 @@ def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
             call()
 
     def sample() -> float:
-        c[:] = start   # sums that grow without end would become too large for their products
+        c[:] = start  # sums that grow without end would become too large for their products
         return timed(clock, work) / calls if keep else 0.0
 
     keep += [strips, rule, first, second]
@@ -121,24 +138,41 @@ def _case(name: str, asked: float | None, what: Tile) -> Case:
 FP8, FP4 = ml_dtypes.float8_e4m3fn, ml_dtypes.float4_e2m1fn
 CASES = [
     *MFMA,
-    Case("gfx950 v_mfma 32x32x16 bf16", "us", None, partial(
-        multiply, Instruction("v_mfma_f32_32x32x16_bf16", 32, 4, ml_dtypes.bfloat16))),
-    Case("gfx950 v_mfma 16x16x128 f8f6f4, fp8", "us", None, partial(
-        multiply, Instruction("v_mfma_f32_16x16x128_f8f6f4", 16, 8, FP8))),
+    Case(
+        "gfx950 v_mfma 32x32x16 bf16",
+        "us",
+        None,
+        partial(multiply, Instruction("v_mfma_f32_32x32x16_bf16", 32, 4, ml_dtypes.bfloat16)),
+    ),
+    Case(
+        "gfx950 v_mfma 16x16x128 f8f6f4, fp8",
+        "us",
+        None,
+        partial(multiply, Instruction("v_mfma_f32_16x16x128_f8f6f4", 16, 8, FP8)),
+    ),
     _case("bf16, sums in f64", None, Tile("BF16", ml_dtypes.bfloat16, 16, "F64")),
-    _case("bf16, aligned and truncated", None,
-          Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25)),
-    _case("bf16, aligned, normally distributed", None,
-          Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25, normal=True)),
+    _case(
+        "bf16, aligned and truncated", None, Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25)
+    ),
+    _case(
+        "bf16, aligned, normally distributed",
+        None,
+        Tile("BF16", ml_dtypes.bfloat16, 16, "ALIGNED", 16, 25, normal=True),
+    ),
     _case("e4m3, sums in f64", None, Tile("E4M3", FP8, 32, "F64")),
     _case("e4m3, aligned, 25 bits", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 25)),
     _case("e4m3, aligned, 13 bits", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 13)),
-    _case("nvfp4, scales of 16, groups", 150.0,
-          Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("UE4M3", 16))),
-    _case("mxf4, scales of 32, groups", 150.0,
-          Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("E8M0", 32))),
-    _case("mxf8, scales of 32, aligned", None,
-          Tile("E4M3", FP8, 32, "ALIGNED", 32, 25, ("E8M0", 32))),
+    _case(
+        "nvfp4, scales of 16, groups",
+        150.0,
+        Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("UE4M3", 16)),
+    ),
+    _case(
+        "mxf4, scales of 32, groups", 150.0, Tile("E2M1", FP4, 64, "GROUPED", 64, 35, ("E8M0", 32))
+    ),
+    _case(
+        "mxf8, scales of 32, aligned", None, Tile("E4M3", FP8, 32, "ALIGNED", 32, 25, ("E8M0", 32))
+    ),
 ]
 
 if __name__ == "__main__":

@@ -136,8 +136,9 @@ def _ptx_one(access: Access, place: str, i: int) -> str:
     return f"    ld.{access.space}.u32 %r2, {place};\n    add.u32 %sum, %sum, %r2;\n"
 
 
-def _amd(body: str, lds_bytes: int = 0, threads: int = 64,
-         words: tuple[str, ...] = ("iterations",)) -> str:
+def _amd(
+    body: str, lds_bytes: int = 0, threads: int = 64, words: tuple[str, ...] = ("iterations",)
+) -> str:
     from gfx950_text import Kernel
 
     return Kernel("k", ("data", "out"), words, lds_bytes, 40, 24, threads).text(body)
@@ -236,12 +237,15 @@ def scattered(target: str, kind: str, repetitions: int) -> str:
         access = "    st.global.u32 [%a], %x;\n"
         if kind == "load":
             access = "    ld.global.u32 %r2, [%a];\n    add.u32 %sum, %sum, %r2;\n"
-        body = f"""\
+        body = (
+            f"""\
     mad.lo.u32 %x, %x, {MULTIPLIER}, {INCREMENT};
     shr.u32 %r1, %x, {shift};
     mul.wide.u32 %rd2, %r1, 4;
     add.u64 %a, %rd3, %rd2;
-{access}""" * repetitions
+{access}"""
+            * repetitions
+        )
         start = f"    mul.wide.u32 %rd3, %t, {4 * words};\n    add.u64 %rd3, %data, %rd3;\n"
         return _ptx(_PTX_POINTERS, f"{_PTX_HEAD}{start}AGAIN:\n{body}{_PTX_NEXT}{_PTX_OUT}")
     body = ""

@@ -207,9 +207,7 @@ def measure_all(cases: Sequence[Case], options: argparse.Namespace) -> Iterator[
     if options.before:
         checkouts = {"before": options.before.resolve(), **checkouts}
     with ExitStack() as stack:
-        caches = {
-            label: stack.enter_context(tempfile.TemporaryDirectory()) for label in checkouts
-        }
+        caches = {label: stack.enter_context(tempfile.TemporaryDirectory()) for label in checkouts}
 
         def start(threads: Sequence[int], bound: bool) -> dict[str, list[Side]]:
             return {

@@ -118,8 +118,9 @@ def nvrtc_product(device: Device, entry: str, size: int, kind: Any, result: Any)
         shared = 4 * (64 + 128) * 128 + 64 * 256 + 1024
     return Work(
         lambda: module[entry](grid, block, arguments, shared_bytes=shared),
-        lambda: _equal(o, x @ y.T), lambda: x @ y.T,
-    )  # fmt: skip
+        lambda: _equal(o, x @ y.T),
+        lambda: x @ y.T,
+    )
 
 
 class Case(NamedTuple):
@@ -180,10 +181,14 @@ def measure(name: str, size: int, samples: int) -> dict[str, Any]:
         numpy.append(time.perf_counter() - middle)
     seconds, beside = statistics.median(ours or [first]), statistics.median(numpy or [first])
     return {
-        "name": name, "size": size, "seconds": seconds, "numpy_seconds": beside,
-        "ratio": seconds / beside, "asked_seconds": case.asked if size == 1024 else None,
+        "name": name,
+        "size": size,
+        "seconds": seconds,
+        "numpy_seconds": beside,
+        "ratio": seconds / beside,
+        "asked_seconds": case.asked if size == 1024 else None,
         "first_seconds": first + made - begin,
-    }  # fmt: skip
+    }
 
 
 def cold(name: str, size: int) -> float:
@@ -191,9 +196,12 @@ def cold(name: str, size: int) -> float:
     with tempfile.TemporaryDirectory() as cache:
         command = [sys.executable, __file__, name, "--size", str(size), "--samples", "0", "--json"]
         done = subprocess.run(
-            command, env=os.environ | {"LANEMAP_CACHE": cache}, capture_output=True, text=True,
+            command,
+            env=os.environ | {"LANEMAP_CACHE": cache},
+            capture_output=True,
+            text=True,
             check=True,
-        )  # fmt: skip
+        )
     return float(json.loads(done.stdout)["rows"][0]["first_seconds"])
 
 

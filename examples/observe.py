@@ -54,8 +54,20 @@ def main() -> None:
     kernel = machine.load((HERE / "ordered.ptx").read_text(), "ordered.ptx").kernels["hand_on"]
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder) / "strides.so"
-        command = [sys.executable, "-m", "ziglang", "cc", "-O2", "-shared", "-fPIC", "-nostdlib",
-                   f"-I{api.INCLUDE}", str(HERE / "strides.c"), "-o", str(library)]
+        command = [
+            sys.executable,
+            "-m",
+            "ziglang",
+            "cc",
+            "-O2",
+            "-shared",
+            "-fPIC",
+            "-nostdlib",
+            f"-I{api.INCLUDE}",
+            str(HERE / "strides.c"),
+            "-o",
+            str(library),
+        ]
         subprocess.run(command, check=True)
         waits, strides = Waits(), Strides(library)
         with machine.observe(waits), machine.observe(strides):

@@ -53,7 +53,10 @@ def _private_folder(instead_of: str, reason: str) -> Path:
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     warnings.warn(
         f"the object cache {instead_of} is not used, since it {reason}; give it to yourself alone "
-        f"(chmod go-w) or name another folder in LANEMAP_CACHE", RuntimeWarning, stacklevel=2)
+        f"(chmod go-w) or name another folder in LANEMAP_CACHE",
+        RuntimeWarning,
+        stacklevel=2,
+    )
     return folder
 
 

@@ -14,9 +14,7 @@ def launch(device: Device, module: Module) -> Pairs:
 
 
 EXHIBIT = Exhibit(
-    threads=(
-        "https://github.com/Dao-AILab/flash-attention/issues/2033",
-    ),
+    threads=("https://github.com/Dao-AILab/flash-attention/issues/2033",),
     cause="A barrier orders accesses of tensor memory by different warps only between two fences: "
     "tcgen05.fence::before_thread_sync is missing where the columns were written.",
     kind="order",

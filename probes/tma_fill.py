@@ -77,19 +77,34 @@ def tma_fill(state: State) -> list[TagReading]:
         box = _box(edge, sizes)
         said = f"a box at byte {box.x} of line {box.y} of {sizes[0]} lines of {sizes[1]} bytes"
         for fill, (dtype, item, mode) in FILLS.items():
-            shared, _ = launch(state.device, state.entry("load"), box, sizes, dtype=dtype,
-                               oob_fill=mode, item=item)  # fmt: skip
-            found.append(TagReading(
-                f"{VARIANT}.load.{edge}.{fill}", name, said, 1, TAGS.passes, bits_of(shared, own),
-                _numbers(box),
-            ))  # fmt: skip
+            shared, _ = launch(
+                state.device, state.entry("load"), box, sizes, dtype=dtype, oob_fill=mode, item=item
+            )
+            found.append(
+                TagReading(
+                    f"{VARIANT}.load.{edge}.{fill}",
+                    name,
+                    said,
+                    1,
+                    TAGS.passes,
+                    bits_of(shared, own),
+                    _numbers(box),
+                )
+            )
         if edge == "begin":  # an H200 stops at a store that begins before the tensor
             continue
         _, tensor = launch(state.device, state.entry("store"), box, sizes)
         places = box.tensor_bytes()
-        found.append(TagReading(
-            f"{VARIANT}.store.{edge}", name, said, 1, TAGS.passes,
-            bits_of(tensor, places), bit_numbers(TENSOR_BYTES + own), bit_numbers(places),
-        ))  # fmt: skip
+        found.append(
+            TagReading(
+                f"{VARIANT}.store.{edge}",
+                name,
+                said,
+                1,
+                TAGS.passes,
+                bits_of(tensor, places),
+                bit_numbers(TENSOR_BYTES + own),
+                bit_numbers(places),
+            )
+        )
     return found
-

@@ -59,10 +59,15 @@ def tma_swizzle(state: State) -> list[TagReading]:
         shared, _ = launch(device, state.entry("load"), box, swizzle=name, inverted=inverted)
         # cell c of a period is the byte at an address that is c modulo 1024
         offsets = (np.arange(PERIOD) - base) % PERIOD
-        found.append(TagReading(
-            VARIANT.format(name), str(state["place"]),
-            f"a box of {box.rows} rows from byte {x} of line {y} on, to byte {base}",
-            1, TAGS.passes, bits_of(shared, base + offsets),
-            bit_numbers(box.tensor_bytes().reshape(-1)[offsets]),
-        ))  # fmt: skip
+        found.append(
+            TagReading(
+                VARIANT.format(name),
+                str(state["place"]),
+                f"a box of {box.rows} rows from byte {x} of line {y} on, to byte {base}",
+                1,
+                TAGS.passes,
+                bits_of(shared, base + offsets),
+                bit_numbers(box.tensor_bytes().reshape(-1)[offsets]),
+            )
+        )
     return found

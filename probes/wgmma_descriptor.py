@@ -112,9 +112,13 @@ def dense(state: State, name: str, of_a: bool) -> DescriptorReading | None:
     fields = Fields(mn, swizzle, bits, 0, leading, stride)
     columns = columns_of(mn, swizzle, bits, of_a)
     return dense_reading(
-        name, "A" if of_a else "B", (rows, depth), (lines, step), fields,
+        name,
+        "A" if of_a else "B",
+        (rows, depth),
+        (lines, step),
+        fields,
         lambda blocks: read(state, blocks, of_a, columns),
-    )  # fmt: skip
+    )
 
 
 def fields_of(mn: bool, swizzle: str, bits: int) -> list[Fields]:

@@ -48,8 +48,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(**environment: str) -> subprocess.CompletedProcess[str]:
     kept = {k: v for k, v in os.environ.items() if k not in ("LANEMAP_CACHE", "XDG_CACHE_HOME")}
-    return subprocess.run([sys.executable, "-c", SCRIPT], env=kept | environment, check=True,
-                          capture_output=True, text=True)
+    return subprocess.run(
+        [sys.executable, "-c", SCRIPT],
+        env=kept | environment,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
 
 
 def objects(folder: Path) -> dict[str, bytes]:
@@ -64,10 +69,16 @@ def test_what_is_kept_is_found(folder: Path) -> None:
     assert [folder.stat().st_mode & 0o777, (folder / "ab").stat().st_mode & 0o777] == [0o700] * 2
 
 
-@pytest.mark.parametrize("damage", [
-    lambda data: data[:-1], lambda data: data[:10], lambda data: b"",
-    lambda data: data[:40] + bytes([data[40] ^ 1]) + data[41:],
-    lambda data: bytes([data[0] ^ 1]) + data[1:]])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[:10],
+        lambda data: b"",
+        lambda data: data[:40] + bytes([data[40] ^ 1]) + data[41:],
+        lambda data: bytes([data[0] ^ 1]) + data[1:],
+    ],
+)
 def test_a_damaged_entry_is_made_again(folder: Path, damage: object) -> None:
     cache.keep(KEY, bytes(range(100)))
     path = folder / "ab" / KEY
@@ -97,8 +108,9 @@ def test_a_folder_that_others_can_write_is_not_used(folder: Path, which: str) ->
     assert cache.lookup(KEY) == b"planted"
 
 
-def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.MonkeyPatch
-                                              ) -> None:
+def test_a_folder_of_another_user_is_not_used(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache.keep(KEY, b"planted")
     mine = os.geteuid()
     monkeypatch.setattr(os, "geteuid", lambda: mine + 1)
@@ -106,8 +118,7 @@ def test_a_folder_of_another_user_is_not_used(folder: Path, monkeypatch: pytest.
         assert cache.lookup(KEY) is None
 
 
-def test_a_file_that_others_can_write_or_a_link_is_not_loaded(folder: Path, tmp_path: Path
-                                                              ) -> None:
+def test_a_file_that_others_can_write_or_a_link_is_not_loaded(folder: Path, tmp_path: Path) -> None:
     cache.keep(KEY, b"code")
     path = folder / "ab" / KEY
     path.chmod(0o666)
@@ -120,8 +131,9 @@ def test_a_file_that_others_can_write_or_a_link_is_not_loaded(folder: Path, tmp_
 
 
 @pytest.mark.parametrize("where", ["write", "replace"])
-def test_a_full_disk_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch,
-                                           where: str) -> None:
+def test_a_full_disk_leaves_nothing_behind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, where: str
+) -> None:
     class Full:
         def __init__(self, descriptor: int) -> None:
             self._descriptor = descriptor

@@ -112,9 +112,10 @@ def test_each_contract_breaks_where_it_is_trespassed(tmp_path: Path) -> None:
     """A checkout with one forbidden import for each contract keeps none of them."""
     for folder in ("lanemap", *BESIDE):
         shutil.copytree(
-            ROOT / folder, tmp_path / folder,
+            ROOT / folder,
+            tmp_path / folder,
             ignore=lambda _, names: [n for n in names if "." in n and not n.endswith(".py")],
-        )  # fmt: skip
+        )
     settings = (ROOT / "pyproject.toml").read_text()
     (tmp_path / "pyproject.toml").write_text(settings)
     for path, imported, _ in TRESPASSES:
@@ -164,8 +165,9 @@ def looks_into_the_emulator(path: Path) -> bool:
 
 def test_tests_tools_and_benchmarks_use_the_emulators_api() -> None:
     folders = [ROOT / name for name in ("tests", "tools", "benchmarks")]
-    found = {str(path.relative_to(ROOT)) for path in sources(*folders)
-             if looks_into_the_emulator(path)}  # fmt: skip
+    found = {
+        str(path.relative_to(ROOT)) for path in sources(*folders) if looks_into_the_emulator(path)
+    }
     assert {name for name in found if not name.startswith("tests/emulator/")} == STILL_INSIDE
 
 
@@ -198,8 +200,11 @@ def words_of_front_ends(path: Path) -> list[str]:
 
 @pytest.mark.parametrize("folder", ["host", "codegen", "runtime"])
 def test_the_core_has_no_word_of_a_front_end(folder: str) -> None:
-    files = [path for path in (PACKAGE / "emulator" / folder).iterdir()
-             if path.suffix in (".py", ".c", ".h")]  # fmt: skip
+    files = [
+        path
+        for path in (PACKAGE / "emulator" / folder).iterdir()
+        if path.suffix in (".py", ".c", ".h")
+    ]
     assert len(files) > 10
     found = [line for path in files for line in words_of_front_ends(path)]
     assert not found, "\n".join(found)

@@ -156,9 +156,11 @@ def kernels_of(module: str) -> set[str]:
     """The modules of kernels/ that a module imports by the name which lanemap.benching makes."""
     nodes = [each for each in ast.walk(tree(module)) if isinstance(each, ast.ImportFrom)]
     return {
-        name for each in nodes if (each.module or "").startswith("lanemap_kernels.")
+        name
+        for each in nodes
+        if (each.module or "").startswith("lanemap_kernels.")
         for name in (each.module or "", *(f"{each.module}.{word.name}" for word in each.names))
-    }  # fmt: skip
+    }
 
 
 def named_modules(module: str, known: Mapping[str, object]) -> set[str]:
@@ -179,9 +181,11 @@ def named_modules(module: str, known: Mapping[str, object]) -> set[str]:
 def imports() -> dict[str, set[str]]:
     """For each module those that it can import, by whatever way."""
     graph = grimp.build_graph(
-        *PACKAGES, include_external_packages=False, exclude_type_checking_imports=True,
+        *PACKAGES,
+        include_external_packages=False,
+        exclude_type_checking_imports=True,
         cache_dir=None,
-    )  # fmt: skip
+    )
     found = {each: set(graph.find_modules_directly_imported_by(each)) for each in graph.modules}
     homes = {each: lazy(each) for each in ("lanemap", "lanemap.emulator.api")}
     for module, imported in found.items():
@@ -244,20 +248,29 @@ def instructions(change: Change) -> set[str]:
     import_module(f"lanemap.emulator.{front_end}.isa")
     table = import_module(f"lanemap.emulator.{front_end}.lower.table").TABLE
     file = str(ROOT / change.path)
-    own = {name: each.function.__code__.co_firstlineno for name, each in table.items()
-           if each.function.__code__.co_filename == file}  # fmt: skip
+    own = {
+        name: each.function.__code__.co_firstlineno
+        for name, each in table.items()
+        if each.function.__code__.co_filename == file
+    }
     body = ast.parse(Path(file).read_text()).body
     spans = [(_first(node), node.end_lineno or node.lineno) for node in body]
-    touched = {i for i, (first, last) in enumerate(spans)
-               if any(first <= line <= last for line in change.lines)}  # fmt: skip
+    touched = {
+        i
+        for i, (first, last) in enumerate(spans)
+        if any(first <= line <= last for line in change.lines)
+    }
     queue = list(touched)
     while queue:
         defined = _defined(body[queue.pop()])
         new = {i for i, node in enumerate(body) if i not in touched and defined & _used(node)}
         touched |= new
         queue += new
-    found = {name for name, line in own.items()
-             if any(spans[i][0] <= line <= spans[i][1] for i in touched)}  # fmt: skip
+    found = {
+        name
+        for name, line in own.items()
+        if any(spans[i][0] <= line <= spans[i][1] for i in touched)
+    }
     return found or set(own) or set(table)
 
 
@@ -266,16 +279,22 @@ def _first(node: ast.stmt) -> int:
 
 
 def _defined(node: ast.stmt) -> set[str]:
-    stored = (each.id for each in ast.walk(node)
-              if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))  # fmt: skip
+    stored = (
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+    )
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
         return {node.name}
     return set(stored) if not isinstance(node, (ast.Import, ast.ImportFrom)) else set()
 
 
 def _used(node: ast.stmt) -> set[str]:
-    return {each.id for each in ast.walk(node)
-            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}  # fmt: skip
+    return {
+        each.id
+        for each in ast.walk(node)
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
+    }
 
 
 @functools.cache
@@ -283,8 +302,9 @@ def text_of(test: str) -> str:
     """The text of a test, of the helpers that it imports, and of the stored files they name."""
     texts = []
     helpers = {each for each in upstream(test) if each.startswith("tests.")}
-    helpers |= {each for each in imports()[test]
-                if each.startswith(("lanemap.conformance.", "probes."))}  # fmt: skip
+    helpers |= {
+        each for each in imports()[test] if each.startswith(("lanemap.conformance.", "probes."))
+    }
     for module in sorted(helpers):
         path = file_of(module)
         if path is None or (is_test(module) and module != test):
@@ -303,8 +323,11 @@ def _stored(folder: Path, word: str) -> list[str]:
         if place.is_file() and place.suffix in _TEXTS:
             return [place.read_text(errors="replace")]
         if place.is_dir() and start == folder:
-            return [each.read_text(errors="replace") for each in sorted(place.iterdir())
-                    if each.suffix in _TEXTS]  # fmt: skip
+            return [
+                each.read_text(errors="replace")
+                for each in sorted(place.iterdir())
+                if each.suffix in _TEXTS
+            ]
     return []
 
 

@@ -60,17 +60,21 @@ rows = [row for row in read_records(results, "sm_90a", ("timing",)) if row.kind 
 row = next(row for row in rows if row.probe == "timing_mma")
 own = [each for each in sources.sources(row) if each.figure["instruction"] == NAME]
 pd.set_option("display.max_colwidth", None, "display.max_columns", None)
-display(pd.DataFrame([
-    {
-        "from": each.figure["from_event"],
-        "to": each.figure["to_event"],
-        "at": ", ".join(f"{axis} {value}" for axis, value in each.figure["axes"].items()),
-        "cycles": each.figure["value"],
-        "class": each.figure["kind"],
-        "evidence": row.evidence,
-    }
-    for each in own
-]))  # fmt: skip
+display(
+    pd.DataFrame(
+        [
+            {
+                "from": each.figure["from_event"],
+                "to": each.figure["to_event"],
+                "at": ", ".join(f"{axis} {value}" for axis, value in each.figure["axes"].items()),
+                "cycles": each.figure["value"],
+                "class": each.figure["kind"],
+                "evidence": row.evidence,
+            }
+            for each in own
+        ]
+    )
+)
 
 # %% [markdown]
 # The first line is the question. The others are intervals: how soon the warp issues another one.
@@ -96,13 +100,19 @@ assert all(line.startswith("W- R- wait 000000") for line in window)
 # over n, and not the time of one window divided by n. All 132 SMs took the same.
 
 # %%
-display(pd.DataFrame({
-    f"{curve.name}, cycles": {
-        n: ", ".join(f"{cycles} ({count} SMs)" for cycles, count in own.items())
-        for n, own in curve.points.items()
-    }
-    for curve in asked.curves
-}).rename_axis("n").sort_index())  # fmt: skip
+display(
+    pd.DataFrame(
+        {
+            f"{curve.name}, cycles": {
+                n: ", ".join(f"{cycles} ({count} SMs)" for cycles, count in own.items())
+                for n, own in curve.points.items()
+            }
+            for curve in asked.curves
+        }
+    )
+    .rename_axis("n")
+    .sort_index()
+)
 slopes = {curve.name: curve.line[0] for curve in asked.curves}
 for name, slope in slopes.items():
     print(f"{name}: {slope:.4g} cycles for one more HMMA")
@@ -127,9 +137,13 @@ display(HTML("<style>" + " ".join(rules) + "</style>" + plot))
 
 # %%
 shares = {int(cycles): share for cycles, share in asked.held["stalls"].items()}
-display(pd.DataFrame(
-    {"% of the results that change": {n: f"{100 * shares[n]:.0f}" for n in sorted(shares)}}
-).rename_axis("cycles by stall counts").T)  # fmt: skip
+display(
+    pd.DataFrame(
+        {"% of the results that change": {n: f"{100 * shares[n]:.0f}" for n in sorted(shares)}}
+    )
+    .rename_axis("cycles by stall counts")
+    .T
+)
 least = 1 + max(cycles for cycles, share in shares.items() if share)
 print(f"right from {least} on; wrong with {least - 1}")
 assert all(bool(share) == (cycles < least) for cycles, share in shares.items())
@@ -153,9 +167,7 @@ assert round(slopes["least stall counts"]) == figure and 0 <= figure - least <= 
 # evidence *emulator*, of the results and not of any time.
 
 # %%
-series = next(
-    each for each in find_probes()["mma"].series if each.label == asked.figure["chain"]
-)
+series = next(each for each in find_probes()["mma"].series if each.label == asked.figure["chain"])
 links = min(series.lengths)
 device = lanemap.open_device("sm_90a", device="emulator")
 module = DeviceMachine(device).load(source(series, "sm_90a", [series.text(links)]))
@@ -174,20 +186,25 @@ assert same
 # %%
 events = asked.figure["from_event"], asked.figure["to_event"]
 court = [
-    each for each in judge(TIMINGS, rows)
+    each
+    for each in judge(TIMINGS, rows)
     if (each.claim.called.from_event, each.claim.called.to_event) == events
-]  # fmt: skip
-display(pd.DataFrame([
-    {
-        "source": f"{each.claim.source}, {each.claim.chip}",
-        "what it calls it": each.claim.words,
-        "published": each.claim.cycles[0],
-        "ours": float(each.ours.cycles),
-        "verdict": each.verdict.value,
-        "why": each.claim.reading,
-    }
-    for each in court
-]))  # fmt: skip
+]
+display(
+    pd.DataFrame(
+        [
+            {
+                "source": f"{each.claim.source}, {each.claim.chip}",
+                "what it calls it": each.claim.words,
+                "published": each.claim.cycles[0],
+                "ours": float(each.ours.cycles),
+                "verdict": each.verdict.value,
+                "why": each.claim.reading,
+            }
+            for each in court
+        ]
+    )
+)
 
 # %% [markdown]
 # ## The certificates

@@ -9,9 +9,20 @@ DEVICE = triton.runtime.driver.active.get_active_torch_device()
 
 @triton.jit
 def attention_kernel(
-    q_ptr, k_ptr, v_ptr, out_ptr, lse_ptr, scale, head_stride, row_stride, N,
-    D: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, CAUSAL: tl.constexpr,
-):  # fmt: skip
+    q_ptr,
+    k_ptr,
+    v_ptr,
+    out_ptr,
+    lse_ptr,
+    scale,
+    head_stride,
+    row_stride,
+    N,
+    D: tl.constexpr,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    CAUSAL: tl.constexpr,
+):
     """Compute BM rows of one head; the softmax is corrected whenever a maximum grows."""
     head = tl.program_id(1).to(tl.int64) * head_stride
     m = tl.program_id(0) * BM + tl.arange(0, BM)
@@ -54,17 +65,32 @@ def attention(
     out = torch.empty_like(q)
     lse = torch.empty((batch, heads, N), device=q.device, dtype=torch.float32)
     attention_kernel[(triton.cdiv(N, 64), batch * heads)](
-        q, k, v, out, lse, scale, q.stride(1), q.stride(2), N, D=D, BM=64, BN=64, CAUSAL=causal,
-        num_warps=4, num_stages=2,
-    )  # fmt: skip
+        q,
+        k,
+        v,
+        out,
+        lse,
+        scale,
+        q.stride(1),
+        q.stride(2),
+        N,
+        D=D,
+        BM=64,
+        BN=64,
+        CAUSAL=causal,
+        num_warps=4,
+        num_stages=2,
+    )
     return out
 
 
 if __name__ == "__main__":
     torch.manual_seed(20)
     for dtype, n, causal in (
-        (torch.float16, 128, True), (torch.float16, 100, False), (torch.bfloat16, 96, True),
-    ):  # fmt: skip
+        (torch.float16, 128, True),
+        (torch.float16, 100, False),
+        (torch.bfloat16, 96, True),
+    ):
         q, k, v = (torch.randn((1, 2, n, 64), dtype=dtype, device=DEVICE) for _ in range(3))
         ours = attention(q, k, v, causal, 0.125)
         scores = q.double() @ k.double().transpose(2, 3) * 0.125

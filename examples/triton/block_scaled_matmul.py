@@ -9,9 +9,18 @@ DEVICE = triton.runtime.driver.active.get_active_torch_device()
 
 @triton.jit
 def scaled_kernel(
-    a_ptr, a_scale_ptr, b_ptr, b_scale_ptr, c_ptr, M, N, K,
-    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    a_scale_ptr,
+    b_ptr,
+    b_scale_ptr,
+    c_ptr,
+    M,
+    N,
+    K,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    BK: tl.constexpr,
+):
     """Compute a tile of C = (A scaled) (B scaled)^T; M, N and K are multiples of the tile."""
     m = tl.program_id(0) * BM + tl.arange(0, BM)
     n = tl.program_id(1) * BN + tl.arange(0, BN)

@@ -9,9 +9,15 @@ IGNORED = -100
 
 @triton.jit
 def cross_entropy_kernel(
-    logits_ptr, labels_ptr, loss_ptr, grad_ptr, stride, classes, IGNORED: tl.constexpr,
+    logits_ptr,
+    labels_ptr,
+    loss_ptr,
+    grad_ptr,
+    stride,
+    classes,
+    IGNORED: tl.constexpr,
     BLOCK: tl.constexpr,
-):  # fmt: skip
+):
     """Compute the loss of one row and its gradient, in two passes over the row."""
     row = tl.program_id(0).to(tl.int64)
     label = tl.load(labels_ptr + row)

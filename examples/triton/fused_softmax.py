@@ -28,17 +28,32 @@ def softmax(x: torch.Tensor) -> torch.Tensor:
     block, stages, warps = triton.next_power_of_2(columns), 2, 4
     properties = driver.active.utils.get_device_properties(DEVICE.index)
     kernel = softmax_kernel.warmup(
-        out, x, x.stride(0), out.stride(0), rows, columns, BLOCK=block, STAGES=stages,
-        num_warps=warps, grid=(1,),
-    )  # fmt: skip
+        out,
+        x,
+        x.stride(0),
+        out.stride(0),
+        rows,
+        columns,
+        BLOCK=block,
+        STAGES=stages,
+        num_warps=warps,
+        grid=(1,),
+    )
     kernel._init_handles()
     by_registers = properties["max_num_regs"] // (kernel.n_regs * properties["warpSize"] * warps)
     by_memory = properties["max_shared_mem"] // max(kernel.metadata.shared, 1)
     programs = min(properties["multiprocessor_count"] * min(by_registers, by_memory), rows)
     softmax_kernel[(programs, 1, 1)](
-        out, x, x.stride(0), out.stride(0), rows, columns, BLOCK=block, STAGES=stages,
+        out,
+        x,
+        x.stride(0),
+        out.stride(0),
+        rows,
+        columns,
+        BLOCK=block,
+        STAGES=stages,
         num_warps=warps,
-    )  # fmt: skip
+    )
     return out
 
 

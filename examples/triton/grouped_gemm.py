@@ -9,9 +9,17 @@ DEVICE = triton.runtime.driver.active.get_active_torch_device()
 
 @triton.jit
 def grouped_kernel(
-    a_ptrs, b_ptrs, c_ptrs, sizes, strides, count,
-    PROGRAMS: tl.constexpr, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-):  # fmt: skip
+    a_ptrs,
+    b_ptrs,
+    c_ptrs,
+    sizes,
+    strides,
+    count,
+    PROGRAMS: tl.constexpr,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    BK: tl.constexpr,
+):
     """Take every PROGRAMS-th tile of all products."""
     tile = tl.program_id(0)
     done = 0
@@ -35,12 +43,14 @@ def grouped_kernel(
                 k = start + tl.arange(0, BK)
                 a = tl.load(
                     a_ptr + m[:, None] * lda + k[None, :],
-                    mask=(m[:, None] < M) & (k[None, :] < K), other=0.0,
-                )  # fmt: skip
+                    mask=(m[:, None] < M) & (k[None, :] < K),
+                    other=0.0,
+                )
                 b = tl.load(
                     b_ptr + k[:, None] * ldb + n[None, :],
-                    mask=(k[:, None] < K) & (n[None, :] < N), other=0.0,
-                )  # fmt: skip
+                    mask=(k[:, None] < K) & (n[None, :] < N),
+                    other=0.0,
+                )
                 sums += tl.dot(a, b)
             inside = (m[:, None] < M) & (n[None, :] < N)
             tl.store(c_ptr + m[:, None] * ldc + n[None, :], sums.to(tl.float16), mask=inside)
@@ -66,8 +76,12 @@ def grouped_gemm(pairs: list[tuple[torch.Tensor, torch.Tensor]]) -> list[torch.T
         *addresses,
         torch.tensor(sizes, dtype=torch.int32, device=DEVICE),
         torch.tensor(strides, dtype=torch.int32, device=DEVICE),
-        len(pairs), PROGRAMS=programs, BM=64, BN=64, BK=32,
-    )  # fmt: skip
+        len(pairs),
+        PROGRAMS=programs,
+        BM=64,
+        BN=64,
+        BK=32,
+    )
     return results
 
 

@@ -40,9 +40,20 @@ def forward_kernel(
 
 @triton.jit
 def backward_kernel(
-    dx_ptr, dy_ptr, dw_ptr, db_ptr, x_ptr, w_ptr, mean_ptr, rstd_ptr, lock_ptr, stride, N,
-    GROUPS: tl.constexpr, BLOCK: tl.constexpr,
-):  # fmt: skip
+    dx_ptr,
+    dy_ptr,
+    dw_ptr,
+    db_ptr,
+    x_ptr,
+    w_ptr,
+    mean_ptr,
+    rstd_ptr,
+    lock_ptr,
+    stride,
+    N,
+    GROUPS: tl.constexpr,
+    BLOCK: tl.constexpr,
+):
     """Compute a row of dx, and add its part of dw and db to the sums of its group."""
     row = tl.program_id(0)
     at = tl.arange(0, BLOCK)
@@ -124,9 +135,21 @@ class LayerNorm(torch.autograd.Function):
         dw, db = torch.empty_like(w), torch.empty_like(w)
         dx = torch.empty_like(dy)
         backward_kernel[(M,)](
-            dx, dy, part_dw, part_db, x, w, mean, rstd, locks, x.stride(0), N, GROUPS=groups,
-            BLOCK=triton.next_power_of_2(N), num_warps=4,
-        )  # fmt: skip
+            dx,
+            dy,
+            part_dw,
+            part_db,
+            x,
+            w,
+            mean,
+            rstd,
+            locks,
+            x.stride(0),
+            N,
+            GROUPS=groups,
+            BLOCK=triton.next_power_of_2(N),
+            num_warps=4,
+        )
         sum_kernel[(triton.cdiv(N, 128),)](
             part_dw, part_db, dw, db, min(groups, M), N, BM=8, BN=128, num_ctas=1
         )

@@ -19,10 +19,24 @@ def configs() -> list[triton.Config]:
 @triton.autotune(configs=configs(), key=["M", "N", "K"])
 @triton.jit
 def matmul_kernel(
-    a_ptr, b_ptr, c_ptr, M, N, K, a_row, a_column, b_row, b_column, c_row, c_column,
-    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr,
+    a_ptr,
+    b_ptr,
+    c_ptr,
+    M,
+    N,
+    K,
+    a_row,
+    a_column,
+    b_row,
+    b_column,
+    c_row,
+    c_column,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    BK: tl.constexpr,
+    GROUP: tl.constexpr,
     ACTIVATION: tl.constexpr,
-):  # fmt: skip
+):
     """Compute a tile of C = activation(A B); neighbors in a group share tiles of B in the L2."""
     program = tl.program_id(0)
     tiles_n = tl.cdiv(N, BN)

@@ -10,9 +10,17 @@ DEVICE = triton.runtime.driver.active.get_active_torch_device()
 
 @triton.jit
 def persistent_kernel(
-    a_desc, b_desc, c_desc, M, N, K, PROGRAMS: tl.constexpr,
-    BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr,
-):  # fmt: skip
+    a_desc,
+    b_desc,
+    c_desc,
+    M,
+    N,
+    K,
+    PROGRAMS: tl.constexpr,
+    BM: tl.constexpr,
+    BN: tl.constexpr,
+    BK: tl.constexpr,
+):
     """Compute every PROGRAMS-th tile of C = A B^T."""
     tiles_m = tl.cdiv(M, BM)
     tiles = tiles_m * tl.cdiv(N, BN)
@@ -35,10 +43,19 @@ def persistent_matmul(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
     programs = torch.cuda.get_device_properties("cuda").multi_processor_count
     programs = min(programs, triton.cdiv(M, bm) * triton.cdiv(N, bn) // 2 + 1)
     persistent_kernel[(programs,)](
-        TensorDescriptor.from_tensor(a, [bm, bk]), TensorDescriptor.from_tensor(b, [bn, bk]),
-        TensorDescriptor.from_tensor(c, [bm, bn]), M, N, K, PROGRAMS=programs,
-        BM=bm, BN=bn, BK=bk, num_warps=4, num_stages=3,
-    )  # fmt: skip
+        TensorDescriptor.from_tensor(a, [bm, bk]),
+        TensorDescriptor.from_tensor(b, [bn, bk]),
+        TensorDescriptor.from_tensor(c, [bm, bn]),
+        M,
+        N,
+        K,
+        PROGRAMS=programs,
+        BM=bm,
+        BN=bn,
+        BK=bk,
+        num_warps=4,
+        num_stages=3,
+    )
     return c
 
 

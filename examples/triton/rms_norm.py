@@ -31,9 +31,15 @@ class RMSNorm(torch.nn.Module):
         rows = x.reshape(-1, x.shape[-1])
         out = torch.empty(rows.shape, device="cuda", dtype=x.dtype)
         rms_norm_kernel[(rows.shape[0],)](
-            rows, self.weight.data, out, rows.stride(0), out.stride(0), rows.shape[1], self.eps,
+            rows,
+            self.weight.data,
+            out,
+            rows.stride(0),
+            out.stride(0),
+            rows.shape[1],
+            self.eps,
             BLOCK=triton.next_power_of_2(rows.shape[1]),
-        )  # fmt: skip
+        )
         return out.reshape(x.shape)
 
 

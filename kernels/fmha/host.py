@@ -18,15 +18,20 @@ KERNELS = (AttentionKernel(), BlackwellAttention())
 #: What `lanemap bench` times on hardware: 16,384 queries in all, 2,048 columns of all heads.
 _EQUAL = tuple(
     Problem(16384 // length, length, length, 2048 // dim, 2048 // dim, dim, ALL, right)
-    for dim in (128, 64) for right in (ALL, 0) for length in (1024, 4096, 16384)
-)  # fmt: skip
+    for dim in (128, 64)
+    for right in (ALL, 0)
+    for length in (1024, 4096, 16384)
+)
 _OTHER_TYPES = tuple(
     Problem(4, 4096, 4096, 2048 // dim, 2048 // dim, dim, ALL, right, element)
     for element, dim, right in (
-        ("float16", 128, ALL), ("float8_e4m3fn", 128, ALL), ("float8_e4m3fn", 128, 0),
-        ("float8_e4m3fn", 64, ALL), ("float8_e4m3fn", 64, 0),
+        ("float16", 128, ALL),
+        ("float8_e4m3fn", 128, ALL),
+        ("float8_e4m3fn", 128, 0),
+        ("float8_e4m3fn", 64, ALL),
+        ("float8_e4m3fn", 64, 0),
     )
-)  # fmt: skip
+)
 _LENGTHS = "8192x8192/4096x4096/3000x3000/1096x1096"
 _OTHER_FORMS = (
     Problem(4, 4096, 4096, 16, 4, 128, ALL, 0),
@@ -50,13 +55,23 @@ BENCHMARKS = (
 
 
 def fmha(
-    q: Array, k: Array, v: Array, *, causal: bool = False, is_causal: bool = False,
-    softmax_scale: float | None = None, window_size: tuple[int, int] = (-1, -1),
-    cu_seqlens_q: Array | None = None, cu_seqlens_k: Array | None = None,
-    max_seqlen_q: int | None = None, max_seqlen_k: int | None = None,
-    q_descale: float | Array | None = None, k_descale: float | Array | None = None,
-    v_descale: float | Array | None = None, device: Any = None,
-) -> tuple[Any, Any]:  # fmt: skip
+    q: Array,
+    k: Array,
+    v: Array,
+    *,
+    causal: bool = False,
+    is_causal: bool = False,
+    softmax_scale: float | None = None,
+    window_size: tuple[int, int] = (-1, -1),
+    cu_seqlens_q: Array | None = None,
+    cu_seqlens_k: Array | None = None,
+    max_seqlen_q: int | None = None,
+    max_seqlen_k: int | None = None,
+    q_descale: float | Array | None = None,
+    k_descale: float | Array | None = None,
+    v_descale: float | Array | None = None,
+    device: Any = None,
+) -> tuple[Any, Any]:
     """Return softmax(softmax_scale q @ k.T) @ v, and the logarithm of each row's sum.
 
     Key j is query i's own if both are equally far from the ends of their sequences: query i's is

@@ -22,10 +22,16 @@ _DESCALES = ("q_descale", "k_descale", "v_descale")
 
 
 def attend(
-    q: Any, k: Any, v: Any, descales: tuple[Descale, Descale, Descale] = (None, None, None),
-    causal: bool = False, softmax_scale: float | None = None, output: str = "bfloat16",
-    device: Any = None, path: Path | None = None,
-) -> Any:  # fmt: skip
+    q: Any,
+    k: Any,
+    v: Any,
+    descales: tuple[Descale, Descale, Descale] = (None, None, None),
+    causal: bool = False,
+    softmax_scale: float | None = None,
+    output: str = "bfloat16",
+    device: Any = None,
+    path: Path | None = None,
+) -> Any:
     """Return O; see `kernels/lds_attention/host.py`.
 
     Raises:
@@ -56,9 +62,13 @@ def scores(q: Any, k: Any, device: Any, path: Path) -> Any:
 
 
 def launch(
-    device: Any, module: Any, problem: Problem, arrays: tuple[Any, Any, Any, Any],
-    descales: tuple[Descale, Descale, Descale], scale: float,
-) -> None:  # fmt: skip
+    device: Any,
+    module: Any,
+    problem: Problem,
+    arrays: tuple[Any, Any, Any, Any],
+    descales: tuple[Descale, Descale, Descale],
+    scale: float,
+) -> None:
     """Run a module of the kernel on a user's arrays; see `launch_of`."""
     names = ("q", "k", "v", "o")
     rows = [
@@ -68,9 +78,13 @@ def launch(
 
 
 def launch_of(
-    device: Any, module: Any, problem: Problem, arrays: Sequence[Any],
-    descales: tuple[Descale, Descale, Descale], scale: float,
-) -> Launch:  # fmt: skip
+    device: Any,
+    module: Any,
+    problem: Problem,
+    arrays: Sequence[Any],
+    descales: tuple[Descale, Descale, Descale],
+    scale: float,
+) -> Launch:
     """Return a launch of a module of the kernel.
 
     Args:

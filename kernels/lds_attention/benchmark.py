@@ -106,8 +106,9 @@ class LdsCase(Case):
 
     def fill(self, inputs: str) -> None:
         """Write Q, K and V, and NaN over O; see `Case`."""
-        for array, values in zip((self._q, self._k, self._v), operands(self.problem, inputs),
-                                 strict=True):  # fmt: skip
+        for array, values in zip(
+            (self._q, self._k, self._v), operands(self.problem, inputs), strict=True
+        ):
             array.set(values.reshape(array.shape))
         self._o.set(np.full(self._o.shape, np.nan, self._o.dtype))
 

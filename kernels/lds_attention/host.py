@@ -24,12 +24,22 @@ BENCHMARKS = (LdsBenchmark(PROBLEMS),)
 
 
 def lds_attention(
-    q: Array, k: Array, v: Array, *, q_descale: float | Array | None = None,
-    k_descale: float | Array | None = None, v_descale: float | Array | None = None,
-    causal: bool = False, is_causal: bool = False, softmax_scale: float | None = None,
-    out_dtype: str = "bfloat16", path: str = DEFAULT, p_way: str = "k_rows", mfma_k: int = 64,
+    q: Array,
+    k: Array,
+    v: Array,
+    *,
+    q_descale: float | Array | None = None,
+    k_descale: float | Array | None = None,
+    v_descale: float | Array | None = None,
+    causal: bool = False,
+    is_causal: bool = False,
+    softmax_scale: float | None = None,
+    out_dtype: str = "bfloat16",
+    path: str = DEFAULT,
+    p_way: str = "k_rows",
+    mfma_k: int = 64,
     device: Any = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Return softmax(softmax_scale q @ k.T) @ v of FP8 operands.
 
     Args:

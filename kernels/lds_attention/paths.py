@@ -72,20 +72,30 @@ class Path:
 
 
 _ONE = Path(
-    "1", "rows 8 bytes apart from each other's banks, read by ds_read_b64; V transposed through "
-    "registers", qk_pad=8, qk_read=8, v="transposed", v_pad=8,
-)  # fmt: skip
+    "1",
+    "rows 8 bytes apart from each other's banks, read by ds_read_b64; V transposed through "
+    "registers",
+    qk_pad=8,
+    qk_read=8,
+    v="transposed",
+    v_pad=8,
+)
 _TWO = Path(
-    "2", "interleaved-8, read by ds_read_b64_tr_b8", qk="interleaved", qk_pad=64, v="interleaved",
+    "2",
+    "interleaved-8, read by ds_read_b64_tr_b8",
+    qk="interleaved",
+    qk_pad=64,
+    v="interleaved",
     v_pad=64,
-)  # fmt: skip
+)
 _THREE = Path("3", "rows; Q and K by plain reads, V by ds_read_b64_tr_b8")
 
 
 def _two(fill: Fill, says: str) -> tuple[Path, Path]:
     padded = replace(_TWO, name=f"2.{fill}", says=f"{_TWO.says}, filled {says}", qk_fill=fill)
-    dense = replace(padded, name=f"2.{fill}.dense", says=f"{padded.says}, without padding",
-                    qk_pad=0, v_pad=0)  # fmt: skip
+    dense = replace(
+        padded, name=f"2.{fill}.dense", says=f"{padded.says}, without padding", qk_pad=0, v_pad=0
+    )
     return padded, dense
 
 
@@ -94,10 +104,20 @@ PATHS = {
     path.name: path
     for path in (
         _ONE,
-        replace(_ONE, name="1.copy_row", qk_fill="copy_row",
-                says=f"{_ONE.says}; Q and K copied to LDS a row at a time"),
-        Path("1s", "rows without padding, copied to LDS with 16-byte chunks permuted; Q and K by "
-             "ds_read_b128, V by ds_read_b64_tr_b8", qk_fill="copy", v_fill="copy", swizzle=True),
+        replace(
+            _ONE,
+            name="1.copy_row",
+            qk_fill="copy_row",
+            says=f"{_ONE.says}; Q and K copied to LDS a row at a time",
+        ),
+        Path(
+            "1s",
+            "rows without padding, copied to LDS with 16-byte chunks permuted; Q and K by "
+            "ds_read_b128, V by ds_read_b64_tr_b8",
+            qk_fill="copy",
+            v_fill="copy",
+            swizzle=True,
+        ),
         *_two("bytes", "by ds_write_b8"),
         *_two("permute", "by ds_bpermute_b32, v_perm_b32 and ds_write_b64"),
         *_two("write2", "by ds_write2_b32"),
@@ -105,10 +125,16 @@ PATHS = {
         replace(_THREE, name="3.128"),
         replace(_THREE, name="3.136", qk_pad=8, v_pad=8, qk_read=8),
         replace(_THREE, name="3.160", qk_pad=32, v_pad=32),
-        replace(_THREE, name="3.136.160", qk_pad=8, qk_read=8, v_pad=32,
-                says=f"{_THREE.says}; each with the padding that its reads want"),
+        replace(
+            _THREE,
+            name="3.136.160",
+            qk_pad=8,
+            qk_read=8,
+            v_pad=32,
+            says=f"{_THREE.says}; each with the padding that its reads want",
+        ),
     )
-}  # fmt: skip
+}
 DEFAULT = "1s"
 
 

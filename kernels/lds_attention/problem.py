@@ -108,6 +108,12 @@ def problem_of(q: Any, k: Any, v: Any, causal: bool, output: str) -> Problem:
         raise UserError(f"q, k and v are {', '.join(names)}; they must be {ELEMENT}{hint}")
     (batch, queries, heads, dim), (_, keys, kv_heads, _) = shapes[0], shapes[1]
     return Problem(
-        int(batch), int(queries), int(keys), int(heads), int(kv_heads), int(dim), bool(causal),
+        int(batch),
+        int(queries),
+        int(keys),
+        int(heads),
+        int(kv_heads),
+        int(dim),
+        bool(causal),
         output,
-    )  # fmt: skip
+    )

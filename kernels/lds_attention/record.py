@@ -40,9 +40,14 @@ def row(chosen: Way, scores_only: bool) -> dict[str, Any]:
     """Return one path's part of the row."""
     call, tile = measure(chosen, scores_only)
     return {
-        "path": chosen.name, "says": chosen.says, "p_way": chosen.way, "mfma_k": chosen.mfma_k,
-        "scores_only": scores_only, "call": _plain(call), "tile": _plain(tile),
-    }  # fmt: skip
+        "path": chosen.name,
+        "says": chosen.says,
+        "p_way": chosen.way,
+        "mfma_k": chosen.mfma_k,
+        "scores_only": scores_only,
+        "call": _plain(call),
+        "tile": _plain(tile),
+    }
 
 
 def observe() -> Record:
@@ -55,9 +60,14 @@ def observe() -> Record:
         "paths": [row(chosen, only) for chosen, only in compared()],
     }  # fmt: skip
     return Record(
-        probe="lds_paths", target=TARGET, device="emulator", evidence="emulator", kind="lds_paths",
-        findings=findings, observations=(),
-    )  # fmt: skip
+        probe="lds_paths",
+        target=TARGET,
+        device="emulator",
+        evidence="emulator",
+        kind="lds_paths",
+        findings=findings,
+        observations=(),
+    )
 
 
 def main() -> None:

@@ -30,10 +30,14 @@ def layouts(mfma_k: int) -> list[Layout]:
 
 
 def assembly(
-    path: Path, head_dim: int, causal: bool = False, output: str = "bfloat16",
-    scores_only: bool = False, results: Roots | None = None,
+    path: Path,
+    head_dim: int,
+    causal: bool = False,
+    output: str = "bfloat16",
+    scores_only: bool = False,
+    results: Roots | None = None,
     texts: Mapping[str, str] | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Return the kernel's assembly; texts are kept.
 
     Args:

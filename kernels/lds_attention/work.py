@@ -79,8 +79,9 @@ class Work:
             "MFMA": sum(MFMA_CYCLES[name] * n for name, n in self.mfma.items()) / WAVES,
             "VALU": (VALU_CYCLES * plain + TRANSCENDENTAL_CYCLES * self.transcendental) / WAVES,
         }  # fmt: skip
-        conflicts = (READ_PASS_CYCLES * self.read_conflicts
-                     + WRITE_PASS_CYCLES * self.write_conflicts)  # fmt: skip
+        conflicts = (
+            READ_PASS_CYCLES * self.read_conflicts + WRITE_PASS_CYCLES * self.write_conflicts
+        )
         return {**found, "conflicts": conflicts, "bound": max(found.values())}
 
 
@@ -170,6 +171,10 @@ def call(chosen: Path, scores_only: bool, tiles: int) -> Any:
 def compared() -> list[tuple[Path, bool]]:
     """Return what the comparison measures: every path for Q K^T and for attention, ways of P."""
     found = [(path(name), only) for name in PATHS for only in (True, False)]
-    found += [(path("1s", way, mfma_k), False) for way in WAYS for mfma_k in (64, 16)
-              if (way, mfma_k) != (WAYS[0], 64)]  # fmt: skip
+    found += [
+        (path("1s", way, mfma_k), False)
+        for way in WAYS
+        for mfma_k in (64, 16)
+        if (way, mfma_k) != (WAYS[0], 64)
+    ]
     return found

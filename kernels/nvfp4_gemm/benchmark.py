@@ -65,9 +65,12 @@ class ScaledCase(Case):
         self._sfb = device.empty((p.batches, *p.atoms(p.n), 32, 4, 4), np.uint8, name="SFB")
         width = p.n * output.bytes
         arrays = Arrays(
-            (Operand(self._a, row), p.m * row), (Operand(self._b, row), p.n * row),
-            (Operand(self._c, width), p.m * width), self._sfa, self._sfb,
-        )  # fmt: skip
+            (Operand(self._a, row), p.m * row),
+            (Operand(self._b, row), p.n * row),
+            (Operand(self._c, width), p.m * width),
+            self._sfa,
+            self._sfb,
+        )
         module = loaded(device, self.text)
         self.launch = KERNEL.launch(device, module, p, tiling, arrays, 1.0, count)
 
@@ -106,9 +109,7 @@ class ScaledCase(Case):
             return None
         c = self._device.empty((p.m, p.n), TYPES[p.output].dtype)
         scales = cublaslt.BlockScales(p.element, p.k, p.kind.block, self._sfa, self._sfb)
-        product = cublaslt.Product(
-            self._a, self._b, c, _workspace(self._device), scales=scales
-        )
+        product = cublaslt.Product(self._a, self._b, c, _workspace(self._device), scales=scales)
         name = f"cuBLASLt {cublaslt.version()}, the first algorithm of its heuristic"
         return Library(name, product.enqueue)
 

@@ -26,9 +26,17 @@ BENCHMARKS = (ScaledBenchmark(PRODUCTS),)
 
 
 def nvfp4_gemm(
-    a: Array, b: Array, sfa: Array, sfb: Array, out: Array | None = None, *, alpha: float = 1.0,
-    format: str = "nvfp4", out_dtype: str = "float16", device: Any = None,
-) -> Any:  # fmt: skip
+    a: Array,
+    b: Array,
+    sfa: Array,
+    sfb: Array,
+    out: Array | None = None,
+    *,
+    alpha: float = 1.0,
+    format: str = "nvfp4",
+    out_dtype: str = "float16",
+    device: Any = None,
+) -> Any:
     """Return alpha * A @ B.T; see `kernels.nvfp4_gemm.product.product`."""
     return product(
         a, b, sfa, sfb, out, alpha=alpha, format=format, out_dtype=out_dtype, device=device

@@ -67,11 +67,14 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
         load = "32x32b.x32" if problem.output == "float32" else "16x256b.x8"
         form = "tcgen05.mma.cta_group::1"
         scales = [
-            Layout(f"{form}.{size}.scale_vec::{vector}X.id{byte}:SF{letter.upper()}",
-                   f"sf{letter}{byte}", "byte")
+            Layout(
+                f"{form}.{size}.scale_vec::{vector}X.id{byte}:SF{letter.upper()}",
+                f"sf{letter}{byte}",
+                "byte",
+            )
             for byte in range(0, 4, vector)
             for letter, size in (("a", f"m{ROWS}"), ("b", f"n{tiling.columns}"))
-        ]  # fmt: skip
+        ]
         return [
             Layout(f"tcgen05.ld.{load}", "d", "word"),
             Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
@@ -112,9 +115,15 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
         return {HEADER: text, "tcgen05.h": wrappers({})}
 
     def launch(
-        self, device: Any, module: Any, problem: Problem, tiling: Tiling, arrays: Arrays,
-        alpha: float, multiprocessors: int,
-    ) -> Launch:  # fmt: skip
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        arrays: Arrays,
+        alpha: float,
+        multiprocessors: int,
+    ) -> Launch:
         """Return a launch that computes C.
 
         Args:
@@ -147,32 +156,47 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
             np.uint32(b_tiles), np.float32(alpha),
         )  # fmt: skip
         return Launch(
-            module[self.name], tiling.ctas(p, multiprocessors), THREADS, arguments,
+            module[self.name],
+            tiling.ctas(p, multiprocessors),
+            THREADS,
+            arguments,
             tiling.shared_bytes(p.kind),
-        )  # fmt: skip
+        )
 
 
 KERNEL = ScaledKernel()
 
 
 def _operand_map(
-    device: Any, name: str, given: tuple[Operand, int], sizes: tuple[int, int, int],
-    box: tuple[int, int], dtype: str = "uint8",
-) -> Any:  # fmt: skip
+    device: Any,
+    name: str,
+    given: tuple[Operand, int],
+    sizes: tuple[int, int, int],
+    box: tuple[int, int],
+    dtype: str = "uint8",
+) -> Any:
     operand, matrix_bytes = given
     check_leading(name, operand.row_bytes)
     check_leading(f"the batch of {name}", matrix_bytes)
     return device.tensor_map(
-        operand.array, box=(1, *box), dtype=dtype, sizes=sizes,
-        strides=(matrix_bytes, operand.row_bytes), swizzle="128b", l2_promotion="l2_256b",
-    )  # fmt: skip
+        operand.array,
+        box=(1, *box),
+        dtype=dtype,
+        sizes=sizes,
+        strides=(matrix_bytes, operand.row_bytes),
+        swizzle="128b",
+        l2_promotion="l2_256b",
+    )
 
 
 def _scale_map(device: Any, atoms: Any, problem: Problem, tiles: int, box_tiles: int) -> Any:
     """A map of all matrices' atoms: (L * tiles of rows, atoms along K, an atom's halves)."""
     _, columns = problem.atoms(problem.m)
     return device.tensor_map(
-        atoms, box=(box_tiles, stage_atoms(problem.kind), _ATOM_HALVES), dtype="uint16",
+        atoms,
+        box=(box_tiles, stage_atoms(problem.kind), _ATOM_HALVES),
+        dtype="uint16",
         sizes=(problem.batches * tiles, columns, _ATOM_HALVES),
-        strides=(columns * ATOM_BYTES, ATOM_BYTES), l2_promotion="l2_256b",
-    )  # fmt: skip
+        strides=(columns * ATOM_BYTES, ATOM_BYTES),
+        l2_promotion="l2_256b",
+    )

@@ -96,9 +96,7 @@ class Problem:
         return self.batches * ((self.m + self.n) * row + self.m * self.n * output)
 
 
-def problem_of(
-    a: Any, b: Any, sfa: Any, sfb: Any, format: str, output: str
-) -> Problem:
+def problem_of(a: Any, b: Any, sfa: Any, sfb: Any, format: str, output: str) -> Problem:
     """Return the product of arrays.
 
     Args:
@@ -115,8 +113,9 @@ def problem_of(
     kind = format_named(format)
     shapes = tuple(a.shape), tuple(b.shape)
     if {len(shape) for shape in shapes} not in ({2}, {3}):
-        raise UserError(f"A is {shapes[0]} and B is {shapes[1]}; both must be (rows, K) or (L, "
-                        "rows, K)")  # fmt: skip
+        raise UserError(
+            f"A is {shapes[0]} and B is {shapes[1]}; both must be (rows, K) or (L, rows, K)"
+        )
     if shapes[0][-1] != shapes[1][-1] or shapes[0][:-2] != shapes[1][:-2]:
         raise UserError(f"A is {shapes[0]} and B is {shapes[1]}; K and the batch must be the same")
     for name, array in (("A", a), ("B", b)):
@@ -143,4 +142,3 @@ def _check_type(name: str, found: str, packed: bool, wanted: str, kind: BlockFor
     known = ("uint8", "float4_e2m1fn_x2") if packed else ("uint8", wanted)
     if found not in known:
         raise UserError(f"{name} is of dtype {found}; for {kind.name} it is {' or '.join(known)}")
-

@@ -25,10 +25,18 @@ from .tiling import Tiling, choose
 
 
 def product(
-    a: Any, b: Any, sfa: Any, sfb: Any, out: Any = None, *, alpha: float = 1.0,
-    format: str = "nvfp4", out_dtype: str = "float16", device: Any = None,
+    a: Any,
+    b: Any,
+    sfa: Any,
+    sfb: Any,
+    out: Any = None,
+    *,
+    alpha: float = 1.0,
+    format: str = "nvfp4",
+    out_dtype: str = "float16",
+    device: Any = None,
     tiling: Tiling | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Return alpha * A @ B.T of block-scaled matrices, or of each pair of a batch.
 
     Args:
@@ -76,19 +84,27 @@ def product(
 
 
 def adopted_arrays(
-    device: Any, problem: Problem, a: Any, b: Any, sfa: Any, sfb: Any, out: Any,
+    device: Any,
+    problem: Problem,
+    a: Any,
+    b: Any,
+    sfa: Any,
+    sfb: Any,
+    out: Any,
     fresh: bool = False,
-) -> Arrays:  # fmt: skip
+) -> Arrays:
     """Return arrays as operands, without copying them; `fresh` if nothing has written C.
 
     Raises:
         UserError: elements of a row, or scales, are not contiguous.
     """
     return Arrays(
-        _matrices(device, problem, a, "A"), _matrices(device, problem, b, "B"),
-        _matrices(device, problem, out, "C", fresh), _scales(device, sfa, "SFA"),
+        _matrices(device, problem, a, "A"),
+        _matrices(device, problem, b, "B"),
+        _matrices(device, problem, out, "C", fresh),
+        _scales(device, sfa, "SFA"),
         _scales(device, sfb, "SFB"),
-    )  # fmt: skip
+    )
 
 
 def _matrices(

@@ -94,9 +94,7 @@ class Tiling:
 TILES = (Tiling(256, 3), Tiling(128, 5), Tiling(64, 6))
 
 
-def choose(
-    problem: Problem, multiprocessors: int, tiles: Sequence[Tiling] = TILES
-) -> Tiling:
+def choose(problem: Problem, multiprocessors: int, tiles: Sequence[Tiling] = TILES) -> Tiling:
     """Return the tile that takes the fewest columns one after another, the first of equal ones.
 
     No sm_100a GPU has timed it: a stage takes as long as its products, and CTAs take turns.

@@ -44,9 +44,7 @@ class Arrays:
     c: Any
 
 
-def arrays_of(
-    a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str
-) -> tuple[Problem, Arrays, Any]:
+def arrays_of(a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str) -> tuple[Problem, Arrays, Any]:
     """Return the problem of a user's arrays, the arrays, and c as the user sees it.
 
     Raises:
@@ -73,9 +71,12 @@ def arrays_of(
                 f"c is {tuple(c.shape)} of {c.dtype}; it must be {(m, 1, batches)} of float16"
             )
     arrays = Arrays(
-        _bytes("a", a, _MATRIX), _bytes("sfa", sfa, order), _bytes("b", b, _MATRIX),
-        _bytes("sfb", sfb, order), _ordered("c", c, _MATRIX),
-    )  # fmt: skip
+        _bytes("a", a, _MATRIX),
+        _bytes("sfa", sfa, order),
+        _bytes("b", b, _MATRIX),
+        _bytes("sfb", sfb, order),
+        _ordered("c", c, _MATRIX),
+    )
     return problem, arrays, c
 
 

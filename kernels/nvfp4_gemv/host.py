@@ -26,9 +26,15 @@ BENCHMARKS = (
 
 
 def nvfp4_gemv(
-    a: Array, b: Array, sfa: Array, sfb: Array, c: Array | None = None, *, impl: str = "fma",
+    a: Array,
+    b: Array,
+    sfa: Array,
+    sfb: Array,
+    c: Array | None = None,
+    *,
+    impl: str = "fma",
     device: Any = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Return c[:, 0, l] = A[:, :, l] b[0, :, l], in fp16.
 
     The arrays are those of the public contest (gpu-mode/reference-kernels at 0a89b14,

@@ -143,9 +143,7 @@ def _step(array: Any) -> int:
     return int(np.prod(array.shape[1:]))
 
 
-def _mma(
-    device: Any, module: Any, problem: Problem, tiling: MmaTiling, arrays: Arrays
-) -> Launch:
+def _mma(device: Any, module: Any, problem: Problem, tiling: MmaTiling, arrays: Arrays) -> Launch:
     p = problem
     maps = [
         _operand_map(device, arrays.a, (p.batches, p.m, p.k // 2), p.k // 2, TILE_ROWS),
@@ -156,9 +154,13 @@ def _mma(
     ]
     arguments = (*maps, arrays.c, np.uint32(p.m), np.uint32(tiling.k_blocks(p)))
     return Launch(
-        module[NAME], tiling.grid(p), tiling.threads, arguments, tiling.shared_bytes,
+        module[NAME],
+        tiling.grid(p),
+        tiling.threads,
+        arguments,
+        tiling.shared_bytes,
         (tiling.split, 1, 1),
-    )  # fmt: skip
+    )
 
 
 def _operand_map(
@@ -167,16 +169,24 @@ def _operand_map(
     """A map of packed rows; `row_step` is that of matrices where there is one row of each."""
     batch_step = row_step * sizes[1]
     return device.tensor_map(
-        array, box=(1, rows, TILE_BYTES), dtype="uint8", sizes=sizes,
-        strides=(batch_step, row_step), swizzle="128b", l2_promotion="l2_256b",
-    )  # fmt: skip
+        array,
+        box=(1, rows, TILE_BYTES),
+        dtype="uint8",
+        sizes=sizes,
+        strides=(batch_step, row_step),
+        swizzle="128b",
+        l2_promotion="l2_256b",
+    )
 
 
 def _scale_map(device: Any, atoms: Any, problem: Problem, tiles: int, apart: int) -> Any:
     """A map of atoms, (tiles, along K, halves); only every `apart`-th tile is there."""
     columns = problem.atom_columns
     return device.tensor_map(
-        atoms, box=(1, TILE_BYTES // 32, _ATOM_HALVES), dtype="uint16",
+        atoms,
+        box=(1, TILE_BYTES // 32, _ATOM_HALVES),
+        dtype="uint16",
         sizes=(tiles, columns, _ATOM_HALVES),
-        strides=(apart * columns * ATOM_BYTES, ATOM_BYTES), l2_promotion="l2_256b",
-    )  # fmt: skip
+        strides=(apart * columns * ATOM_BYTES, ATOM_BYTES),
+        l2_promotion="l2_256b",
+    )

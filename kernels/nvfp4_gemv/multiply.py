@@ -14,9 +14,16 @@ from .tiling import Tiling, choose
 
 
 def gemv(
-    a: Any, b: Any, sfa: Any, sfb: Any, c: Any = None, *, impl: str = "fma", device: Any = None,
+    a: Any,
+    b: Any,
+    sfa: Any,
+    sfb: Any,
+    c: Any = None,
+    *,
+    impl: str = "fma",
+    device: Any = None,
     tiling: Tiling | None = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Return c; see `kernels/nvfp4_gemv/host.py`.
 
     Raises:
@@ -27,10 +34,12 @@ def gemv(
     problem, arrays, c = arrays_of(a, b, sfa, sfb, c, impl)
     device = device_for(f"impl {impl} of nvfp4_gemv", device, TARGETS[impl], on_gpu(a))
     here = Arrays(
-        device.adopt(arrays.a, name="a"), device.adopt(arrays.scales_a, name="sfa"),
-        device.adopt(arrays.b, name="b"), device.adopt(arrays.scales_b, name="sfb"),
+        device.adopt(arrays.a, name="a"),
+        device.adopt(arrays.scales_a, name="sfa"),
+        device.adopt(arrays.b, name="b"),
+        device.adopt(arrays.scales_b, name="sfb"),
         device.adopt(arrays.c, name="c", **({"defined": False} if fresh and not on_gpu(a) else {})),
-    )  # fmt: skip
+    )
     made = _launch(device, problem, here, tiling)
     if on_gpu(a):
         made.enqueue()(current_stream(a))

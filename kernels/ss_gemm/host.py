@@ -63,11 +63,21 @@ BENCHMARKS = (GemmBenchmark(KERNEL, PRODUCTS), GemmBenchmark(BLACKWELL, BLACKWEL
 
 
 def ss_gemm(
-    a: Array, b: Array, out: Array | None = None, *, out_dtype: str | None = None,
-    accumulation: str = "fast", device: Any = None,
-) -> Any:  # fmt: skip
+    a: Array,
+    b: Array,
+    out: Array | None = None,
+    *,
+    out_dtype: str | None = None,
+    accumulation: str = "fast",
+    device: Any = None,
+) -> Any:
     """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
     return product(
-        (KERNEL, BLACKWELL), a, b, out, out_dtype=out_dtype, accumulation=accumulation,
+        (KERNEL, BLACKWELL),
+        a,
+        b,
+        out,
+        out_dtype=out_dtype,
+        accumulation=accumulation,
         device=device,
     )

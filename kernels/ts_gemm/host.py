@@ -55,8 +55,12 @@ BENCHMARKS = (GemmBenchmark(KERNEL, PRODUCTS), GemmBenchmark(BLACKWELL, PRODUCTS
 
 
 def ts_gemm(
-    a: Array, b: Array, out: Array | None = None, *, out_dtype: str | None = None,
+    a: Array,
+    b: Array,
+    out: Array | None = None,
+    *,
+    out_dtype: str | None = None,
     device: Any = None,
-) -> Any:  # fmt: skip
+) -> Any:
     """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
     return product((KERNEL, BLACKWELL), a, b, out, out_dtype=out_dtype, device=device)

@@ -131,9 +131,12 @@ class CompiledKernel(ABC, Generic[ProblemT, TilingT]):
         return self._texts[key]
 
     def compile(
-        self, problem: ProblemT, tiling: TilingT, texts: Mapping[str, str],
+        self,
+        problem: ProblemT,
+        tiling: TilingT,
+        texts: Mapping[str, str],
         results: Roots | None = None,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Return the PTX of given source texts; see `sources` and `ptx`."""
         roots = results if results is not None else paths.find("results")
         emitted = self.headers(problem, tiling, roots)

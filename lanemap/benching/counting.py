@@ -54,12 +54,15 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
         "checks": [vars(each) for each in checks],
         "work": counted,
         "bounds": {
-            "evidence": "published", "gpu": TARGETS[benchmark.target].gpu.name,
+            "evidence": "published",
+            "gpu": TARGETS[benchmark.target].gpu.name,
             "citation": benchmark.citation,
-            "microseconds": limits, "limiter": max(limits, key=lambda each: limits[each]),
-            "tflops": problem.flops / max(limits.values()) / 1e6, "beside": benchmark.beside,
+            "microseconds": limits,
+            "limiter": max(limits, key=lambda each: limits[each]),
+            "tflops": problem.flops / max(limits.values()) / 1e6,
+            "beside": benchmark.beside,
         },
-    }  # fmt: skip
+    }
 
 
 def roles(benchmark: Benchmark) -> list[tuple[int, str]]:

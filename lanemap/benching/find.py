@@ -56,8 +56,12 @@ def benchmarks(name: str, target: str = "") -> list[Benchmark]:
 
 def all_benchmarks(target: str = "") -> list[Benchmark]:
     """Return the benchmarks of all kernels; those of one target if it is given."""
-    return [each for name in names() for each in getattr(host(name), "BENCHMARKS", ())
-            if target in ("", each.target)]  # fmt: skip
+    return [
+        each
+        for name in names()
+        for each in getattr(host(name), "BENCHMARKS", ())
+        if target in ("", each.target)
+    ]
 
 
 def kernel(name: str) -> Callable[..., Any]:

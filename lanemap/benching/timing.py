@@ -49,9 +49,13 @@ class Effort:
 
 
 def observe(
-    benchmark: Benchmark, device: Any, problems: Iterable[Problem], effort: Effort, tell: Told,
+    benchmark: Benchmark,
+    device: Any,
+    problems: Iterable[Problem],
+    effort: Effort,
+    tell: Told,
     command: str,
-) -> Record:  # fmt: skip
+) -> Record:
     """Time problems on a GPU, and return the row.
 
     Args:
@@ -74,17 +78,21 @@ def observe(
         tell(rows[-1])
     findings = {
         "command": command,
-        "inputs": INPUTS.format(
-            "one by one" if device.name == "hip" else "replayed from a graph"
-        ),
+        "inputs": INPUTS.format("one by one" if device.name == "hip" else "replayed from a graph"),
         "compiler": _compiler(device),
         "problems": rows,
     }
     environment = {"before": before, "after": dict(device.environment())}
     return Record(
-        benchmark.kernel, benchmark.target, device.name, "silicon", (), findings,
-        environment=environment, kind="kernel_times",
-    )  # fmt: skip
+        benchmark.kernel,
+        benchmark.target,
+        device.name,
+        "silicon",
+        (),
+        findings,
+        environment=environment,
+        kind="kernel_times",
+    )
 
 
 def _compiler(device: Any) -> str:

@@ -76,9 +76,12 @@ class Benchmarks:
         """Return what stands for one of Triton's do_bench functions, `name`."""
 
         def run(
-            fn: Callable[[], Any], *_: Any, quantiles: Any = None, return_mode: str = "mean",
+            fn: Callable[[], Any],
+            *_: Any,
+            quantiles: Any = None,
+            return_mode: str = "mean",
             **__: Any,
-        ) -> Any:  # fmt: skip
+        ) -> Any:
             fn()
             self.findings.say_once(_NO_TIME.format(name))
             if quantiles is not None and len(quantiles) > 1:
@@ -88,9 +91,14 @@ class Benchmarks:
         return run
 
     def report(
-        self, mark: Any, show_plots: bool = False, print_data: bool = False, save_path: str = "",
-        return_df: bool = False, **given: Any,
-    ) -> Any:  # fmt: skip
+        self,
+        mark: Any,
+        show_plots: bool = False,
+        print_data: bool = False,
+        save_path: str = "",
+        return_df: bool = False,
+        **given: Any,
+    ) -> Any:
         """Run each line of a perf_report once, at its first size; it stands for `Mark.run`."""
         several = isinstance(mark.benchmarks, (list, tuple))
         frames = []
@@ -109,8 +117,12 @@ def _run_lines(fn: Callable[..., Any], bench: Any, given: Mapping[str, Any]) -> 
     for size in bench.x_vals:
         sizes = size if isinstance(size, (list, tuple)) else [size] * len(bench.x_names)
         for line in bench.line_vals:
-            fn(**dict(zip(bench.x_names, sizes, strict=True)), **{bench.line_arg: line},
-               **bench.args, **given)  # fmt: skip
+            fn(
+                **dict(zip(bench.x_names, sizes, strict=True)),
+                **{bench.line_arg: line},
+                **bench.args,
+                **given,
+            )
 
 
 def amounts(counts: Counts, ctas: int) -> dict[str, int]:

@@ -146,16 +146,24 @@ def device_properties(target: Target) -> SimpleNamespace:
     """Return what `torch.cuda.get_device_properties` does, as far as it is known."""
     gpu, limits, (major, minor) = target.gpu, target.limits, target.capability
     known = SimpleNamespace(
-        name=gpu.name, major=major, minor=minor,
-        total_memory=gpu.memory_bytes, multi_processor_count=gpu.multiprocessors,
-        L2_cache_size=gpu.last_level_cache_bytes, warp_size=limits.lanes, is_integrated=0,
-        is_multi_gpu_board=0, max_threads_per_multi_processor=limits.threads_of_sm,
-        max_threads_per_block=limits.threads, regs_per_multiprocessor=limits.registers,
+        name=gpu.name,
+        major=major,
+        minor=minor,
+        total_memory=gpu.memory_bytes,
+        multi_processor_count=gpu.multiprocessors,
+        L2_cache_size=gpu.last_level_cache_bytes,
+        warp_size=limits.lanes,
+        is_integrated=0,
+        is_multi_gpu_board=0,
+        max_threads_per_multi_processor=limits.threads_of_sm,
+        max_threads_per_block=limits.threads,
+        regs_per_multiprocessor=limits.registers,
         shared_memory_per_block=limits.default_shared_bytes,
         shared_memory_per_block_optin=limits.shared_bytes,
         shared_memory_per_multiprocessor=limits.shared_bytes_of_sm,
-        memory_clock_rate=gpu.memory_clock_khz, memory_bus_width=gpu.memory_bus_bits,
-    )  # fmt: skip
+        memory_clock_rate=gpu.memory_clock_khz,
+        memory_bus_width=gpu.memory_bus_bits,
+    )
     if gpu.clock_khz is not None:
         known.clock_rate = gpu.clock_khz
     return known
@@ -205,9 +213,12 @@ def _autocast(original: Callable[..., None]) -> Callable[..., None]:
     """Return what begins `torch.autocast`: that for the GPU acts on the host's operations."""
 
     def begin(
-        self: Any, device_type: str, dtype: Any = None, enabled: bool = True,
+        self: Any,
+        device_type: str,
+        dtype: Any = None,
+        enabled: bool = True,
         cache_enabled: bool | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         if device_type == "cuda":
             device_type, dtype = "cpu", dtype or torch.get_autocast_dtype("cuda")
         original(self, device_type, dtype, enabled, cache_enabled)
@@ -227,15 +238,20 @@ def _answers(target: Target) -> dict[str, Any]:
 
     major, minor = target.capability
     return {
-        "is_available": lambda: True, "device_count": lambda: 1, "current_device": lambda: 0,
-        "is_initialized": lambda: True, "set_device": _only_gpu,
+        "is_available": lambda: True,
+        "device_count": lambda: 1,
+        "current_device": lambda: 0,
+        "is_initialized": lambda: True,
+        "set_device": _only_gpu,
         "get_device_name": about(lambda: target.gpu.name),
         "get_device_capability": about(lambda: target.capability),
         "get_device_properties": about(lambda: device_properties(target)),
         "get_arch_list": lambda: [f"sm_{major}{minor}"],
-        "is_bf16_supported": lambda *_, **__: True, "is_tf32_supported": lambda: True,
-        "can_device_access_peer": lambda *_: False, "is_current_stream_capturing": lambda: False,
-    }  # fmt: skip
+        "is_bf16_supported": lambda *_, **__: True,
+        "is_tf32_supported": lambda: True,
+        "can_device_access_peer": lambda *_: False,
+        "is_current_stream_capturing": lambda: False,
+    }
 
 
 def _memory(device: EmulatorDevice, target: Target, tensors: Tensors) -> dict[str, Any]:
@@ -254,16 +270,23 @@ def _memory(device: EmulatorDevice, target: Target, tensors: Tensors) -> dict[st
         return {"allocated_bytes.all.current": held(), "allocated_bytes.all.peak": peak()}
 
     return {
-        "memory_allocated": held, "memory_reserved": held, "memory_cached": held,
-        "max_memory_allocated": peak, "max_memory_reserved": peak, "max_memory_cached": peak,
-        "reset_peak_memory_stats": reset, "reset_max_memory_allocated": reset,
-        "reset_max_memory_cached": reset, "reset_accumulated_memory_stats": _nothing,
-        "memory_stats": stats, "mem_get_info": lambda *_: (target.gpu.memory_bytes - held(),
-                                                           target.gpu.memory_bytes),
+        "memory_allocated": held,
+        "memory_reserved": held,
+        "memory_cached": held,
+        "max_memory_allocated": peak,
+        "max_memory_reserved": peak,
+        "max_memory_cached": peak,
+        "reset_peak_memory_stats": reset,
+        "reset_max_memory_allocated": reset,
+        "reset_max_memory_cached": reset,
+        "reset_accumulated_memory_stats": _nothing,
+        "memory_stats": stats,
+        "mem_get_info": lambda *_: (target.gpu.memory_bytes - held(), target.gpu.memory_bytes),
         "memory_summary": lambda *_, **__: f"{held()} bytes in tensors, {peak()} at most",
-        "empty_cache": _nothing, "ipc_collect": _nothing, "set_per_process_memory_fraction":
-        _nothing,
-    }  # fmt: skip
+        "empty_cache": _nothing,
+        "ipc_collect": _nothing,
+        "set_per_process_memory_fraction": _nothing,
+    }
 
 
 def _chance() -> dict[str, Any]:
@@ -272,14 +295,15 @@ def _chance() -> dict[str, Any]:
     return {
         "manual_seed": lambda seed: generator.manual_seed(int(seed)),
         "manual_seed_all": lambda seed: generator.manual_seed(int(seed)),
-        "seed": lambda: generator.seed(), "seed_all": lambda: generator.seed(),
+        "seed": lambda: generator.seed(),
+        "seed_all": lambda: generator.seed(),
         "initial_seed": lambda: generator.initial_seed(),
         "get_rng_state": lambda *_: generator.get_state(),
         "get_rng_state_all": lambda: [generator.get_state()],
         "set_rng_state": lambda state, *_: generator.set_state(state.cpu()),
         "set_rng_state_all": lambda states: generator.set_state(states[0].cpu()),
         "default_generators": (generator,),
-    }  # fmt: skip
+    }
 
 
 def _order(findings: Findings) -> dict[str, Any]:
@@ -287,12 +311,20 @@ def _order(findings: Findings) -> dict[str, Any]:
     stream = Stream()
     event = type("Event", (Event,), {"say_once": staticmethod(findings.say_once)})
     return {
-        "Stream": Stream, "Event": event, "synchronize": _nothing, "stream": Within,
-        "StreamContext": Within, "set_stream": _nothing,
-        "current_stream": lambda *_: stream, "default_stream": lambda *_: stream,
-        "device": Selected, "device_of": Within, "_DeviceGuard": Selected,
-        "init": _nothing, "_lazy_init": _uninitialized(findings),
-    }  # fmt: skip
+        "Stream": Stream,
+        "Event": event,
+        "synchronize": _nothing,
+        "stream": Within,
+        "StreamContext": Within,
+        "set_stream": _nothing,
+        "current_stream": lambda *_: stream,
+        "default_stream": lambda *_: stream,
+        "device": Selected,
+        "device_of": Within,
+        "_DeviceGuard": Selected,
+        "init": _nothing,
+        "_lazy_init": _uninitialized(findings),
+    }
 
 
 def patches(

@@ -60,10 +60,14 @@ class Utils:
         gpu, limits = self._target.gpu, self._target.limits
         clock = {} if gpu.clock_khz is None else {"sm_clock_rate": gpu.clock_khz}
         return {
-            "max_shared_mem": limits.shared_bytes, "max_num_regs": limits.registers,
-            "multiprocessor_count": gpu.multiprocessors, "warpSize": limits.lanes,
-            "mem_clock_rate": gpu.memory_clock_khz, "mem_bus_width": gpu.memory_bus_bits, **clock,
-        }  # fmt: skip
+            "max_shared_mem": limits.shared_bytes,
+            "max_num_regs": limits.registers,
+            "multiprocessor_count": gpu.multiprocessors,
+            "warpSize": limits.lanes,
+            "mem_clock_rate": gpu.memory_clock_khz,
+            "mem_bus_width": gpu.memory_bus_bits,
+            **clock,
+        }
 
     def get_device_capability(self, device: int = _GPU) -> tuple[int, int]:
         """Return the compute capability."""
@@ -98,9 +102,16 @@ class Utils:
         return self._target.gpu.multiprocessors // ctas
 
     def fill_tma_descriptor_tiled(
-        self, address: int, swizzle: int, element_bytes: int, element_type: int, box: Any,
-        shape: Any, strides: Any, padding: int = 0,
-    ) -> Any:  # fmt: skip
+        self,
+        address: int,
+        swizzle: int,
+        element_bytes: int,
+        element_type: int,
+        box: Any,
+        shape: Any,
+        strides: Any,
+        padding: int = 0,
+    ) -> Any:
         """Encode a tensor map; the arguments are those of driver.c."""
         return self._emulated.tensor_map(
             address, swizzle, element_bytes, element_type, box, shape, strides, padding
@@ -187,4 +198,3 @@ def in_place_of_tritons(driver: EmulatorDriver) -> Iterator[None]:
         yield
     finally:
         knobs.runtime.kernel_load_start_hook.remove(driver.utils.before_loading)
-

@@ -125,8 +125,12 @@ class Found:
     known: dict[str, Any] = field(compare=False, repr=False)
 
     @staticmethod
-    def of(finding: Finding, kernel: str, places: Callable[[str, int], Sequence[Place]],
-           launched: Place | None) -> Found:  # fmt: skip
+    def of(
+        finding: Finding,
+        kernel: str,
+        places: Callable[[str, int], Sequence[Place]],
+        launched: Place | None,
+    ) -> Found:
         """Take from a finding what is to be said.
 
         `places` returns the lines that a line of a file of PTX stands for, innermost first.
@@ -136,10 +140,21 @@ class Found:
         place = own_place(places(*ptx))
         other = own_place(places(first.file, side.line)) if side and side.line else None
         return Found(
-            kernel, finding.kind, finding.cause, place, other, None if place else ptx,
-            first.brief, first.sentence, ptx, known["instruction"] or "", first.opcode, launched,
-            finding.met, known,
-        )  # fmt: skip
+            kernel,
+            finding.kind,
+            finding.cause,
+            place,
+            other,
+            None if place else ptx,
+            first.brief,
+            first.sentence,
+            ptx,
+            known["instruction"] or "",
+            first.opcode,
+            launched,
+            finding.met,
+            known,
+        )
 
     def message(self, whole: bool = False) -> str:
         """Say where it is and what; `whole`: with whole instructions of PTX."""
@@ -160,15 +175,24 @@ class Found:
         """All of it as plain values: those of the finding, at lines of the script."""
         other = self.known["other"]
         if other:
-            other = {**other, "file": self.other and self.other[0],
-                     "line": self.other and self.other[1], "ptx_line": other["line"]}
+            other = {
+                **other,
+                "file": self.other and self.other[0],
+                "line": self.other and self.other[1],
+                "ptx_line": other["line"],
+            }
         return {
-            **self.known, "message": self.message(whole=True), "kernel": self.kernel,
-            "sentence": self.whole, "other": other,
-            "file": self.place and self.place[0], "line": self.place and self.place[1],
-            "ptx": self.ptx[0] or None, "ptx_line": self.ptx[1] or None,
+            **self.known,
+            "message": self.message(whole=True),
+            "kernel": self.kernel,
+            "sentence": self.whole,
+            "other": other,
+            "file": self.place and self.place[0],
+            "line": self.place and self.place[1],
+            "ptx": self.ptx[0] or None,
+            "ptx_line": self.ptx[1] or None,
             "launched": named(self.launched),
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True)
@@ -302,8 +326,10 @@ class Findings:
     def so_far(self) -> str:
         """`2 launches and 1 hazard so far`."""
         launches, found = sum(self.launches.values()), len(self.hazards)
-        return (f"{launches} launch{'es' * (launches != 1)} and {found or 'no'} "
-                f"hazard{'s' * (found != 1)} so far")
+        return (
+            f"{launches} launch{'es' * (launches != 1)} and {found or 'no'} "
+            f"hazard{'s' * (found != 1)} so far"
+        )
 
     def say(self, sentence: str) -> None:
         """Tell a sentence on stderr, after what the script has printed so far."""

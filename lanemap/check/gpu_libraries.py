@@ -60,10 +60,15 @@ def profiler(findings: Findings) -> dict[str, ModuleType]:
     calls = ("activate", "deactivate", "finalize", "enter_scope", "exit_scope", "enter_state")
     scopes = ("scope", "cpu_timed_scope", "state", "metadata_state")
     module.__dict__.update(
-        start=start, profile=_profile, viewer=viewer, DEFAULT_PROFILE_NAME="proton",
-        exit_state=nothing, **dict.fromkeys(calls, nothing), **dict.fromkeys(scopes, Scope),
+        start=start,
+        profile=_profile,
+        viewer=viewer,
+        DEFAULT_PROFILE_NAME="proton",
+        exit_state=nothing,
+        **dict.fromkeys(calls, nothing),
+        **dict.fromkeys(scopes, Scope),
         __path__=[],
-    )  # fmt: skip
+    )
     viewer.__dict__.update(parse=lambda *_, **__: (None, []), print_tree=nothing, read=nothing)
     return {name: module, viewer.__name__: viewer}
 

@@ -36,7 +36,7 @@ class Journal:
             descriptor = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
             try:
                 while data:
-                    data = data[os.write(descriptor, data):]
+                    data = data[os.write(descriptor, data) :]
             finally:
                 os.close(descriptor)
 

@@ -108,9 +108,13 @@ class Emulated:
         return module
 
     def run(
-        self, function: Function, grid: tuple[int, int, int], metadata: Any, arguments: list[bytes],
+        self,
+        function: Function,
+        grid: tuple[int, int, int],
+        metadata: Any,
+        arguments: list[bytes],
         file: str | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Launch a kernel, which stands in a file of the script's, and note the hazards it meets.
 
         Raises:
@@ -158,6 +162,7 @@ class Emulated:
 
     def _found(self, function: Function, hazards: Sequence[Any], file: str | None) -> list[Found]:
         """Return the faults behind hazards at lines of the script."""
+
         def places(text: str, line: int) -> list[Place]:
             return function.places(text, line, file)
 
@@ -165,9 +170,16 @@ class Emulated:
         return [Found.of(each, function.name, places, launched) for each in findings_of(hazards)]
 
     def tensor_map(
-        self, address: int, swizzle: int, element_bytes: int, element_type: int,
-        box: Sequence[int], shape: Sequence[int], strides: Sequence[int], nan: int,
-    ) -> ByValue:  # fmt: skip
+        self,
+        address: int,
+        swizzle: int,
+        element_bytes: int,
+        element_type: int,
+        box: Sequence[int],
+        shape: Sequence[int],
+        strides: Sequence[int],
+        nan: int,
+    ) -> ByValue:
         """Encode a tiled tensor map as Triton's driver does.
 
         Args:
@@ -186,10 +198,18 @@ class Emulated:
         inwards = tuple(int(size) for size in reversed(shape))
         steps = tuple(element_bytes * int(step) for step in reversed(strides[:-1]))
         parameters = TensorMapParameters(
-            "tiled", element_type, len(inwards), address, inwards, steps, (1,) * len(inwards),
-            box=tuple(int(size) for size in reversed(box)), swizzle=swizzle,
-            l2_promotion=_L2_128B, oob_fill=nan,
-        )  # fmt: skip
+            "tiled",
+            element_type,
+            len(inwards),
+            address,
+            inwards,
+            steps,
+            (1,) * len(inwards),
+            box=tuple(int(size) for size in reversed(box)),
+            swizzle=swizzle,
+            l2_promotion=_L2_128B,
+            oob_fill=nan,
+        )
         try:
             return ByValue(self.device.encode_tensor_map(parameters)[1], MAP_ALIGNMENT)
         except UserError as error:
@@ -208,9 +228,18 @@ class Launcher:
         self._file = written.__code__.co_filename if written is not None else None
 
     def __call__(
-        self, grid_x: int, grid_y: int, grid_z: int, stream: int, function: Function,
-        _packed: Any, about: Any, enter: Any, leave: Any, *arguments: Any,
-    ) -> None:  # fmt: skip
+        self,
+        grid_x: int,
+        grid_y: int,
+        grid_z: int,
+        stream: int,
+        function: Function,
+        _packed: Any,
+        about: Any,
+        enter: Any,
+        leave: Any,
+        *arguments: Any,
+    ) -> None:
         """Launch, in the order of the arguments of `CudaLauncher`."""
         if enter is not None:
             enter(about)
@@ -248,9 +277,12 @@ class Launcher:
             ]
 
     def _flat(
-        self, names: Sequence[str], types: Sequence[Any], arguments: Sequence[Any],
+        self,
+        names: Sequence[str],
+        types: Sequence[Any],
+        arguments: Sequence[Any],
         described: Iterator[Any],
-    ) -> Iterator[tuple[str, str, Any]]:  # fmt: skip
+    ) -> Iterator[tuple[str, str, Any]]:
         """Yield what the kernel receives, with its name and type: no constexprs, no tuples."""
         for name, kind, value in zip(names, types, arguments, strict=True):
             if isinstance(kind, tuple):
@@ -276,10 +308,19 @@ class Launcher:
         if about["fp4_padded"]:
             shape[-1] *= 2  # elements of 4 bits, of which the tensor holds two in a byte
         nan = int(getattr(value, "padding", "zero") == "nan")
-        yield "nvTmaDesc", self._emulated.tensor_map(
-            value.base.data_ptr(), about["swizzle"], about["elem_size"], kind,
-            about["block_size"], shape, value.strides, nan,
-        )  # fmt: skip
+        yield (
+            "nvTmaDesc",
+            self._emulated.tensor_map(
+                value.base.data_ptr(),
+                about["swizzle"],
+                about["elem_size"],
+                kind,
+                about["block_size"],
+                shape,
+                value.strides,
+                nan,
+            ),
+        )
         yield from (("i32", size) for size in value.shape)
         yield from (("i64", step) for step in value.strides)
 

@@ -99,9 +99,12 @@ def require_packages() -> str:
 
 
 def check(
-    script: Path, arguments: Sequence[str], options: Options, journal: Journal | None = None,
+    script: Path,
+    arguments: Sequence[str],
+    options: Options,
+    journal: Journal | None = None,
     leave: Callable[[], object] = lambda: None,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     """Run a script with the emulator as its GPU, in this process.
 
     Args:

@@ -119,9 +119,16 @@ class ScaledProducts:
             )
 
     def _first(
-        self, a: Any, mat2: Any, scale_a: Any, scale_b: Any, bias: Any = None,
-        scale_result: Any = None, out_dtype: Any = None, use_fast_accum: bool = False,
-    ) -> torch.Tensor:  # fmt: skip
+        self,
+        a: Any,
+        mat2: Any,
+        scale_a: Any,
+        scale_b: Any,
+        bias: Any = None,
+        scale_result: Any = None,
+        out_dtype: Any = None,
+        use_fast_accum: bool = False,
+    ) -> torch.Tensor:
         """`torch._scaled_mm`: the shapes of the scales say how they scale."""
         if scale_b.dtype == torch.float32 and scale_b.dim() == 2:
             scale_b = scale_b.T
@@ -136,10 +143,20 @@ class ScaledProducts:
         return total.to(kind)
 
     def _second(
-        self, a: Any, mat2: Any, scale_a: Any, recipe_a: Any, swizzle_a: Any, scale_b: Any,
-        recipe_b: Any, swizzle_b: Any, bias: Any = None, out_dtype: Any = None,
-        contraction_dim: Any = (), use_fast_accum: bool = False,
-    ) -> torch.Tensor:  # fmt: skip
+        self,
+        a: Any,
+        mat2: Any,
+        scale_a: Any,
+        recipe_a: Any,
+        swizzle_a: Any,
+        scale_b: Any,
+        recipe_b: Any,
+        swizzle_b: Any,
+        bias: Any = None,
+        out_dtype: Any = None,
+        contraction_dim: Any = (),
+        use_fast_accum: bool = False,
+    ) -> torch.Tensor:
         """`torch.nn.functional.scaled_mm`: the call says how the scales scale."""
         if contraction_dim:
             raise UserError("scaled_mm with contraction_dim is not supported")
@@ -148,9 +165,12 @@ class ScaledProducts:
         return _product(left, right, bias, out_dtype or a.dtype)
 
     def _levels(
-        self, x: torch.Tensor, scales: Sequence[Any], recipes: Sequence[int],
+        self,
+        x: torch.Tensor,
+        scales: Sequence[Any],
+        recipes: Sequence[int],
         swizzles: Sequence[int],
-    ) -> torch.Tensor:  # fmt: skip
+    ) -> torch.Tensor:
         """Return a matrix in f64, times its scales and, in NVFP4, the tensor's own scale."""
         recipe, *more = recipes
         self._require(recipe)
@@ -166,9 +186,17 @@ class ScaledProducts:
 
     # -- groups ------------------------------------------------------------------------------------
     def _grouped(
-        self, a: Any, mat2: Any, scale_a: Any, scale_b: Any, offs: Any = None, bias: Any = None,
-        scale_result: Any = None, out_dtype: Any = None, use_fast_accum: bool = False,
-    ) -> torch.Tensor:  # fmt: skip
+        self,
+        a: Any,
+        mat2: Any,
+        scale_a: Any,
+        scale_b: Any,
+        offs: Any = None,
+        bias: Any = None,
+        scale_result: Any = None,
+        out_dtype: Any = None,
+        use_fast_accum: bool = False,
+    ) -> torch.Tensor:
         """`torch._scaled_grouped_mm`: scales of rows, or of blocks of 32 in MXFP8."""
         if bias is not None or scale_result is not None:
             raise ValueError("Bias and scale result not supported yet")
@@ -200,15 +228,28 @@ class ScaledProducts:
         return out
 
     def _grouped_second(
-        self, scale_a: Any, recipe_a: Any, swizzle_a: Any, scale_b: Any, recipe_b: Any,
-        swizzle_b: Any, a: Any, mat2: Any, offs: Any = None, bias: Any = None,
-        out_dtype: Any = None, contraction_dim: Any = (), use_fast_accum: bool = False,
-    ) -> torch.Tensor:  # fmt: skip
+        self,
+        scale_a: Any,
+        recipe_a: Any,
+        swizzle_a: Any,
+        scale_b: Any,
+        recipe_b: Any,
+        swizzle_b: Any,
+        a: Any,
+        mat2: Any,
+        offs: Any = None,
+        bias: Any = None,
+        out_dtype: Any = None,
+        contraction_dim: Any = (),
+        use_fast_accum: bool = False,
+    ) -> torch.Tensor:
         """`torch.nn.functional.scaled_grouped_mm`: the call says how the scales scale."""
         recipe, *more = recipes = [*recipe_a]
         if recipes != [*recipe_b] or [*contraction_dim] not in ([], [-1, -2]):
-            raise UserError("scaled_grouped_mm needs the same recipes on both sides, and K last "
-                            "in A and last but one in B")
+            raise UserError(
+                "scaled_grouped_mm needs the same recipes on both sides, and K last "
+                "in A and last but one in B"
+            )
         if recipes == [_ROW]:
             return self._grouped(a, mat2, scale_a[0], scale_b[0], offs, bias, None, out_dtype)
         if recipe not in _BLOCK or more != ([] if recipe == _BY_32 else [_TENSOR]):
@@ -221,9 +262,15 @@ class ScaledProducts:
         return self._grouped_blocks(a, mat2, scale_a, scale_b, recipe, offs, out_dtype)
 
     def _grouped_blocks(
-        self, a: Any, mat2: Any, scale_a: Any, scale_b: Any, recipe: int, offs: Any,
+        self,
+        a: Any,
+        mat2: Any,
+        scale_a: Any,
+        scale_b: Any,
+        recipe: int,
+        offs: Any,
         out_dtype: Any,
-    ) -> torch.Tensor:  # fmt: skip
+    ) -> torch.Tensor:
         """Groups of rows of A, or of K, with scales of blocks; in NVFP4 also one of each group.
 
         Each group's scales are swizzled by themselves, and follow those of the one before. Offsets
@@ -231,16 +278,20 @@ class ScaledProducts:
         """
         self._require(recipe)
         if a.dim() != 2 or offs is None or (out_dtype or torch.bfloat16) != torch.bfloat16:
-            raise ValueError("grouped products with scales of blocks need a 2D mat_a, offsets, "
-                             "and a bfloat16 result")  # fmt: skip
+            raise ValueError(
+                "grouped products with scales of blocks need a 2D mat_a, offsets, "
+                "and a bfloat16 result"
+            )
         left, right = _values(a), _values(mat2.transpose(-2, -1))
         ends = [0, *offs.tolist()]
         groups = [slice(start, end) for start, end in zip(ends, ends[1:], strict=False)]
         of_rows = mat2.dim() == 3
         parts_a = [left[g] if of_rows else left[:, g] for g in groups]
         parts_b = [*right] if of_rows else [right[:, g] for g in groups]
-        sides = [_scaled_parts(parts, scale, recipe)
-                 for parts, scale in ((parts_a, scale_a), (parts_b, scale_b))]
+        sides = [
+            _scaled_parts(parts, scale, recipe)
+            for parts, scale in ((parts_a, scale_a), (parts_b, scale_b))
+        ]
         products = [_product(x, y, None, torch.bfloat16) for x, y in zip(*sides, strict=True)]
         if not of_rows:
             return torch.stack(products)

@@ -208,9 +208,15 @@ class Tensors:
         return result
 
     def _check_reads(
-        self, operation: Any, name: str, args: Sequence[Any], given: Sequence[torch.Tensor],
-        written: Sequence[torch.Tensor], on_gpu: bool, some: bool,
-    ) -> None:  # fmt: skip
+        self,
+        operation: Any,
+        name: str,
+        args: Sequence[Any],
+        given: Sequence[torch.Tensor],
+        written: Sequence[torch.Tensor],
+        on_gpu: bool,
+        some: bool,
+    ) -> None:
         """Hand to the host what an operation reads and does not copy; `some`: it writes a part."""
         if _shape_only(operation, name):
             return
@@ -224,9 +230,14 @@ class Tensors:
                 self.read(each)
 
     def _note_writes(
-        self, operation: Any, name: str, args: Sequence[Any], kwargs: Any,
-        written: Sequence[torch.Tensor], some: bool,
-    ) -> None:  # fmt: skip
+        self,
+        operation: Any,
+        name: str,
+        args: Sequence[Any],
+        kwargs: Any,
+        written: Sequence[torch.Tensor],
+        some: bool,
+    ) -> None:
         """Define what was written, as far as it has values."""
         source = None
         if name in _COPY:
@@ -286,9 +297,11 @@ def _write_some(
 ) -> None:
     """Clear the flags of the elements that an operation writes, by letting it write zeros."""
     replaced = [
-        value if position != _WRITE_SOME[name]
-        else torch.zeros_like(value, dtype=torch.bool) if isinstance(value, torch.Tensor)
+        value
+        if position != _WRITE_SOME[name]
+        else torch.zeros_like(value, dtype=torch.bool)
+        if isinstance(value, torch.Tensor)
         else False
         for position, value in enumerate(args)
-    ]  # fmt: skip
+    ]
     operation(flags, *replaced[1:], **kwargs)

@@ -191,9 +191,13 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
 
     # -- functions that call back into the script --------------------------------------------------
     def _backward(
-        self, x: torch.Tensor, gradient: Any = None, retain_graph: Any = None,
-        create_graph: bool = False, inputs: Any = None,
-    ) -> None:  # fmt: skip
+        self,
+        x: torch.Tensor,
+        gradient: Any = None,
+        retain_graph: Any = None,
+        create_graph: bool = False,
+        inputs: Any = None,
+    ) -> None:
         """Do what `Tensor.backward` does."""
         self._differentiate(torch.autograd.backward)(
             x, gradient, retain_graph, create_graph, inputs=inputs

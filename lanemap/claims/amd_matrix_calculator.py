@@ -72,9 +72,7 @@ _SHAPE = (
     r"v_mfma_(?P<result>f32|i32|f64)_(?P<side>4|16|32)x\d+x(?P<depth>\d+)_(?:(?P<blocks>\d+)b_)?"
 )
 # Those that the calculator's CDNA2 has too; bf16 is the one of its _1k.
-_OLDER = (
-    r"(?=\w+_(?:\d+b_\w+|16x16x4_f\d+|32x32x2_f32|16x16x16_b?f16|32x32x8_b?f16):)"
-)
+_OLDER = r"(?=\w+_(?:\d+b_\w+|16x16x4_f\d+|32x32x2_f32|16x16x16_b?f16|32x32x8_b?f16):)"
 
 STATEMENTS = (
     Statement(

@@ -78,8 +78,9 @@ def _operand(match: re.Match[str]) -> LayoutMap:
     def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
         place = 32 * register + bit
         number = rule(lane // side, place // bits)
-        across = {"row": lane % side, "kept": number} if kept else {
-            "column": lane % side, "k": number}  # fmt: skip
+        across = (
+            {"row": lane % side, "kept": number} if kept else {"column": lane % side, "k": number}
+        )
         return {**across, "bit": place % bits}
 
     return LayoutMap.from_function(register, matrix(*names, *sizes, bits), source)

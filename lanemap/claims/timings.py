@@ -80,15 +80,26 @@ _VALUES = "0 and 1, integers random"
 
 
 def _mma(accumulators: int, warps: int) -> Asked:
-    return _at("issue of HMMA.16816.F32", "issue of the next HMMA.16816.F32 of the warp",
-               accumulators=accumulators, values=_VALUES, warps=warps)  # fmt: skip
+    return _at(
+        "issue of HMMA.16816.F32",
+        "issue of the next HMMA.16816.F32 of the warp",
+        accumulators=accumulators,
+        values=_VALUES,
+        warps=warps,
+    )
 
 
 def _wgmma_axes(n: int, a: str) -> dict[str, str | int]:
     return {
-        "A": a, "N": n, "accumulators": 1, "major_of_A": "K", "major_of_B": "K",
-        "swizzle": "128b", "values": _VALUES, "warpgroups": 1,
-    }  # fmt: skip
+        "A": a,
+        "N": n,
+        "accumulators": 1,
+        "major_of_A": "K",
+        "major_of_B": "K",
+        "swizzle": "128b",
+        "values": _VALUES,
+        "warpgroups": 1,
+    }
 
 
 def _wgmma_interval(n: int, opcode: str = "HGMMA.64xNx16.F32") -> Asked:
@@ -108,8 +119,11 @@ def _wgmma_wait(n: int, a: str = "shared memory", opcode: str = "HGMMA.64xNx16.F
 
 
 def _barrier(warps: int) -> Asked:
-    return _at("issue of BAR.SYNC.DEFER_BLOCKING by the last warp of the CTA",
-               "issue of the next BAR.SYNC.DEFER_BLOCKING by the last", warps=warps)  # fmt: skip
+    return _at(
+        "issue of BAR.SYNC.DEFER_BLOCKING by the last warp of the CTA",
+        "issue of the next BAR.SYNC.DEFER_BLOCKING by the last",
+        warps=warps,
+    )
 
 
 def _hand_off(consumers: int) -> Asked:
@@ -123,8 +137,10 @@ def _hand_off(consumers: int) -> Asked:
 
 def _try_wait(state: str) -> Asked:
     opcode = "SYNCS.PHASECHK.TRANS64.TRYWAIT"
-    return _at(f"issue of {opcode} of a {state}",
-               f"issue of {opcode} whose address LOP3.LUT made under its predicate")  # fmt: skip
+    return _at(
+        f"issue of {opcode} of a {state}",
+        f"issue of {opcode} whose address LOP3.LUT made under its predicate",
+    )
 
 
 def _load(opcode: str, residency: str, **more: str | int) -> Asked:
@@ -132,8 +148,9 @@ def _load(opcode: str, residency: str, **more: str | int) -> Asked:
 
 
 def _bulk(size: int) -> Asked:
-    return _at("issue of UBLKCP.S.G", "mbarrier wait true for its bytes",
-               bytes=size, in_flight=1, offset=0)  # fmt: skip
+    return _at(
+        "issue of UBLKCP.S.G", "mbarrier wait true for its bytes", bytes=size, in_flight=1, offset=0
+    )
 
 
 _VIEW = _at(
@@ -148,10 +165,16 @@ _REMOTE = replace(
 
 
 def _claim(
-    who: tuple[str, str], citation: str, words: str, cycles: float | tuple[float, float],
-    called: Asked, measured: Asked | None = None, reading: str = "", tolerance: float = 0.05,
+    who: tuple[str, str],
+    citation: str,
+    words: str,
+    cycles: float | tuple[float, float],
+    called: Asked,
+    measured: Asked | None = None,
+    reading: str = "",
+    tolerance: float = 0.05,
     unit: str = "cycles",
-) -> PublishedTiming:  # fmt: skip
+) -> PublishedTiming:
     both = cycles if isinstance(cycles, tuple) else (cycles, cycles)
     return PublishedTiming(
         who[0], citation, who[1], words, both, called, measured, reading, tolerance, unit
@@ -179,11 +202,23 @@ def _mfma(
     rate = _at(issue, f"issue of the next independent {own} of the wave", **axes, waves=1)
     unit = f"{_CLOCKS} clocks to the model's unit"
     return (
-        _claim(_LLVM, _SCHEDULE, f"{name} of {kind}, Latency {latency}", _CLOCKS * latency, chain,
-               reading=f"{unit}; the latency counts the read of A and B (MIMFMARead)"),
-        _claim(_LLVM, _SCHEDULE, f"{name} of {kind}, RThroughput {passes}", _CLOCKS * passes, rate,
-               reading=f"{unit}; {reading}" if reading else unit),
-    )  # fmt: skip
+        _claim(
+            _LLVM,
+            _SCHEDULE,
+            f"{name} of {kind}, Latency {latency}",
+            _CLOCKS * latency,
+            chain,
+            reading=f"{unit}; the latency counts the read of A and B (MIMFMARead)",
+        ),
+        _claim(
+            _LLVM,
+            _SCHEDULE,
+            f"{name} of {kind}, RThroughput {passes}",
+            _CLOCKS * passes,
+            rate,
+            reading=f"{unit}; {reading}" if reading else unit,
+        ),
+    )
 
 
 #: Every published figure that is judged.

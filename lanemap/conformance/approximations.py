@@ -145,10 +145,14 @@ def _worst(
     given, out, exact = (device.zeros(len(pairs), np.uint64) for _ in range(3))
     module["results"](1, WORST, (numbers, given, out, exact, np.uint32(len(pairs))))
     return [
-        {"input": f"{i:0{digits}x}", "result": f"{o:0{wide}x}", "rounded": f"{e:0{wide}x}",
-         "distance": int(d)}
+        {
+            "input": f"{i:0{digits}x}",
+            "result": f"{o:0{wide}x}",
+            "rounded": f"{e:0{wide}x}",
+            "distance": int(d),
+        }
         for (d, _), i, o, e in zip(pairs, given.get(), out.get(), exact.get(), strict=True)
-    ]  # fmt: skip
+    ]
 
 
 # -- sixteen bits ----------------------------------------------------------------------------------
@@ -241,8 +245,9 @@ def _to_bf16(values: npt.NDArray[np.float64]) -> npt.NDArray[np.uint16]:
     return codes
 
 
-def distances(one: npt.NDArray[np.uint16], other: npt.NDArray[np.uint16],
-              form: str) -> npt.NDArray[np.int64]:  # fmt: skip
+def distances(
+    one: npt.NDArray[np.uint16], other: npt.NDArray[np.uint16], form: str
+) -> npt.NDArray[np.int64]:
     """Distances between 16-bit results; -1 if only one of the two is a NaN, 0 if both are."""
     infinity = 0x7F80 if is_bf16(form) else 0x7C00
     magnitudes = [(codes & 0x7FFF).astype(np.int64) for codes in (one, other)]
@@ -271,8 +276,12 @@ def observe_narrow(device: Any, form: str) -> Mapping[str, Any]:
         "distances": counts,
         "largest_distance": int(apart.max()),
         "worst": [
-            {"input": f"{i:04x}", "result": f"{found[i]:04x}", "rounded": f"{exact[i]:04x}",
-             "distance": int(apart[i])}
+            {
+                "input": f"{i:04x}",
+                "result": f"{found[i]:04x}",
+                "rounded": f"{exact[i]:04x}",
+                "distance": int(apart[i]),
+            }
             for i in worst
         ],
-    }  # fmt: skip
+    }

@@ -82,10 +82,7 @@ def judge(names: Iterable[str]) -> list[str]:
     if done.returncode not in (0, 1):
         raise MissingEnvironment(f"clang's assembler ended with status {done.returncode}")
     said = re.findall(r"^\S*:(\d+):\d+: error: (.*)$", done.stderr, re.M)
-    absent = {
-        int(line) - 2 for line, message in said
-        if any(words in message for words in _ABSENT)
-    }  # fmt: skip
+    absent = {int(line) - 2 for line, message in said if any(words in message for words in _ABSENT)}
     return [name for number, name in enumerate(asked) if number not in absent]
 
 

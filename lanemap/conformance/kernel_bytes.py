@@ -122,10 +122,17 @@ def observe(device: Device, cases: Sequence[Case], kind: str) -> tuple[dict[str,
         text = case.ptx()
         launcher = Launcher(device, modules[text], case)
         runs = [source_hash(launcher.run().tobytes()) for _ in range(TIMES)]
-        rows.append({
-            "name": case.name, **case.described(), "ctas": CTAS, "inputs": case.inputs,
-            "ptx": source_hash(text), **hashes(launcher.host), case.result: runs[0],
-        })  # fmt: skip
+        rows.append(
+            {
+                "name": case.name,
+                **case.described(),
+                "ctas": CTAS,
+                "inputs": case.inputs,
+                "ptx": source_hash(text),
+                **hashes(launcher.host),
+                case.result: runs[0],
+            }
+        )
         if len(set(runs)) > 1:
             differing.append(case.name)
             print(f"{case.name}: differs between runs", flush=True)

@@ -205,9 +205,7 @@ def keep_row(row: Record, out: Path) -> int:
 def _with_run(stored: Record, row: Record) -> Record:
     """A row of timings with another run of the same group."""
     runs = [each for each in stored.findings.get("again", []) if each["time"] != _time(row)]
-    return replace(
-        stored, findings={**stored.findings, "again": [*runs, again(stored, row)]}
-    )
+    return replace(stored, findings={**stored.findings, "again": [*runs, again(stored, row)]})
 
 
 def _time(row: Record) -> str:
@@ -313,12 +311,11 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument("--out", type=Path, default=Path("results"), help="where rows go")
     probes = [each.name for each in chosen((), TARGET)]
     parser.add_argument(
-        "--only", choices=("probes", "timing", *OBSERVATIONS, *_timings(), *probes),
+        "--only",
+        choices=("probes", "timing", *OBSERVATIONS, *_timings(), *probes),
         help="run this part, or all probes, or all timings, even if it is done",
-    )  # fmt: skip
-    parser.add_argument(
-        "--minutes", type=float, help="start no part that may end later than this"
     )
+    parser.add_argument("--minutes", type=float, help="start no part that may end later than this")
     parser.add_argument("--keep", type=Path, help="leave texts and outputs of the programs here")
     parser.add_argument("--series", type=int, default=4, help="further series of programs")
     parser.add_argument(
@@ -340,9 +337,13 @@ def main() -> int:
         belongs = code_and_gpu(other.call(_environment))
         ledger = Ledger(given.out / TARGET / "cuda", belongs)
         tally = observe_parts(
-            names, lambda name: other.call(run_part, name, options), given.out, ledger,
-            given.minutes and 60 * given.minutes, again=given.only is not None,
-        )  # fmt: skip
+            names,
+            lambda name: other.call(run_part, name, options),
+            given.out,
+            ledger,
+            given.minutes and 60 * given.minutes,
+            again=given.only is not None,
+        )
     except LanemapError as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code

@@ -92,9 +92,7 @@ class AdoptedArray(DeviceArray):
         offset = integer(byte_offset, "byte offset")
         at, size = self.address + offset - self._adopted.address, self._adopted.place.size
         if not 0 <= at <= size:
-            raise UserError(
-                f"byte offset {offset} lies outside the array's memory of {size} bytes"
-            )
+            raise UserError(f"byte offset {offset} lies outside the array's memory of {size} bytes")
         return Pointer(self, offset)
 
     def __getitem__(self, key: Any) -> AdoptedArray:

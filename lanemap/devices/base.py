@@ -139,9 +139,7 @@ class BaseKernel(ABC):
             )
         grid, block = sizes
 
-        def launch(
-            *args: Any, shared_bytes: int = 0, cluster: Dimensions = (1, 1, 1)
-        ) -> None:
+        def launch(*args: Any, shared_bytes: int = 0, cluster: Dimensions = (1, 1, 1)) -> None:
             self(grid, block, args, shared_bytes, cluster)
 
         return launch

@@ -80,9 +80,28 @@ class BatchedGemv:
         _check(status, "cublasSetWorkspace")
         # Column-major, A is K x M, so that c is its transpose times b.
         status = self._cublas.cublasGemmStridedBatchedEx(
-            handle, _TRANSPOSED, _PLAIN, m, 1, k, ctypes.byref(self._one),
-            address(a.address), _BF16, k, ctypes.c_longlong(m * k),
-            address(b.address), _BF16, k, ctypes.c_longlong(k), ctypes.byref(self._zero),
-            address(c.address), _BF16, m, ctypes.c_longlong(m), batches, _COMPUTE_F32, _DEFAULT,
-        )  # fmt: skip
+            handle,
+            _TRANSPOSED,
+            _PLAIN,
+            m,
+            1,
+            k,
+            ctypes.byref(self._one),
+            address(a.address),
+            _BF16,
+            k,
+            ctypes.c_longlong(m * k),
+            address(b.address),
+            _BF16,
+            k,
+            ctypes.c_longlong(k),
+            ctypes.byref(self._zero),
+            address(c.address),
+            _BF16,
+            m,
+            ctypes.c_longlong(m),
+            batches,
+            _COMPUTE_F32,
+            _DEFAULT,
+        )
         _check(status, "cublasGemmStridedBatchedEx")

@@ -110,9 +110,14 @@ class Product:
     """C = A @ B.T with the first algorithm that cuBLASLt's heuristic names."""
 
     def __init__(
-        self, a: DeviceArray, b: DeviceArray, c: DeviceArray, workspace: DeviceArray,
-        fast_accumulation: bool = True, scales: BlockScales | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        a: DeviceArray,
+        b: DeviceArray,
+        c: DeviceArray,
+        workspace: DeviceArray,
+        fast_accumulation: bool = True,
+        scales: BlockScales | None = None,
+    ) -> None:
         """Ask for an algorithm.
 
         Args:
@@ -156,27 +161,50 @@ class Product:
         _check(getattr(self._library, f"cublasLt{name}")(*arguments), name)
 
     def _attribute(self, which: int, value: Any) -> None:
-        self._call("MatmulDescSetAttribute", self._operation, which, ctypes.byref(value),
-                   ctypes.c_size_t(ctypes.sizeof(value)))  # fmt: skip
+        self._call(
+            "MatmulDescSetAttribute",
+            self._operation,
+            which,
+            ctypes.byref(value),
+            ctypes.c_size_t(ctypes.sizeof(value)),
+        )
 
     def _layout(self, element: str, rows: int, columns: int) -> ctypes.c_void_p:
         layout = ctypes.c_void_p()
         self._call(
-            "MatrixLayoutCreate", ctypes.byref(layout), _TYPES[element],
-            ctypes.c_uint64(rows), ctypes.c_uint64(columns), ctypes.c_int64(rows),
-        )  # fmt: skip
+            "MatrixLayoutCreate",
+            ctypes.byref(layout),
+            _TYPES[element],
+            ctypes.c_uint64(rows),
+            ctypes.c_uint64(columns),
+            ctypes.c_int64(rows),
+        )
         return layout
 
     def _heuristic(self, workspace_bytes: int) -> _Heuristic:
         preference, found, count = ctypes.c_void_p(), _Heuristic(), ctypes.c_int()
         self._call("MatmulPreferenceCreate", ctypes.byref(preference))
         size = ctypes.c_uint64(workspace_bytes)
-        self._call("MatmulPreferenceSetAttribute", preference, _MAX_WORKSPACE, ctypes.byref(size),
-                   ctypes.c_size_t(8))  # fmt: skip
         self._call(
-            "MatmulAlgoGetHeuristic", self._handle, self._operation, self._first, self._second,
-            self._result, self._result, preference, 1, ctypes.byref(found), ctypes.byref(count),
-        )  # fmt: skip
+            "MatmulPreferenceSetAttribute",
+            preference,
+            _MAX_WORKSPACE,
+            ctypes.byref(size),
+            ctypes.c_size_t(8),
+        )
+        self._call(
+            "MatmulAlgoGetHeuristic",
+            self._handle,
+            self._operation,
+            self._first,
+            self._second,
+            self._result,
+            self._result,
+            preference,
+            1,
+            ctypes.byref(found),
+            ctypes.byref(count),
+        )
         if not count.value:
             raise UserError("cuBLASLt has no algorithm for this product")
         return found
@@ -185,9 +213,21 @@ class Product:
         """Enqueue the product on a stream and do not wait."""
         a, b, c, workspace = (ctypes.c_void_p(array.address) for array in self._arrays)
         self._call(
-            "Matmul", self._handle, self._operation, ctypes.byref(self._one), b, self._first,
-            a, self._second, ctypes.byref(self._zero), c, self._result, c, self._result,
-            ctypes.byref(self._found.algorithm), workspace,
-            ctypes.c_size_t(self._arrays[3].nbytes), ctypes.c_void_p(stream),
-        )  # fmt: skip
-
+            "Matmul",
+            self._handle,
+            self._operation,
+            ctypes.byref(self._one),
+            b,
+            self._first,
+            a,
+            self._second,
+            ctypes.byref(self._zero),
+            c,
+            self._result,
+            c,
+            self._result,
+            ctypes.byref(self._found.algorithm),
+            workspace,
+            ctypes.c_size_t(self._arrays[3].nbytes),
+            ctypes.c_void_p(stream),
+        )

@@ -132,8 +132,9 @@ class CudaMemory:
         """Copy from the GPU, after every launch before it."""
         host = np.empty(size_bytes, np.uint8)
         if size_bytes:
-            self._driver.call("cuMemcpyDtoH", host.ctypes.data, address, size_bytes,
-                              what="copying from the GPU")
+            self._driver.call(
+                "cuMemcpyDtoH", host.ctypes.data, address, size_bytes, what="copying from the GPU"
+            )
         return host.tobytes()
 
     def undefined(self, address: int, size_bytes: int) -> None:
@@ -184,8 +185,13 @@ class CudaKernel(BaseKernel):
         what = f"kernel {self.name}"
         if shared_bytes > _PLAIN_SHARED_BYTES:
             attribute = api.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            driver.call("cuFuncSetAttribute", self._function, attribute, shared_bytes,
-                        what=f"asking for {shared_bytes} bytes of shared memory for {self.name}")
+            driver.call(
+                "cuFuncSetAttribute",
+                self._function,
+                attribute,
+                shared_bytes,
+                what=f"asking for {shared_bytes} bytes of shared memory for {self.name}",
+            )
         config = api.CUlaunchConfig()
         config.gridDimX, config.gridDimY, config.gridDimZ = sizes[0]
         config.blockDimX, config.blockDimY, config.blockDimZ = sizes[1]
@@ -218,9 +224,11 @@ class CudaKernel(BaseKernel):
         if int(np.prod(cluster)) > 8:
             attribute = api.CUfunction_attribute
             self._driver.call(
-                "cuFuncSetAttribute", self._function,
-                attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1,
-            )  # fmt: skip
+                "cuFuncSetAttribute",
+                self._function,
+                attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
+                1,
+            )
         chosen = api.CUlaunchAttribute()
         chosen.id = api.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
         value = chosen.value.clusterDim
@@ -247,10 +255,13 @@ class CudaModule(BaseModule):
         self._driver = driver
         api = driver.api
         log = bytearray(_LOG_BYTES)
-        options = [api.CUjit_option.CU_JIT_ERROR_LOG_BUFFER,
-                   api.CUjit_option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES]
-        status, self._handle = api.cuModuleLoadDataEx(image + b"\0", len(options), options,
-                                                      [log, _LOG_BYTES])
+        options = [
+            api.CUjit_option.CU_JIT_ERROR_LOG_BUFFER,
+            api.CUjit_option.CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+        ]
+        status, self._handle = api.cuModuleLoadDataEx(
+            image + b"\0", len(options), options, [log, _LOG_BYTES]
+        )
         if int(status) and log.rstrip(b"\0"):
             words = " ".join(log.rstrip(b"\0").decode(errors="replace").split())
             raise UserError(f"{name}: the driver's compiler refuses it: {words}")

@@ -92,9 +92,12 @@ class Copy:
         source, target = self._arrays
         for _ in range(copies):
             self._runtime.memcpyAsync(
-                target.data.ptr, source.data.ptr, self._bytes,
-                self._runtime.memcpyDeviceToDevice, self._stream.ptr,
-            )  # fmt: skip
+                target.data.ptr,
+                source.data.ptr,
+                self._bytes,
+                self._runtime.memcpyDeviceToDevice,
+                self._stream.ptr,
+            )
 
     def run(self, launches: int, lead: int = 0) -> tuple[float, Mapping[str, Any]]:
         """Return milliseconds of one copy, and the card's state while they ran.

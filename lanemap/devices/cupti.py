@@ -21,9 +21,11 @@ _CONCURRENT_KERNEL, _FORCED = 10, 1
 _BUFFER_BYTES, _ALIGNMENT = 1 << 20, 8
 
 _Request = ctypes.CFUNCTYPE(
-    None, ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_size_t),
+    None,
+    ctypes.POINTER(ctypes.c_void_p),
     ctypes.POINTER(ctypes.c_size_t),
-)  # fmt: skip
+    ctypes.POINTER(ctypes.c_size_t),
+)
 _Complete = ctypes.CFUNCTYPE(
     None, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t
 )

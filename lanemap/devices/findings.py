@@ -78,17 +78,25 @@ class Finding:
         """All of it as plain values; what is not known is null."""
         first, facts = self.first, self.first.facts
         return {
-            "kind": self.kind, "cause": self.cause, "message": self.message(whole=True),
-            "met": self.met, "hazards": len(self.hazards),
-            "file": first.file or None, "line": first.line or None,
+            "kind": self.kind,
+            "cause": self.cause,
+            "message": self.message(whole=True),
+            "met": self.met,
+            "hazards": len(self.hazards),
+            "file": first.file or None,
+            "line": first.line or None,
             "lines": sorted(self._lines(self.hazards)),
             "source": [list(place) for place in facts.places],
             "instruction": _instruction(first) or None,
-            "space": facts.space or None, "array": facts.array or None, "byte": facts.byte,
-            "cta": first.cta, "warp": first.wave, "lane": first.lane,
+            "space": facts.space or None,
+            "array": facts.array or None,
+            "byte": facts.byte,
+            "cta": first.cta,
+            "warp": first.wave,
+            "lane": first.lane,
             "argument": facts.argument and asdict(facts.argument),
             "other": facts.other and _side_json(facts.other),
-        }  # fmt: skip
+        }
 
 
 def lines_text(lines: Sequence[int]) -> str:
@@ -107,8 +115,9 @@ def wrapped(text: str, width: int) -> str:
 
     What has no space in it, such as a path, stays whole.
     """
-    return textwrap.fill(text, max(width, 40), subsequent_indent="  ", break_long_words=False,
-                         break_on_hyphens=False)  # fmt: skip
+    return textwrap.fill(
+        text, max(width, 40), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _place_text(file: str, line: int, places: Sequence[Place]) -> str:
@@ -128,11 +137,15 @@ def _instruction(side: Hazard | Access) -> str:
 
 def _side_json(side: Access) -> dict[str, Any]:
     return {
-        "line": side.line or None, "source": [list(place) for place in side.places],
-        "instruction": _instruction(side) or None, "did": side.did, "cta": side.cta,
-        "warp": side.wave, "lane": side.lane,
+        "line": side.line or None,
+        "source": [list(place) for place in side.places],
+        "instruction": _instruction(side) or None,
+        "did": side.did,
+        "cta": side.cta,
+        "warp": side.wave,
+        "lane": side.lane,
         "argument": side.argument and asdict(side.argument),
-    }  # fmt: skip
+    }
 
 
 # -- which hazards are of one fault --------------------------------------------------------------

@@ -38,9 +38,13 @@ class FlashAttention(Attention):
     """softmax(q @ k.T / sqrt(head dimension)) @ v by FlashAttention."""
 
     def __init__(
-        self, q: DeviceArray, k: DeviceArray, v: DeviceArray, shape: tuple[int, int, int, int],
+        self,
+        q: DeviceArray,
+        k: DeviceArray,
+        v: DeviceArray,
+        shape: tuple[int, int, int, int],
         causal: bool,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Take the operands as PyTorch's tensors, (batch, length, heads, head dimension).
 
         Raises:

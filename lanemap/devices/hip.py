@@ -198,9 +198,16 @@ class HipKernel(BaseKernel):
 
         def enqueue(stream: int | None) -> None:
             self._runtime.call(
-                "hipModuleLaunchKernel", self._function, *blocks, *threads, shared_bytes, stream,
-                None, kept[-1], what=what,
-            )  # fmt: skip
+                "hipModuleLaunchKernel",
+                self._function,
+                *blocks,
+                *threads,
+                shared_bytes,
+                stream,
+                None,
+                kept[-1],
+                what=what,
+            )
 
         return enqueue
 

@@ -157,9 +157,15 @@ def _tensor_view(host: Any) -> HostView:
             f"a tensor on {storage.device} cannot be adopted by the emulator; one on cpu can"
         )
     dtype, place = _numpy_dtype(host), _storage_place(storage)
-    values: npt.NDArray[Any] = np.ndarray(
-        tuple(host.shape), dtype, buffer=place.bytes(),
-        offset=host.storage_offset() * dtype.itemsize,
-        strides=tuple(step * dtype.itemsize for step in host.stride()),
-    ) if place.size else np.empty(tuple(host.shape), dtype)  # fmt: skip
+    values: npt.NDArray[Any] = (
+        np.ndarray(
+            tuple(host.shape),
+            dtype,
+            buffer=place.bytes(),
+            offset=host.storage_offset() * dtype.itemsize,
+            strides=tuple(step * dtype.itemsize for step in host.stride()),
+        )
+        if place.size
+        else np.empty(tuple(host.shape), dtype)
+    )
     return HostView(values, storage, _storage_place, False)

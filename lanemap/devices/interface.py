@@ -41,7 +41,6 @@ class Kernel(Protocol):
                 the kernel did what no kernel may do (a hazard, on the emulator).
         """
 
-
     def __getitem__(self, sizes: tuple[Dimensions, Dimensions]) -> Callable[..., None]:
         """Return the launch of a grid and a block: `kernel[grid, block](x, y)`.
 

@@ -37,7 +37,8 @@ def _read(nvml: Any) -> dict[str, Any]:
         "power_milliwatt": lambda: nvml.nvmlDeviceGetPowerUsage(card),
         "power_limit_milliwatt": lambda: nvml.nvmlDeviceGetPowerManagementLimit(card),
         "temperature_celsius": lambda: nvml.nvmlDeviceGetTemperature(
-            card, nvml.NVML_TEMPERATURE_GPU),
+            card, nvml.NVML_TEMPERATURE_GPU
+        ),
         "ecc": lambda: bool(nvml.nvmlDeviceGetEccMode(card)[0]),
         "mig": lambda: bool(nvml.nvmlDeviceGetMigMode(card)[0]),
     }

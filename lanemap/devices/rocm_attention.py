@@ -60,9 +60,11 @@ class RocmAttention:
         kind = getattr(torch, output)
         self._operands = [
             torch.as_tensor(TensorMemory(array, shape), device="cuda")
-            .view(torch.float8_e4m3fn).to(kind).transpose(1, 2)
+            .view(torch.float8_e4m3fn)
+            .to(kind)
+            .transpose(1, 2)
             for array, shape in operands
-        ]  # fmt: skip
+        ]
         torch.cuda.synchronize()
         self._causal = causal
         self.name = (

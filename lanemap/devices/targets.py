@@ -31,9 +31,7 @@ def target_named(name: Any) -> str:
     if meant is not None:
         raise UserError(f"no device executes target {name!r}; did you mean {meant}?")
     known = [f"{each.name} ({', '.join(each.products)})" for each in TARGETS.values()]
-    raise UserError(
-        f"no device executes target {name!r}; the targets are {', '.join(known)}"
-    )
+    raise UserError(f"no device executes target {name!r}; the targets are {', '.join(known)}")
 
 
 def target_of_gpu(name: str) -> str | None:

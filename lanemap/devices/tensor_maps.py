@@ -37,9 +37,12 @@ def _number(names: Sequence[str], name: str) -> int:
 
 
 def _geometry(
-    array: DeviceArray, dtype: str | None, sizes: Sequence[int] | None,
-    strides: Sequence[int] | None, element_strides: Sequence[int] | None,
-) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:  # fmt: skip
+    array: DeviceArray,
+    dtype: str | None,
+    sizes: Sequence[int] | None,
+    strides: Sequence[int] | None,
+    element_strides: Sequence[int] | None,
+) -> tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """Type, sizes, strides in bytes and steps, innermost first, with what the array gives."""
     if not isinstance(array, DeviceArray):
         raise UserError(
@@ -52,8 +55,10 @@ def _geometry(
     shape = integers(sizes, "sizes") if sizes is not None else array.shape
     if strides is None and sizes is None:
         if array.strides[-1:] not in ((), (array.dtype.itemsize,)):
-            raise UserError("the innermost dimension of a tensor map must be contiguous; that of "
-                            f"the array has steps of {array.strides[-1]} bytes")  # fmt: skip
+            raise UserError(
+                "the innermost dimension of a tensor map must be contiguous; that of "
+                f"the array has steps of {array.strides[-1]} bytes"
+            )
         strides = array.strides[:-1]
     if strides is None:
         strides = contiguous(shape, array.dtype.itemsize)[:-1]
@@ -62,8 +67,10 @@ def _geometry(
     if element_strides is not None:
         steps = integers(element_strides, "element_strides")
     if not len(shape) == len(steps) == len(gaps) + 1:
-        raise UserError(f"strides {list(gaps)} and element_strides {list(steps)} do not fit a "
-                        f"tensor of {len(shape)} dimensions")  # fmt: skip
+        raise UserError(
+            f"strides {list(gaps)} and element_strides {list(steps)} do not fit a "
+            f"tensor of {len(shape)} dimensions"
+        )
     number = _number(tensor_maps.DATA_TYPES, kind)
     return number, shape[::-1], gaps[::-1], steps[::-1]
 
@@ -122,9 +129,15 @@ class TensorMaps(ABC):
         if len(edges) != len(dims):
             raise UserError(f"box {list(edges)} does not fit a tensor of {len(dims)} dimensions")
         parameters = TensorMapParameters(
-            "tiled", kind, len(dims), array.pointer(byte_offset).address, dims, gaps, steps,
+            "tiled",
+            kind,
+            len(dims),
+            array.pointer(byte_offset).address,
+            dims,
+            gaps,
+            steps,
             box=edges[::-1],
-        )  # fmt: skip
+        )
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
         return self._by_value(replace(parameters, **modes), array)
 
@@ -173,15 +186,24 @@ class TensorMaps(ABC):
         lower = integers(pixel_box_lower_corner, "pixel_box_lower_corner")[::-1]
         upper = integers(pixel_box_upper_corner, "pixel_box_upper_corner")[::-1]
         if not len(lower) == len(upper) == (1 if mode else len(dims) - 2):
-            raise UserError(f"corners {list(lower)} and {list(upper)} do not fit a tensor of "
-                            f"{len(dims)} dimensions")  # fmt: skip
+            raise UserError(
+                f"corners {list(lower)} and {list(upper)} do not fit a tensor of "
+                f"{len(dims)} dimensions"
+            )
         parameters = TensorMapParameters(
-            "im2col_wide" if mode else "im2col", kind, len(dims),
-            array.pointer(byte_offset).address, dims, gaps, steps,
-            lower=lower, upper=upper, channels=integer(channels_per_pixel, "channels_per_pixel"),
+            "im2col_wide" if mode else "im2col",
+            kind,
+            len(dims),
+            array.pointer(byte_offset).address,
+            dims,
+            gaps,
+            steps,
+            lower=lower,
+            upper=upper,
+            channels=integer(channels_per_pixel, "channels_per_pixel"),
             pixels=integer(pixels_per_column, "pixels_per_column"),
             wide_mode=_number(("w", "w128"), mode) if mode else 0,
-        )  # fmt: skip
+        )
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
         return self._by_value(replace(parameters, **modes), array)
 

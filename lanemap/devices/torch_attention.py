@@ -32,9 +32,13 @@ class Attention:
     """softmax(q @ k.T / sqrt(head dimension)) @ v by cuDNN through PyTorch."""
 
     def __init__(
-        self, q: DeviceArray, k: DeviceArray, v: DeviceArray, shape: tuple[int, int, int, int],
+        self,
+        q: DeviceArray,
+        k: DeviceArray,
+        v: DeviceArray,
+        shape: tuple[int, int, int, int],
         causal: bool,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Take the operands as PyTorch's tensors.
 
         Args:
@@ -60,9 +64,10 @@ class Attention:
         kind = getattr(self._torch, _TYPES[q.dtype.name])
         self._operands = [
             self._torch.as_tensor(TensorMemory(each, shape), device="cuda")
-            .view(kind).transpose(1, 2)
+            .view(kind)
+            .transpose(1, 2)
             for each in (q, k, v)
-        ]  # fmt: skip
+        ]
         self._causal = causal
 
     @property

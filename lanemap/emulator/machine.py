@@ -34,8 +34,9 @@ class KernelEntry(Entry, Protocol):
     def warnings(self) -> Sequence[str]:
         """Sentences about legal code that is known to fail on hardware, with file and line."""
 
-    def check_launch(self, grid: Size, block: Size, shared_bytes: int, cluster: Size
-                     ) -> tuple[Size, Size]:
+    def check_launch(
+        self, grid: Size, block: Size, shared_bytes: int, cluster: Size
+    ) -> tuple[Size, Size]:
         """The grid and the clusters of a launch; UserError where it cannot have these sizes."""
 
 
@@ -101,8 +102,14 @@ class Kernel:
         self._entry.parameters = [replace(each, name=name) for each, name in named]
 
     @in_turn
-    def launch(self, grid: Size, block: Size, parameters: bytes, shared_bytes: int = 0,
-               cluster: Size = (1, 1, 1)) -> None:
+    def launch(
+        self,
+        grid: Size,
+        block: Size,
+        parameters: bytes,
+        shared_bytes: int = 0,
+        cluster: Size = (1, 1, 1),
+    ) -> None:
         """Run the kernel to its end.
 
         Args:

@@ -101,7 +101,12 @@ def nvidia(target: str) -> tuple[BankRule, ...]:
     silicon = target.startswith("sm_90")
     return tuple(
         BankRule(
-            f"{direction} of {form}", direction, sizes, element_bits, 32, _consecutive(32, each),
+            f"{direction} of {form}",
+            direction,
+            sizes,
+            element_bits,
+            32,
+            _consecutive(32, each),
             evidence="silicon" if silicon else evidence,
             citations=(_ROW, *citations) if silicon else (*citations, _ROW),
             idle=not element_bits,
@@ -109,7 +114,7 @@ def nvidia(target: str) -> tuple[BankRule, ...]:
         )
         for direction in directions
         for form, sizes, element_bits, each, evidence, citations in forms
-    )  # fmt: skip
+    )
 
 
 def rules_of(target: str) -> tuple[BankRule, ...]:
@@ -126,30 +131,97 @@ def gfx950() -> tuple[BankRule, ...]:
     """
     halves = _consecutive(64, 32)
     wide = _both_halves(((0, 3), (12, 15), (20, 27)), ((4, 11), (16, 19), (28, 31)))
-    three = _both_halves(((0, 3), (20, 23)), ((4, 7), (16, 19)), ((8, 11), (28, 31)),
-                         ((12, 15), (24, 27)))  # fmt: skip
+    three = _both_halves(
+        ((0, 3), (20, 23)), ((4, 7), (16, 19)), ((8, 11), (28, 31)), ((12, 15), (24, 27))
+    )
     return (
-        BankRule("ds_read_b32 and narrower", "load", (1, 4), 0, 32, halves, "published",
-                 (_ROCROLLER,)),
-        BankRule("ds_read_b64", "load", (8, 8), 0, 64, halves, "published",
-                 (_KITTENS.format("ds_read_b64"), _ROCROLLER)),
-        BankRule("ds_read_b96", "load", (12, 12), 0, 32, three, "published",
-                 (_KITTENS.format("ds_read_b96"), _ROCROLLER)),
-        BankRule("ds_read_b128", "load", (16, 16), 0, 64, wide, "published",
-                 (_KITTENS.format("ds_read_b128"), _ROCROLLER)),
-        BankRule("ds_read_b64_tr_b16", "load", (8, 8), 16, 64, halves, "published",
-                 (_KITTENS.format("ds_read_b64_tr_b16"),)),
+        BankRule(
+            "ds_read_b32 and narrower", "load", (1, 4), 0, 32, halves, "published", (_ROCROLLER,)
+        ),
+        BankRule(
+            "ds_read_b64",
+            "load",
+            (8, 8),
+            0,
+            64,
+            halves,
+            "published",
+            (_KITTENS.format("ds_read_b64"), _ROCROLLER),
+        ),
+        BankRule(
+            "ds_read_b96",
+            "load",
+            (12, 12),
+            0,
+            32,
+            three,
+            "published",
+            (_KITTENS.format("ds_read_b96"), _ROCROLLER),
+        ),
+        BankRule(
+            "ds_read_b128",
+            "load",
+            (16, 16),
+            0,
+            64,
+            wide,
+            "published",
+            (_KITTENS.format("ds_read_b128"), _ROCROLLER),
+        ),
+        BankRule(
+            "ds_read_b64_tr_b16",
+            "load",
+            (8, 8),
+            16,
+            64,
+            halves,
+            "published",
+            (_KITTENS.format("ds_read_b64_tr_b16"),),
+        ),
         *(
-            BankRule(f"ds_read_b64_tr_b{bits}", "load", (8, 8), bits, 64, halves, "assumed",
-                     (_KITTENS.format("ds_read_b64_tr_b16"),))
+            BankRule(
+                f"ds_read_b64_tr_b{bits}",
+                "load",
+                (8, 8),
+                bits,
+                64,
+                halves,
+                "assumed",
+                (_KITTENS.format("ds_read_b64_tr_b16"),),
+            )
             for bits in (8, 4)
         ),
-        BankRule("ds_write_b32 and narrower", "store", (1, 4), 0, 32, halves, "published",
-                 (_ROCROLLER,)),
-        BankRule("ds_write_b64", "store", (8, 8), 0, 32, _consecutive(64, 16), "published",
-                 (_KITTENS.format("ds_write_b64"), _ROCROLLER)),
-        BankRule("ds_write_b96", "store", (12, 12), 0, 32, _consecutive(64, 8), "published",
-                 (_ROCROLLER,)),
-        BankRule("ds_write_b128", "store", (16, 16), 0, 32, _consecutive(64, 8), "documented",
-                 (_TILE, _ROCROLLER)),
-    )  # fmt: skip
+        BankRule(
+            "ds_write_b32 and narrower", "store", (1, 4), 0, 32, halves, "published", (_ROCROLLER,)
+        ),
+        BankRule(
+            "ds_write_b64",
+            "store",
+            (8, 8),
+            0,
+            32,
+            _consecutive(64, 16),
+            "published",
+            (_KITTENS.format("ds_write_b64"), _ROCROLLER),
+        ),
+        BankRule(
+            "ds_write_b96",
+            "store",
+            (12, 12),
+            0,
+            32,
+            _consecutive(64, 8),
+            "published",
+            (_ROCROLLER,),
+        ),
+        BankRule(
+            "ds_write_b128",
+            "store",
+            (16, 16),
+            0,
+            32,
+            _consecutive(64, 8),
+            "documented",
+            (_TILE, _ROCROLLER),
+        ),
+    )

@@ -90,9 +90,7 @@ def operand(side: int, depth: int, bits: int, blocks: int = 1) -> Operand:
     return Operand(side, depth, bits, k_of, f"element n of lane l: i = l%{side}, {words}", blocks)
 
 
-def _in_blocks(
-    axes: tuple[tuple[str, int], ...], blocks: int
-) -> tuple[tuple[str, int], ...]:  # fmt: skip
+def _in_blocks(axes: tuple[tuple[str, int], ...], blocks: int) -> tuple[tuple[str, int], ...]:
     """The axes of one matrix, after a block's number where there are several."""
     return (("block", blocks), *axes) if blocks > 1 else axes
 
@@ -134,9 +132,7 @@ def result_map(side: int, bits: int = 32, blocks: int = 1) -> LayoutMap:
     register = Space(
         "register", (("lane", LANES), ("register", elements * bits // 32), ("bit", 32))
     )
-    matrix = Space(
-        "matrix", _in_blocks((("row", side), ("column", side), ("bit", bits)), blocks)
-    )
+    matrix = Space("matrix", _in_blocks((("row", side), ("column", side), ("bit", bits)), blocks))
     run = 1 if bits == 64 else 4  # rows that follow each other in the registers of a lane
     beside = blocks if side == 4 else 1  # blocks that lie side by side in the lanes
     per_block = max(elements // blocks, run)
@@ -312,9 +308,7 @@ def variants() -> list[Variant]:
     found: list[Variant] = []
     for form in FORMS:
         found += [_operand_variant(f"{form.name}:{x}", form.operand, x) for x in "AB"]
-        found.append(
-            _result_variant(f"{form.name}:D", form.side, form.result_bits, form.blocks)
-        )
+        found.append(_result_variant(f"{form.name}:D", form.side, form.result_bits, form.blocks))
     for name, side, depth in MIXED:
         for kind, bits in FORMATS.items():
             chosen = operand(side, depth, bits)

@@ -129,18 +129,35 @@ def _of(shape: Shape) -> Iterator[Variant]:
     for kind in shape.types:
         prefix = f"mma.sp.{shape.name}.{kind}"
         words = "as {} of a dense m16n8k{}"
-        yield _variant(f"{prefix}:A", f"stored elements {words.format('A', shape.depth // 2)}",
-                       lambda: stored_map(shape), shape, GAUGE, "")  # fmt: skip
-        yield _variant(f"{prefix}:B", words.format("B", shape.depth),
-                       lambda: other_map(shape), shape, GAUGE, "")  # fmt: skip
+        yield _variant(
+            f"{prefix}:A",
+            f"stored elements {words.format('A', shape.depth // 2)}",
+            lambda: stored_map(shape),
+            shape,
+            GAUGE,
+            "",
+        )
+        yield _variant(
+            f"{prefix}:B",
+            words.format("B", shape.depth),
+            lambda: other_map(shape),
+            shape,
+            GAUGE,
+            "",
+        )
         for selector in range(shape.selectors):
 
             def build(selector: int = selector) -> LayoutMap:
                 return metadata_map(shape, selector)
 
-            yield _variant(f"{prefix}.selector{selector}:E",
-                           "four bits a chunk, eight chunks a word", build, shape, "",
-                           "not read" if shape.selectors > 1 else "")  # fmt: skip
+            yield _variant(
+                f"{prefix}.selector{selector}:E",
+                "four bits a chunk, eight chunks a word",
+                build,
+                shape,
+                "",
+                "not read" if shape.selectors > 1 else "",
+            )
 
 
 def variants() -> list[Variant]:

@@ -58,11 +58,17 @@ _HALVES, _BYTES = ("f16", "bf16"), ("i8", *FP8)
 FORMS = tuple(
     Form(*named("v_smfmac", size, types))
     for size, kinds in (
-        ("16x16x32", _HALVES), ("32x32x16", _HALVES), ("16x16x64", _HALVES), ("32x32x32", _HALVES),
-        ("16x16x64", _BYTES), ("32x32x32", _BYTES), ("16x16x128", _BYTES), ("32x32x64", _BYTES),
+        ("16x16x32", _HALVES),
+        ("32x32x16", _HALVES),
+        ("16x16x64", _HALVES),
+        ("32x32x32", _HALVES),
+        ("16x16x64", _BYTES),
+        ("32x32x32", _BYTES),
+        ("16x16x128", _BYTES),
+        ("32x32x64", _BYTES),
     )
     for types in kinds
-)  # fmt: skip
+)
 
 
 def kept_of(form: Form, group: Any, element: Any) -> Any:
@@ -143,27 +149,39 @@ def variants() -> list[Variant]:
     for form in FORMS:
         found += [
             Variant(
-                name=f"{form.name}:{letter}", target="gfx950", family="SMFMAC operand",
-                formula=chosen.formula, citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
+                name=f"{form.name}:{letter}",
+                target="gfx950",
+                family="SMFMAC operand",
+                formula=chosen.formula,
+                citations=(_SILICON, _WIDTHS),
+                legality=_LEGALITY,
                 build=partial(operand_map, chosen, letter),
             )
             for letter, chosen in (("A", _kept(form)), ("B", _dense(form)))
-        ]  # fmt: skip
-        found.append(Variant(
-            name=f"{form.name}:D", target="gfx950", family="SMFMAC result",
-            formula=f"as of dense MFMA of {form.side}x{form.side}",
-            citations=(_SILICON, _WIDTHS), legality=_LEGALITY,
-            build=partial(result_map, form.side),
-        ))  # fmt: skip
+        ]
+        found.append(
+            Variant(
+                name=f"{form.name}:D",
+                target="gfx950",
+                family="SMFMAC result",
+                formula=f"as of dense MFMA of {form.side}x{form.side}",
+                citations=(_SILICON, _WIDTHS),
+                legality=_LEGALITY,
+                build=partial(result_map, form.side),
+            )
+        )
         found += [
             Variant(
-                name=f"{form.name}:index.set{number}", target="gfx950", family="SMFMAC index",
+                name=f"{form.name}:index.set{number}",
+                target="gfx950",
+                family="SMFMAC index",
                 formula=f"bits {2 * form.kept * number} to {2 * form.kept * (number + 1) - 1} of "
                 "lane l: 4 bits for each two elements of A that follow each other in the lane",
-                citations=(_SILICON, _SETS), legality=_LEGALITY,
+                citations=(_SILICON, _SETS),
+                legality=_LEGALITY,
                 build=partial(index_map, form, number),
                 rest="not read" if form.sets > 1 else "",
             )
             for number in range(form.sets)
-        ]  # fmt: skip
+        ]
     return found

@@ -176,8 +176,10 @@ def _box_faults(p: TensorMapParameters) -> Iterator[str]:
     if p.data_type not in _PADDED and inner_bytes % 16:
         yield f"{name} {p.inner} is {inner_bytes:g} bytes, not a multiple of 16"
     if not p.interleave and inner_bytes > _SWIZZLE_BYTES[p.swizzle]:
-        yield (f"{name} {p.inner} is {inner_bytes:g} bytes, more than the "
-               f"{_SWIZZLE_BYTES[p.swizzle]} of the swizzle")  # fmt: skip
+        yield (
+            f"{name} {p.inner} is {inner_bytes:g} bytes, more than the "
+            f"{_SWIZZLE_BYTES[p.swizzle]} of the swizzle"
+        )
 
 
 def _corner_faults(p: TensorMapParameters) -> Iterator[str]:
@@ -191,8 +193,10 @@ def _corner_faults(p: TensorMapParameters) -> Iterator[str]:
         dim = p.dims[p.first_pixel + i]
         lower, upper = (p.lower[i], p.upper[i]) if i < p.corners else (0, 0)
         if _i32(dim + upper) <= lower:
-            yield (f"the corners {lower} and {upper} leave nothing of globalDim"
-                   f"[{p.first_pixel + i}] {dim}")  # fmt: skip
+            yield (
+                f"the corners {lower} and {upper} leave nothing of globalDim"
+                f"[{p.first_pixel + i}] {dim}"
+            )
 
 
 def fault(p: TensorMapParameters, target: str) -> str:

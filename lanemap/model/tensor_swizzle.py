@@ -27,8 +27,12 @@ def swizzle_name(swizzle: str) -> str:
 
 def _map(mask: int, shift: int) -> LayoutMap:
     def held(line: Any, unit: Any, byte: Any, bit: Any) -> dict[str, Any]:
-        return {"line": line, "unit": unit ^ ((line & mask) << (shift - 4)), "byte": byte,
-                "bit": bit}  # fmt: skip
+        return {
+            "line": line,
+            "unit": unit ^ ((line & mask) << (shift - 4)),
+            "byte": byte,
+            "bit": bit,
+        }
 
     return LayoutMap.from_function(SHARED, LINEAR, held)
 

@@ -35,8 +35,9 @@ class Present:
             targets = ", ".join(dict.fromkeys(each.target for each in self.elsewhere))
             said.append(f"{len(self.elsewhere)} of targets that are not here ({targets})")
         if self.known:
-            said.append(f"{len(self.known)} whose rows are there already (move them away to ask "
-                        "again)")  # fmt: skip
+            said.append(
+                f"{len(self.known)} whose rows are there already (move them away to ask again)"
+            )
         return " and ".join(said)
 
 

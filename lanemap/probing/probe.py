@@ -217,9 +217,15 @@ def probe(
 
     def decorate(function: Callable[[State], list[Any]]) -> Probe:
         return Probe(
-            function.__name__, variant, first, text, analysis, function, hazards=hazards,
+            function.__name__,
+            variant,
+            first,
+            text,
+            analysis,
+            function,
+            hazards=hazards,
             sources=texts,
-        )  # fmt: skip
+        )
 
     return decorate
 

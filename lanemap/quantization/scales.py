@@ -38,8 +38,9 @@ def scale_atoms(scales: Any) -> npt.NDArray[np.uint8]:
     """
     given = np.asarray(scales)
     if given.dtype.itemsize != 1 or given.ndim < 2:
-        raise UserError(f"scales are (.., rows, columns) of one byte, not {given.shape} of "
-                        f"{given.dtype}")  # fmt: skip
+        raise UserError(
+            f"scales are (.., rows, columns) of one byte, not {given.shape} of {given.dtype}"
+        )
     rows, columns = given.shape[-2:]
     spare = [(0, 0)] * (given.ndim - 2) + [(0, -rows % ATOM_ROWS), (0, -columns % ATOM_COLUMNS)]
     padded = np.pad(given.view(np.uint8), spare)
@@ -50,9 +51,7 @@ def scale_atoms(scales: Any) -> npt.NDArray[np.uint8]:
     return np.ascontiguousarray(split.transpose(*range(len(outer)), *order))
 
 
-def scales_of_atoms(
-    atoms: Any, rows: int, columns: int, dtype: Any = np.uint8
-) -> npt.NDArray[Any]:
+def scales_of_atoms(atoms: Any, rows: int, columns: int, dtype: Any = np.uint8) -> npt.NDArray[Any]:
     """Return (.., rows, columns) of the scales in atoms that `scale_atoms` has made.
 
     Args:
@@ -67,8 +66,10 @@ def scales_of_atoms(
     given = np.asarray(atoms).view(np.uint8)
     tiles = -(-rows // ATOM_ROWS), -(-columns // ATOM_COLUMNS)
     if given.shape[-5:] != (*tiles, _APART, ATOM_ROWS // _APART, ATOM_COLUMNS):
-        raise UserError(f"atoms of {rows} x {columns} scales are (.., {tiles[0]}, {tiles[1]}, 32, "
-                        f"4, 4), not {given.shape}")  # fmt: skip
+        raise UserError(
+            f"atoms of {rows} x {columns} scales are (.., {tiles[0]}, {tiles[1]}, 32, "
+            f"4, 4), not {given.shape}"
+        )
     outer = given.shape[:-5]
     order = [len(outer) + axis for axis in (0, 3, 2, 1, 4)]
     plain = given.transpose(*range(len(outer)), *order)

@@ -68,9 +68,10 @@ def features_of(target: str) -> frozenset[str]:
 def having(feature: str) -> str:
     """Return the oldest target whose PTX has a feature, as `.target` names it."""
     holders = [
-        each for each in TARGETS.values()
+        each
+        for each in TARGETS.values()
         if feature in each.features | each.family_features | each.own_features
-    ]  # fmt: skip
+    ]
     oldest = min(holders, key=_number)
     return oldest.name.rstrip("af") if feature in oldest.features else oldest.name
 

@@ -19,17 +19,32 @@ TARGET = Target(
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 10.0; the
     # reserved bytes: Blackwell Tuning Guide; tensor memory: PTX ISA, Tensor Memory.
     limits=Limits(
-        lanes=32, threads=1024, block=(1024, 1024, 64), grid=(2**31 - 1, 65535, 65535), cluster=8,
-        registers=65536, shared_bytes=227 * 1024, default_shared_bytes=48 * 1024,
-        shared_bytes_of_sm=228 * 1024, reserved_shared_bytes=1024, local_bytes=512 * 1024,
-        ctas_of_sm=32, warps_of_sm=64, tensor_memory_columns=512,
+        lanes=32,
+        threads=1024,
+        block=(1024, 1024, 64),
+        grid=(2**31 - 1, 65535, 65535),
+        cluster=8,
+        registers=65536,
+        shared_bytes=227 * 1024,
+        default_shared_bytes=48 * 1024,
+        shared_bytes_of_sm=228 * 1024,
+        reserved_shared_bytes=1024,
+        local_bytes=512 * 1024,
+        ctas_of_sm=32,
+        warps_of_sm=64,
+        tensor_memory_columns=512,
     ),
     # Each die has 74 SMs (the technical brief). The rest is what cudaGetDeviceProperties and
     # nvidia-smi printed in github.com/pytorch/ao pull request 4002.
     gpu=Gpu(
-        "NVIDIA B200", "a B200", multiprocessors=148, memory_bytes=int(178.35 * 2**30),
-        last_level_cache_bytes=int(126.5 * 2**20), memory_clock_khz=3_996_000,
-        memory_bus_bits=7680, clock_khz=None,
+        "NVIDIA B200",
+        "a B200",
+        multiprocessors=148,
+        memory_bytes=int(178.35 * 2**30),
+        last_level_cache_bytes=int(126.5 * 2**20),
+        memory_clock_khz=3_996_000,
+        memory_bus_bits=7680,
+        clock_khz=None,
     ),
     # Dense rates: the brief gives those of sparse matrices, which are twice as high. An SM has 16
     # results of special functions (CUDA C++ Programming Guide, Arithmetic Instructions, 10.0) and
@@ -37,10 +52,15 @@ TARGET = Target(
     # Microbenchmarking NVIDIA's Blackwell Architecture.
     rates=Rates(
         {
-            "bfloat16": _FLOPS, "float16": _FLOPS, "float8_e4m3fn": 4500e12,
-            "float8_e5m2": 4500e12, "float4_e2m1fn": 9000e12,
+            "bfloat16": _FLOPS,
+            "float16": _FLOPS,
+            "float8_e4m3fn": 4500e12,
+            "float8_e5m2": 4500e12,
+            "float4_e2m1fn": 9000e12,
         },
-        memory_bytes=8e12, special_functions=16 * _CLOCKS, shared_bytes=128 * _CLOCKS,
+        memory_bytes=8e12,
+        special_functions=16 * _CLOCKS,
+        shared_bytes=128 * _CLOCKS,
         citation="NVIDIA Blackwell Architecture Technical Brief, HGX B200",
         tensor_memory_bytes=(148 * 16e12, 148 * 8e12),
     ),
@@ -48,11 +68,20 @@ TARGET = Target(
     # Published: arXiv 2511.10909 and 2512.07004.
     kept_bits={2: 24, 1: 24},
     float_sums=True,
-    features=frozenset({
-        "tile::gather4", "tile::scatter4", "tensor copies of pairs", "release to global", "st.bulk",
-        "clusterlaunchcontrol", "cp_mask", "tensor map fields", "swizzle atomicity",
-    }),
+    features=frozenset(
+        {
+            "tile::gather4",
+            "tile::scatter4",
+            "tensor copies of pairs",
+            "release to global",
+            "st.bulk",
+            "clusterlaunchcontrol",
+            "cp_mask",
+            "tensor map fields",
+            "swizzle atomicity",
+        }
+    ),
     family_features=frozenset({"tcgen05"}),
     # PTX ISA, tcgen05.mma, Target ISA Notes.
     own_features=frozenset({"tcgen05.kind::i8"}),
-)  # fmt: skip
+)

@@ -11,16 +11,30 @@ TARGET = Target(
     products=("RTX 5090", "RTX 5080", "RTX 5070", "RTX 5060", "RTX PRO 6000"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 12.0.
     limits=Limits(
-        lanes=32, threads=1024, block=(1024, 1024, 64), grid=(2**31 - 1, 65535, 65535), cluster=8,
-        registers=65536, shared_bytes=99 * 1024, default_shared_bytes=48 * 1024,
-        shared_bytes_of_sm=100 * 1024, reserved_shared_bytes=1024, local_bytes=512 * 1024,
-        ctas_of_sm=24, warps_of_sm=48,
+        lanes=32,
+        threads=1024,
+        block=(1024, 1024, 64),
+        grid=(2**31 - 1, 65535, 65535),
+        cluster=8,
+        registers=65536,
+        shared_bytes=99 * 1024,
+        default_shared_bytes=48 * 1024,
+        shared_bytes_of_sm=100 * 1024,
+        reserved_shared_bytes=1024,
+        local_bytes=512 * 1024,
+        ctas_of_sm=24,
+        warps_of_sm=48,
     ),
     # What deviceQuery printed in github.com/aikitoria/open-gpu-kernel-modules issue 1; the clock of
     # boards differs (2655 MHz there, 2550 in github.com/NVIDIA/nccl issue 1637).
     gpu=Gpu(
-        "NVIDIA GeForce RTX 5090", "an RTX 5090", multiprocessors=170, memory_bytes=33_677_180_928,
-        last_level_cache_bytes=100_663_296, memory_clock_khz=14_001_000, memory_bus_bits=512,
+        "NVIDIA GeForce RTX 5090",
+        "an RTX 5090",
+        multiprocessors=170,
+        memory_bytes=33_677_180_928,
+        last_level_cache_bytes=100_663_296,
+        memory_clock_khz=14_001_000,
+        memory_bus_bits=512,
         clock_khz=None,
     ),
     rates=None,
@@ -28,8 +42,15 @@ TARGET = Target(
     matrix_flops_a_clock=1024,
     kept_bits={},
     float_sums=False,
-    features=frozenset({
-        "tile::gather4", "release to global", "st.bulk", "clusterlaunchcontrol", "cp_mask",
-        "tensor map fields", "swizzle atomicity",
-    }),
-)  # fmt: skip
+    features=frozenset(
+        {
+            "tile::gather4",
+            "release to global",
+            "st.bulk",
+            "clusterlaunchcontrol",
+            "cp_mask",
+            "tensor map fields",
+            "swizzle atomicity",
+        }
+    ),
+)

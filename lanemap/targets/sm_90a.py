@@ -19,15 +19,29 @@ TARGET = Target(
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 9.0; the reserved
     # bytes: Hopper Tuning Guide. An H200 says so too (results/sm_90a/cuda).
     limits=Limits(
-        lanes=32, threads=1024, block=(1024, 1024, 64), grid=(2**31 - 1, 65535, 65535), cluster=8,
-        registers=65536, shared_bytes=227 * 1024, default_shared_bytes=48 * 1024,
-        shared_bytes_of_sm=228 * 1024, reserved_shared_bytes=1024, local_bytes=512 * 1024,
-        ctas_of_sm=32, warps_of_sm=64,
+        lanes=32,
+        threads=1024,
+        block=(1024, 1024, 64),
+        grid=(2**31 - 1, 65535, 65535),
+        cluster=8,
+        registers=65536,
+        shared_bytes=227 * 1024,
+        default_shared_bytes=48 * 1024,
+        shared_bytes_of_sm=228 * 1024,
+        reserved_shared_bytes=1024,
+        local_bytes=512 * 1024,
+        ctas_of_sm=32,
+        warps_of_sm=64,
     ),
     # What an H200 said (results/sm_90a/cuda); the bus: its data sheet, 4.8 TB/s at that clock.
     gpu=Gpu(
-        "NVIDIA H200", "an H200", multiprocessors=132, memory_bytes=150_109_880_320,
-        last_level_cache_bytes=62_914_560, memory_clock_khz=3_201_000, memory_bus_bits=6144,
+        "NVIDIA H200",
+        "an H200",
+        multiprocessors=132,
+        memory_bytes=150_109_880_320,
+        last_level_cache_bytes=62_914_560,
+        memory_clock_khz=3_201_000,
+        memory_bus_bits=6144,
         clock_khz=1_980_000,
     ),
     # The data sheet gives rates of sparse matrices, which are twice as high. An SM has 16 results
@@ -35,7 +49,9 @@ TARGET = Target(
     # of shared memory a clock.
     rates=Rates(
         {"bfloat16": _FLOPS, "float16": _FLOPS, "float8_e4m3fn": 1979e12},
-        memory_bytes=4.8e12, special_functions=16 * _CLOCKS, shared_bytes=128 * _CLOCKS,
+        memory_bytes=4.8e12,
+        special_functions=16 * _CLOCKS,
+        shared_bytes=128 * _CLOCKS,
         citation="NVIDIA H200 Tensor Core GPU datasheet, H200 SXM",
     ),
     matrix_flops_a_clock=_MATRIX_FLOPS,
@@ -43,4 +59,4 @@ TARGET = Target(
     kept_bits={2: 24, 1: 13},
     float_sums=True,
     own_features=frozenset({"wgmma"}),
-)  # fmt: skip
+)

@@ -61,9 +61,10 @@ def again(first: Record, second: Record) -> dict[str, Any]:
     uuids = mine.get("uuid"), yours.get("uuid")
     other_code = _other_code(first, second)
     explained = {
-        asked for asked, each in _figures(first).items()
+        asked
+        for asked, each in _figures(first).items()
         if each.explained and each.chain not in other_code
-    }  # fmt: skip
+    }
     return {
         "gpu": yours["gpu"],
         "uuid": uuids[1],
@@ -76,8 +77,10 @@ def again(first: Record, second: Record) -> dict[str, Any]:
 
 def _other_code(first: Record, second: Record) -> set[str]:
     """Series of both rows whose windows or numbers of links are not the same."""
-    mine, yours = ({each["name"]: _code(each) for each in row.findings.get("series", [])}
-                   for row in (first, second))  # fmt: skip
+    mine, yours = (
+        {each["name"]: _code(each) for each in row.findings.get("series", [])}
+        for row in (first, second)
+    )
     return {name for name in mine.keys() & yours.keys() if mine[name] != yours[name]}
 
 

@@ -154,10 +154,12 @@ class Measured:
         return self._fit(self.tight)
 
     def _fit(self, histograms: Mapping[int, Mapping[int, int]]) -> Slope:
-        return fit({
-            links // self.turns: max(own, key=lambda cycles: (own[cycles], -cycles))
-            for links, own in histograms.items()
-        })  # fmt: skip
+        return fit(
+            {
+                links // self.turns: max(own, key=lambda cycles: (own[cycles], -cycles))
+                for links, own in histograms.items()
+            }
+        )
 
 
 def turn(strands: int) -> int:
@@ -189,17 +191,20 @@ def prepare(probe: Chains, target: str) -> list[Assembled]:
         [Chain(steps, links) for steps in family for links in LENGTHS]
         for family in probe.families()
     ]
-    groups.append([
-        Chain((step,), links, STRANDS) for step in probe.steps for links in SPREAD_LENGTHS
-    ])  # fmt: skip
+    groups.append(
+        [Chain((step,), links, STRANDS) for step in probe.steps for links in SPREAD_LENGTHS]
+    )
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         return list(pool.map(lambda chains: assembled(chains, target), groups))
 
 
 def observe(
-    probe: Chains, machine: Machine, target: str, given: Words,
+    probe: Chains,
+    machine: Machine,
+    target: str,
+    given: Words,
     modules: Sequence[Assembled] | None = None,
-) -> Findings:  # fmt: skip
+) -> Findings:
     """Measure every chain of a probe.
 
     Args:
@@ -277,9 +282,17 @@ def _chains(
         right = all(np.array_equal(plain[n].results, least[n].results) for n in plain)
         entry = tried[steps]
         yield Measured(
-            steps, 1, found, _distances(own, steps), _histograms(plain), _histograms(least),
-            tuple(trials[entry]), right, tuple(own.windows[entry].lines()), plain[TRIED].results,
-        )  # fmt: skip
+            steps,
+            1,
+            found,
+            _distances(own, steps),
+            _histograms(plain),
+            _histograms(least),
+            tuple(trials[entry]),
+            right,
+            tuple(own.windows[entry].lines()),
+            plain[TRIED].results,
+        )
 
 
 def _distances(own: Assembled, steps: tuple[Step, ...]) -> dict[Edge | int, int]:

@@ -199,6 +199,8 @@ class Clocks:
             raise UserError("the load left no SM alone, or the windows ran on another one")
         sm = sms.pop()
         return TwoClocks(
-            sm, idle, sum(map(megahertz, paces)) / len(paces),
+            sm,
+            idle,
+            sum(map(megahertz, paces)) / len(paces),
             {links: own[sm] for links, own in left.items()},
-        )  # fmt: skip
+        )

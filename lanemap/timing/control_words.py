@@ -99,4 +99,3 @@ def changed(patches: Sequence[Patch], window: Window) -> dict[int, int]:
 def missing(patches: Sequence[Patch], window: Window) -> str:
     """Why a window that was read back is not what the patches say; "" if it is."""
     return next(filter(None, (patch.missing(window) for patch in patches)), "")
-

@@ -90,12 +90,7 @@ def _value(figure: Figure | None) -> float | None:
 
 def judge(claims: Iterable[PublishedTiming], rows: Sequence[Record]) -> list[Judged]:
     """Hold every claim against the explained figures of the rows, in the claims' order."""
-    figures = {
-        each.question: each
-        for row in rows
-        for each in figures_of(row)
-        if each.explained
-    }
+    figures = {each.question: each for row in rows for each in figures_of(row) if each.explained}
     found = []
     for claim in claims:
         ours = _figure(claim.called, figures)

@@ -95,9 +95,7 @@ def _what(target: str, each: Figure) -> tuple[Any, ...]:
     return (target, each.instruction, *sorted(axes.items()))
 
 
-def _row(
-    each: Figure, names: Names, pipes: Pipes | None, busy: Fraction | None
-) -> dict[str, Any]:
+def _row(each: Figure, names: Names, pipes: Pipes | None, busy: Fraction | None) -> dict[str, Any]:
     assert each.cycles is not None
     cycles = dict.fromkeys(("latency", "interval", "elapsed"), None) | {
         FIELDS[each.kind]: float(each.cycles)
@@ -113,9 +111,9 @@ def _row(
         "unit": each.unit,
         **cycles,
         "exact": str(each.cycles),
-        "spread": None if each.spread is None else [
-            float(each.spread.least), float(each.spread.middle), float(each.spread.most)
-        ],
+        "spread": None
+        if each.spread is None
+        else [float(each.spread.least), float(each.spread.middle), float(each.spread.most)],
         "occupancy": None if busy is None else float(busy),
         "pipe": list(own[0]) if own else None,
         "domain": each.domain,

@@ -122,9 +122,7 @@ def _needed(trials: Sequence[tuple[Measured, TwoSided]]) -> Fraction | None:
     return Fraction(least) if len(leasts) == 1 and (least := leasts.pop()) is not None else None
 
 
-def _solved(
-    chains: Sequence[Measured], fixed: Mapping[Edge, Fraction]
-) -> dict[Edge, Fraction]:
+def _solved(chains: Sequence[Measured], fixed: Mapping[Edge, Fraction]) -> dict[Edge, Fraction]:
     """The cycles of edges of variable latency: the slope of a chain of one step, less the rest."""
     found: dict[Edge, Fraction] = {}
     own = [chain for chain in chains if len(chain.steps) == 1]
@@ -167,9 +165,12 @@ def _unsound(chain: Measured, known: Mapping[Edge, Fraction]) -> str:
 
 
 def _latency(
-    edge: Edge, trials: Sequence[tuple[Measured, TwoSided]], cycles: Fraction | None,
-    unsound: Mapping[int, str], clean: Set[Edge],
-) -> Figure:  # fmt: skip
+    edge: Edge,
+    trials: Sequence[tuple[Measured, TwoSided]],
+    cycles: Fraction | None,
+    unsound: Mapping[int, str],
+    clean: Set[Edge],
+) -> Figure:
     """The figure of an edge, from the chain that explains it best.
 
     `unsound` says by `id` of each chain why it does not add up; `clean` holds the fixed edges of
@@ -192,9 +193,11 @@ def _latency(
     others = [
         unsound[id(chain)]
         for chain, _ in trials
-        if all(what == edge or what in clean or isinstance(what, int) or not what.fixed
-               for what in chain.distances)
-    ]  # fmt: skip
+        if all(
+            what == edge or what in clean or isinstance(what, int) or not what.fixed
+            for what in chain.distances
+        )
+    ]
     certificates["agreement"] = next((why for why in others if why), "")
     kind = FIXED if edge.fixed else VARIABLE
     return Figure(edge.producer, edge.events, kind, cycles, name, certificates)
@@ -219,7 +222,7 @@ def _intervals(spreads: Sequence[Measured]) -> Iterator[Figure]:
     for own in spreads:
         if len(own.code.period) != 1:
             continue
-        (opcode, count), = own.code.period.items()
+        ((opcode, count),) = own.code.period.items()
         slope = own.slope
         cycles = slope.cycles / count
         straight = slope.residual <= RATE * slope.cycles * (slope.lengths[-1] - slope.lengths[0])
@@ -229,6 +232,4 @@ def _intervals(spreads: Sequence[Measured]) -> Iterator[Figure]:
             "population": _population(own.histograms),
             "slope": "" if straight else "cycles do not grow evenly with n",
         }
-        yield Figure(
-            opcode, events, INTERVAL, cycles, label(own.steps, own.strands), certificates
-        )
+        yield Figure(opcode, events, INTERVAL, cycles, label(own.steps, own.strands), certificates)

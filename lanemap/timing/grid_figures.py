@@ -46,10 +46,17 @@ def _figure(sample: GridSample, multiprocessors: int) -> Figure:
         "dependence": sample.lost,
     }
     return Figure(
-        asked.instruction, asked.events, asked.kind, sample.slope.cycles, asked.label,
-        certificates, dict(asked.axes), Spread(own[0], Fraction(median(own)), own[-1]),
-        asked.domain, "cycles" if asked.local else "ns",
-    )  # fmt: skip
+        asked.instruction,
+        asked.events,
+        asked.kind,
+        sample.slope.cycles,
+        asked.label,
+        certificates,
+        dict(asked.axes),
+        Spread(own[0], Fraction(median(own)), own[-1]),
+        asked.domain,
+        "cycles" if asked.local else "ns",
+    )
 
 
 def _grown(sample: GridSample) -> Fraction:

@@ -170,9 +170,7 @@ def observe_grids(
     return found, withheld
 
 
-def _observe(
-    asked: Grids, code: Code, lines: tuple[str, ...], machine: GridMachine
-) -> GridSample:
+def _observe(asked: Grids, code: Code, lines: tuple[str, ...], machine: GridMachine) -> GridSample:
     timers = machine.timers()
     if asked.order == "one":
         own, runs, lost = _within(asked, machine)

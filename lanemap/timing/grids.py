@@ -290,10 +290,14 @@ def prepare(probe: GridProbe, target: str) -> GridModule:
     functions = disassemble(cubin)
     whole = {each: _executed(functions[each.entry]) for each in kernels}
     return GridModule(
-        ptx, cubin, {each: _code(each, own) for each, own in whole.items()},
-        {each: tuple(f"{one.control}  {one.guard} {one.opcode} {one.operands}" for one in own)
-         for each, own in whole.items()},
-    )  # fmt: skip
+        ptx,
+        cubin,
+        {each: _code(each, own) for each, own in whole.items()},
+        {
+            each: tuple(f"{one.control}  {one.guard} {one.opcode} {one.operands}" for one in own)
+            for each, own in whole.items()
+        },
+    )
 
 
 def _entry(kernel: Kernel) -> str:

@@ -55,9 +55,9 @@ class Names:
     """
 
     def __init__(self, rows: Sequence[Record], probes: Iterable[TimingProbe]) -> None:
-        self.sass = sorted({
-            each["instruction"] for row in rows for each in row.findings["figures"]
-        })  # fmt: skip
+        self.sass = sorted(
+            {each["instruction"] for row in rows for each in row.findings["figures"]}
+        )
         self._made = _resolved([*_links(rows, probes)], set(self.sass))
 
     def ptx(self, instruction: str) -> list[str]:

@@ -143,9 +143,8 @@ def infer(
     pipes = _joined(names, [pair for pair, each in relations.items() if each == SHARED])
     of = {name: pipe for pipe in pipes for name in pipe}
     against = tuple(
-        pair for pair, each in relations.items()
-        if each == APART and of[pair[0]] is of[pair[1]]
-    )  # fmt: skip
+        pair for pair, each in relations.items() if each == APART and of[pair[0]] is of[pair[1]]
+    )
     undecided = tuple(
         (one, other)
         for one, other in combinations(pipes, 2)
@@ -174,6 +173,8 @@ def _joined(names: list[str], pairs: list[tuple[str, str]]) -> tuple[tuple[str, 
     for first, second in pairs:
         union = groups[first] | groups[second]
         groups |= dict.fromkeys(union, union)
-    return tuple(sorted(
-        {tuple(sorted(each)) for each in groups.values()}, key=lambda each: (-len(each), each)
-    ))  # fmt: skip
+    return tuple(
+        sorted(
+            {tuple(sorted(each)) for each in groups.values()}, key=lambda each: (-len(each), each)
+        )
+    )

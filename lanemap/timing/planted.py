@@ -81,10 +81,13 @@ class PlantedMachine:
         program = hash(tuple((name, *map(Control.cleared, each)) for name, each in own.items()))
         if program not in _READ:
             _READ[program] = disassemble(cubin)
-        return PlantedModule(self, {
-            name: [replace(each, word=own[name][number]) for number, each in enumerate(listed)]
-            for name, listed in _READ[program].items()
-        })  # fmt: skip
+        return PlantedModule(
+            self,
+            {
+                name: [replace(each, word=own[name][number]) for number, each in enumerate(listed)]
+                for name, listed in _READ[program].items()
+            },
+        )
 
     def arguments(self, make: Callable[[Any], Sequence[Any]]) -> Sequence[Any]:
         """None: nothing executes."""
@@ -181,9 +184,12 @@ def _due(warp: _Warp, each: SassInstruction, machine: PlantedMachine) -> int:
 
 
 def _issue(
-    warp: _Warp, each: SassInstruction, at: int, free: dict[tuple[int, str], int],
+    warp: _Warp,
+    each: SassInstruction,
+    at: int,
+    free: dict[tuple[int, str], int],
     machine: PlantedMachine,
-) -> int:  # fmt: skip
+) -> int:
     """Issue an instruction of a warp, and return whether it read a result too early."""
     secret, control = machine.secret, each.control
     early = int(at < _due(warp, each, machine) and machine.accident is not Accident.DEAF)

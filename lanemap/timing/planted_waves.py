@@ -137,9 +137,13 @@ def _run(text: str, waves: int, machine: PlantedWaves) -> tuple[int, int]:
 
 
 def _issue(
-    wave: _Wave, opcode: str, operands: str, simd: int, free: dict[tuple[int, str], int],
+    wave: _Wave,
+    opcode: str,
+    operands: str,
+    simd: int,
+    free: dict[tuple[int, str], int],
     machine: PlantedWaves,
-) -> int:  # fmt: skip
+) -> int:
     """Issue an instruction, and return whether it read a register before its load was there."""
     secret, accident = machine.secret, machine.accident
     written, read = _registers(opcode, operands)

@@ -33,9 +33,7 @@ def name(group: str) -> str:
     return f"timing_{group}"
 
 
-def record(
-    found: Findings, device: Any, ctas: int, seed: int, before: Mapping[str, Any]
-) -> Record:
+def record(found: Findings, device: Any, ctas: int, seed: int, before: Mapping[str, Any]) -> Record:
     """The row of chains that were measured on a device; `before` is its environment before."""
     findings = {
         "modules": [_hashes(own.ptx, own.cubin) for own in found.modules],
@@ -48,9 +46,16 @@ def record(
 
 
 def series_record(
-    group: str, target: str, modules: Sequence[SeriesModule], samples: Sequence[Sampled],
-    withheld: Mapping[str, str], device: Any, ctas: int, seed: int, before: Mapping[str, Any],
-) -> Record:  # fmt: skip
+    group: str,
+    target: str,
+    modules: Sequence[SeriesModule],
+    samples: Sequence[Sampled],
+    withheld: Mapping[str, str],
+    device: Any,
+    ctas: int,
+    seed: int,
+    before: Mapping[str, Any],
+) -> Record:
     """The row of series that were measured on a device; `before` is its environment before."""
     findings = {
         "modules": [_hashes(own.ptx, own.cubin) for own in modules],
@@ -63,10 +68,15 @@ def series_record(
 
 
 def grid_record(
-    group: str, target: str, module: GridModule,
-    measured: tuple[Sequence[GridSample], Mapping[str, str]], timers: Timers, device: Any,
-    multiprocessors: int, before: Mapping[str, Any],
-) -> Record:  # fmt: skip
+    group: str,
+    target: str,
+    module: GridModule,
+    measured: tuple[Sequence[GridSample], Mapping[str, str]],
+    timers: Timers,
+    device: Any,
+    multiprocessors: int,
+    before: Mapping[str, Any],
+) -> Record:
     """The row of grids: samples and what was withheld; `before` is the environment before."""
     samples, withheld = measured
     findings = {
@@ -82,23 +92,34 @@ def grid_record(
 
 
 def _record(
-    group: str, target: str, device: Any, findings: Mapping[str, Any], given: tuple[int, int],
+    group: str,
+    target: str,
+    device: Any,
+    findings: Mapping[str, Any],
+    given: tuple[int, int],
     before: Mapping[str, Any],
-) -> Record:  # fmt: skip
+) -> Record:
     ctas, seed = given
     findings = {
         "question": QUESTION,
         "command": f"lanemap timing {group} --device {device.name}",
         "clock_domain": WAVE_CLOCK if target.startswith("gfx") else CLOCK_DOMAIN,
-        "assembler": f"clang of {amdgpu.find_tools().origin}" if target.startswith("gfx")
+        "assembler": f"clang of {amdgpu.find_tools().origin}"
+        if target.startswith("gfx")
         else f"ptxas {ptxas.version()}",
         "inputs": {"ctas": ctas, "seed": seed},
         **findings,
     }
     return Record(
-        name(group), target, device.name, device.evidence, (), findings,
-        environment={"before": dict(before), "after": dict(device.environment())}, kind="timing",
-    )  # fmt: skip
+        name(group),
+        target,
+        device.name,
+        device.evidence,
+        (),
+        findings,
+        environment={"before": dict(before), "after": dict(device.environment())},
+        kind="timing",
+    )
 
 
 def _hashes(ptx: str, cubin: bytes) -> dict[str, str]:
@@ -122,11 +143,12 @@ def _figure(each: Figure) -> dict[str, Any]:
         "certificates": dict(each.certificates),
         "explained": each.explained,
         "axes": dict(each.axes),
-        "spread": None if each.spread is None
+        "spread": None
+        if each.spread is None
         else [str(each.spread.least), str(each.spread.middle), str(each.spread.most)],
         "domain": each.domain,
         **({} if each.unit == "cycles" else {"unit": each.unit}),
-    }  # fmt: skip
+    }
 
 
 def _chain(each: Measured) -> dict[str, Any]:
@@ -165,7 +187,9 @@ def _series(each: Sampled) -> dict[str, Any]:
         "window": list(each.lines) if len(each.lines) <= LINES else [],
         "results": None if each.results is None else results_hash(each.results),
         "exact": each.series.exact,
-        "clocks": None if each.clocks is None else {
+        "clocks": None
+        if each.clocks is None
+        else {
             "sm": each.clocks.sm,
             "idle_mhz": round(each.clocks.idle_mhz, 1),
             "busy_mhz": round(each.clocks.busy_mhz, 1),
@@ -228,11 +252,16 @@ def figures_of(row: Record) -> list[Figure]:
     """The figures of a stored row."""
     return [
         Figure(
-            each["instruction"], (each["from_event"], each["to_event"]), each["kind"],
+            each["instruction"],
+            (each["from_event"], each["to_event"]),
+            each["kind"],
             None if each["cycles"] is None else Fraction(each["cycles"]),
-            each["chain"], each["certificates"], each.get("axes", {}),
+            each["chain"],
+            each["certificates"],
+            each.get("axes", {}),
             Spread(*map(Fraction, each["spread"])) if each.get("spread") else None,
-            each.get("domain", "SM"), each.get("unit", "cycles"),
+            each.get("domain", "SM"),
+            each.get("unit", "cycles"),
         )
         for each in row.findings["figures"]
-    ]  # fmt: skip
+    ]

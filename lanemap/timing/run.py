@@ -58,14 +58,10 @@ def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
         both = assemble(source(header(target)), target, name="the load of two clocks")
         clocks = Clocks(opened, both, ctas)
     samples, withheld = observe_series(modules, machine, given, oracle, clocks)
-    return series_record(
-        probe.name, target, modules, samples, withheld, opened, ctas, SEED, before
-    )
+    return series_record(probe.name, target, modules, samples, withheld, opened, ctas, SEED, before)
 
 
-def windows(
-    probe: TimingProbe, target: str
-) -> Iterator[tuple[str, str, list[str]]]:
+def windows(probe: TimingProbe, target: str) -> Iterator[tuple[str, str, list[str]]]:
     """Each question of a probe: its name, why it was assembled to something else, and its window.
 
     Raises:

@@ -93,9 +93,12 @@ class Sampled:
 
 
 def observe_series(
-    modules: Sequence[SeriesModule], machine: Machine, given: Callable[[int], Words],
-    oracle: Machine | None = None, clocks: SecondClock | None = None,
-) -> tuple[list[Sampled], dict[str, str]]:  # fmt: skip
+    modules: Sequence[SeriesModule],
+    machine: Machine,
+    given: Callable[[int], Words],
+    oracle: Machine | None = None,
+    clocks: SecondClock | None = None,
+) -> tuple[list[Sampled], dict[str, str]]:
     """Measure every series, and say which were withheld and why.
 
     Args:
@@ -123,9 +126,7 @@ def observe_series(
     return found, withheld
 
 
-def _observe(
-    own: SeriesModule, machine: Machine, given: Words, oracle: Machine | None
-) -> Sampled:
+def _observe(own: SeriesModule, machine: Machine, given: Words, oracle: Machine | None) -> Sampled:
     series = own.series
     given = given[: given.shape[0] // series.cluster * series.cluster]
     more = _more(series, machine)
@@ -134,19 +135,26 @@ def _observe(
     cut = _every_length(loaded, series, given, more, cut=True)[0] if series.cut else {}
     shortest = min(series.lengths)
     found = Sampled(
-        series, own.code, taken, cut,
+        series,
+        own.code,
+        taken,
+        cut,
         _unwaited(own, machine, loaded, given, more) if series.kind == "variable latency" else None,
         wrong=_judge(own, oracle, given, results[shortest])
-        if series.exact and oracle is not None else "",
-        lines=tuple(own.windows[shortest].lines()), results=results[shortest],
-    )  # fmt: skip
+        if series.exact and oracle is not None
+        else "",
+        lines=tuple(own.windows[shortest].lines()),
+        results=results[shortest],
+    )
     if series.kind != "fixed latency":
         return found
     found = replace(found, stalls=_tried(own, machine, given, more, results[shortest]))
     if found.least is None:
         return found
-    words = {series.entry(n): with_total(window, series.instruction, found.least)
-             for n, window in own.windows.items()}  # fmt: skip
+    words = {
+        series.entry(n): with_total(window, series.instruction, found.least)
+        for n, window in own.windows.items()
+    }
     least = machine.load(patched(own.cubin, {name: each for name, each in words.items() if each}))
     tight, again = _every_length(least, series, given, more)
     loose = any((again[n] != results[n]).any() for n in series.lengths)
@@ -180,9 +188,14 @@ def _tried(
 
 
 def _changed(
-    own: SeriesModule, machine: Machine, entry: str, words: Mapping[int, int], given: Words,
-    more: More, right: Words,
-) -> float:  # fmt: skip
+    own: SeriesModule,
+    machine: Machine,
+    entry: str,
+    words: Mapping[int, int],
+    given: Words,
+    more: More,
+    right: Words,
+) -> float:
     """The share of a kernel's results that change with other words in it."""
     other = machine.load(patched(own.cubin, {entry: words}))
     return float(np.mean(other.launch(entry, given, _with_only(more, EVERY)).results != right))

@@ -159,7 +159,7 @@ class Series:
             # takes one pipe or another, depending on n.
             body = (
                 "    lop3.b32 trips, low, zero, started, 0xea;\n"
-                f"trip:\n    .pragma \"nounroll\";\n{body}\n"
+                f'trip:\n    .pragma "nounroll";\n{body}\n'
                 "    shr.u32 trips, trips, 1;\n    setp.ne.u32 p, trips, 0;\n    @p bra trip;"
             )
         shared = "    mov.u32 shared, smem;\n" if self.shared_bytes else ""
@@ -171,13 +171,17 @@ class Series:
             directives=_lines(self.directives),
             registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
             setup=_ONLY.format(
-                cluster=self.cluster, every=EVERY, started=started,
+                cluster=self.cluster,
+                every=EVERY,
+                started=started,
                 away="done" if self.end else "leave",
-            ) + shared + _lines(self.setup),
+            )
+            + shared
+            + _lines(self.setup),
             begin=_lines(self.begin),
             after=_lines(self.after),
             end=_lines(self.end) + "done:\n" if self.end else "",
-        )  # fmt: skip
+        )
 
 
 _SHARED = ".extern .shared .align 1024 .b8 smem[];\n"
@@ -290,10 +294,13 @@ def _from_ptx(series: Series, target: str) -> SeriesModule:
     cubin, functions, missing = _with_patch(series, cubin)
     windows = _windows(series, functions)
     if series.rewriting is not None:
-        cubin = patched(cubin, {
-            series.entry(links): series.rewriting.words(own, series.instruction)
-            for links, own in windows.items()
-        })  # fmt: skip
+        cubin = patched(
+            cubin,
+            {
+                series.entry(links): series.rewriting.words(own, series.instruction)
+                for links, own in windows.items()
+            },
+        )
         windows = _windows(series, disassemble(cubin))
     found = _turn(windows) if series.turns else code(windows, series.period)
     if found.holds and series.rewriting is not None:
@@ -414,9 +421,7 @@ def loop(own: Window) -> Window:
     loops = [
         (at[name], place)
         for place, each in enumerate(own.body)
-        if each.opcode == "BRA"
-        and (name := each.operands.strip("`()")) in at
-        and at[name] <= place
+        if each.opcode == "BRA" and (name := each.operands.strip("`()")) in at and at[name] <= place
     ]
     if len(loops) != 1:
         raise UserError(f"the window has {len(loops)} loops, not one")

@@ -65,10 +65,16 @@ def _figure(sampled: Sampled, ctas: int) -> Figure:
         certificates["clock"] = _other_at_another_clock(sampled)
     own = list(sampled.by_sm().values())
     return Figure(
-        series.instruction, series.events, series.kind, sampled.operation, series.label,
-        certificates, dict(series.axes), Spread(min(own), Fraction(median(own)), max(own)),
+        series.instruction,
+        series.events,
+        series.kind,
+        sampled.operation,
+        series.label,
+        certificates,
+        dict(series.axes),
+        Spread(min(own), Fraction(median(own)), max(own)),
         series.domain,
-    )  # fmt: skip
+    )
 
 
 def _bent(sampled: Sampled) -> str:
@@ -146,9 +152,7 @@ def _other_at_another_clock(sampled: Sampled) -> str:
     for links, cycles in clocks.cycles.items():
         own = sampled.cycles[links].get(clocks.sm)
         if own is None or abs(own - cycles) > (RATE * own if sampled.series.kind == "rate" else 0):
-            return (
-                f"{links} links take {own} cycles at {idle:.0f} MHz, {cycles} at {busy:.0f} MHz"
-            )
+            return f"{links} links take {own} cycles at {idle:.0f} MHz, {cycles} at {busy:.0f} MHz"
     return ""
 
 

@@ -54,8 +54,10 @@ class TwoSided:
         if not self.edge.fixed:
             return self.wrong[0] > 0
         least = self.least
-        return least is not None and least > min(self.wrong) and all(
-            share > 0 for stall, share in self.wrong.items() if stall < least
+        return (
+            least is not None
+            and least > min(self.wrong)
+            and all(share > 0 for stall, share in self.wrong.items() if stall < least)
         )
 
 
@@ -140,8 +142,14 @@ def with_total(window: Window, instruction: str, total: int) -> dict[int, int] |
 
 def assembled_total(window: Window, instruction: str) -> int:
     """The most cycles that ptxas put between neighbors of one opcode; 0 if there are none."""
-    return max((sum(each.control.stall for each in gap) for gap in window.gaps
-                if gap[0].opcode == instruction), default=0)  # fmt: skip
+    return max(
+        (
+            sum(each.control.stall for each in gap)
+            for gap in window.gaps
+            if gap[0].opcode == instruction
+        ),
+        default=0,
+    )
 
 
 def with_least(window: Window, trials: Sequence[TwoSided]) -> dict[int, int]:
@@ -171,8 +179,7 @@ def try_edges(
             words = {
                 entry: own_words
                 for entry, own in edges.items()
-                if number < len(own)
-                and (own_words := _patch(windows[entry], *own[number], stall))
+                if number < len(own) and (own_words := _patch(windows[entry], *own[number], stall))
             }
             if not words:
                 continue
@@ -183,12 +190,16 @@ def try_edges(
                 shares.setdefault((entry, number), {})[stall] = share
     return {
         entry: [
-            TwoSided(edge, _assembled(windows[entry], places), shares[entry, number],
-                     reference[entry].size)
+            TwoSided(
+                edge,
+                _assembled(windows[entry], places),
+                shares[entry, number],
+                reference[entry].size,
+            )
             for number, (edge, places) in enumerate(own)
         ]
         for entry, own in edges.items()
-    }  # fmt: skip
+    }
 
 
 def _assembled(window: Window, places: Sequence[int]) -> tuple[int, ...]:

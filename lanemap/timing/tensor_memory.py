@@ -56,8 +56,10 @@ class Core:
     def commit(self) -> str:
         """The commit, which both CTAs of a pair learn of."""
         to_all = ".multicast::cluster" * (self.ctas == 2)
-        return (f"@lead tcgen05.commit.{self.group}.mbarrier::arrive::one.shared::cluster{to_all}"
-                f".b64 [bar]{', both' * (self.ctas == 2)};\n")  # fmt: skip
+        return (
+            f"@lead tcgen05.commit.{self.group}.mbarrier::arrive::one.shared::cluster{to_all}"
+            f".b64 [bar]{', both' * (self.ctas == 2)};\n"
+        )
 
     @property
     def bar(self) -> str:
@@ -80,8 +82,10 @@ class Core:
     @property
     def wait(self) -> str:
         """Waiting for a commit, by all lanes."""
-        return ("mbarrier.try_wait.parity.shared::cta.b64 good, [bar], parity;\n"
-                "@!good bra leave; xor.b32 parity, parity, 1;\n")  # fmt: skip
+        return (
+            "mbarrier.try_wait.parity.shared::cta.b64 good, [bar], parity;\n"
+            "@!good bra leave; xor.b32 parity, parity, 1;\n"
+        )
 
     @property
     def met(self) -> str:
@@ -128,10 +132,15 @@ allocated:
         return f"{self.first}{self.commit}{self.wait}tcgen05.fence::after_thread_sync;\n"
 
     def series(
-        self, name: str, instruction: str, events: tuple[str, str],
-        kind: Literal["variable latency", "rate", "event"], link: str, period: dict[str, int],
+        self,
+        name: str,
+        instruction: str,
+        events: tuple[str, str],
+        kind: Literal["variable latency", "rate", "event"],
+        link: str,
+        period: dict[str, int],
         **more: Any,
-    ) -> Series:  # fmt: skip
+    ) -> Series:
         """A series in this kernel."""
         pair = self.ctas == 2
         fixed: dict[str, Any] = {

@@ -127,19 +127,31 @@ class WaveSeries(Series):
             body = _LOOP.format(trips=self.trips, name=name, body=body)
         more = "s_load_dwordx2 s[14:15], s[0:1], 0x28" if self.pointer else ""
         return _BODY.format(
-            name=name, every=EVERY, threads=self.threads, waves=self.warps, load_more=more,
-            setup=_lines(self.setup.replace("{name}", name)), begin=_lines(self.begin),
+            name=name,
+            every=EVERY,
+            threads=self.threads,
+            waves=self.warps,
+            load_more=more,
+            setup=_lines(self.setup.replace("{name}", name)),
+            begin=_lines(self.begin),
             after=_lines(self.after),
             body=_lines(self.first) + body + _lines(self.last),
-            window=_BEGIN, end=_END,
-        )  # fmt: skip
+            window=_BEGIN,
+            end=_END,
+        )
 
     def kernel(self, links: int, cut: bool = False) -> Kernel:
         """Its resources."""
         return Kernel(
-            self.entry(links, cut), _POINTERS, ("rounds", "only"), LDS_BYTES, self.vgprs, 64,
-            self.threads, ("more",) * self.pointer,
-        )  # fmt: skip
+            self.entry(links, cut),
+            _POINTERS,
+            ("rounds", "only"),
+            LDS_BYTES,
+            self.vgprs,
+            64,
+            self.threads,
+            ("more",) * self.pointer,
+        )
 
     def assembled(self, target: str) -> WaveModule:
         """Assemble its kernels and read the windows from their text."""
@@ -225,4 +237,3 @@ class WaveWindow(Window):
     def lines(self) -> list[str]:
         """The chain as a page prints it."""
         return [f"{each.opcode} {each.operands}".rstrip() for each in self.body]
-

@@ -50,9 +50,9 @@ class Control:
     @staticmethod
     def of(word: int) -> Control:
         """Read the control word of an instruction's 128 bits."""
-        return Control(**{
-            name: word >> first & (1 << bits) - 1 for name, (first, bits) in _FIELDS.items()
-        })  # fmt: skip
+        return Control(
+            **{name: word >> first & (1 << bits) - 1 for name, (first, bits) in _FIELDS.items()}
+        )
 
     def put(self, word: int) -> int:
         """Return the 128 bits with this control word in place of their own.

@@ -66,9 +66,12 @@ def version() -> tuple[int, int]:
 
 
 def compile_cuda(
-    source: str, target: str, options: Sequence[str] = (), name: str = "the source",
+    source: str,
+    target: str,
+    options: Sequence[str] = (),
+    name: str = "the source",
     headers: Mapping[str, str] | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Return the PTX that NVRTC makes of CUDA C++.
 
     Args:

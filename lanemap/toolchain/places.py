@@ -65,9 +65,7 @@ def find_program(name: str, package: str) -> str:
     for place in places:
         if os.access(place, os.X_OK):
             return str(place)
-    raise MissingEnvironment(
-        f"{name} is not here: {extra('nvidia')} brings it ({package})"
-    )
+    raise MissingEnvironment(f"{name} is not here: {extra('nvidia')} brings it ({package})")
 
 
 @cache
@@ -83,9 +81,7 @@ def find_library(name: str, package: str) -> str:
     for folder in folders:
         if (folder / name).exists():
             return str(folder / name)
-    raise MissingEnvironment(
-        f"{name} is not here: {extra('nvidia')} brings it ({package})"
-    )
+    raise MissingEnvironment(f"{name} is not here: {extra('nvidia')} brings it ({package})")
 
 
 def include_folders() -> list[Path]:

@@ -43,9 +43,12 @@ def version(program: str | None = None) -> str:
 
 
 def assemble(
-    ptx: str, target: str, options: Sequence[str] = (), name: str = "the source",
+    ptx: str,
+    target: str,
+    options: Sequence[str] = (),
+    name: str = "the source",
     program: str | None = None,
-) -> bytes:  # fmt: skip
+) -> bytes:
     """Return the cubin of PTX text; `program` is the path of another ptxas.
 
     Raises:
@@ -124,11 +127,16 @@ def _link_library() -> dict[str, Any]:
     return {
         name: getattr(library, f"__{name}_13_0")
         for name in (
-            "nvJitLinkCreate", "nvJitLinkDestroy", "nvJitLinkAddData", "nvJitLinkComplete",
-            "nvJitLinkGetLinkedCubinSize", "nvJitLinkGetLinkedCubin",
-            "nvJitLinkGetErrorLogSize", "nvJitLinkGetErrorLog",
+            "nvJitLinkCreate",
+            "nvJitLinkDestroy",
+            "nvJitLinkAddData",
+            "nvJitLinkComplete",
+            "nvJitLinkGetLinkedCubinSize",
+            "nvJitLinkGetLinkedCubin",
+            "nvJitLinkGetErrorLogSize",
+            "nvJitLinkGetErrorLog",
         )
-    }  # fmt: skip
+    }
 
 
 def _judge_by_library(ptx: str, target: str) -> tuple[bytes | None, list[Diagnostic]]:

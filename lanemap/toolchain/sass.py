@@ -81,9 +81,7 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         if match:
             low = int(half[1], 16) if half else 0
             address = int(match[1], 16)
-            current.append(
-                SassInstruction(address, match[2] or "", match[3], match[4], low, label)
-            )
+            current.append(SassInstruction(address, match[2] or "", match[3], match[4], low, label))
             label = ""
         elif half and current:
             current[-1] = replace(current[-1], word=current[-1].word | int(half[1], 16) << 64)

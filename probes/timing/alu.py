@@ -88,20 +88,45 @@ _VARIABLE = (
     ("match.any", "match.any.sync.b32 {d}, {0}, 0xffffffff;", True),
 )
 _STEPS = _FIXED + tuple(
-    Step(f"{name}{' twice' * (times - 1)}",
-         text.replace("{0}", "{x}") + text.replace("{0}", "{d}") * (times - 1), exact, mixed=True)
+    Step(
+        f"{name}{' twice' * (times - 1)}",
+        text.replace("{0}", "{x}") + text.replace("{0}", "{d}") * (times - 1),
+        exact,
+        mixed=True,
+    )
     for name, text, exact in _VARIABLE
     # ptxas undoes two reciprocals, and leaves out a reduction of equal values.
     for times in ((1,) if name.startswith(("rcp", "redux")) else (1, 2))
-)  # fmt: skip
+)
 
 alu = Chains(
     "alu",
     steps=_STEPS,
     paired=(
-        "add.u32", "mad.lo.u32", "mad.lo.u32 addend", "dp4a.u32", "lop3.b32", "shf.l.wrap",
-        "prmt.b32", "sad.u32", "add and max", "add.u16x2", "setp and guard", "add.f32", "mul.f32",
-        "fma.f32", "fma.f32 addend", "fma.f16x2", "add.f16x2", "mul.f16x2", "fma.bf16x2",
-        "add.bf16x2", "mul.hi.u32", "ex2.approx.f32", "popc.b32", "shfl.bfly", "redux.add",
+        "add.u32",
+        "mad.lo.u32",
+        "mad.lo.u32 addend",
+        "dp4a.u32",
+        "lop3.b32",
+        "shf.l.wrap",
+        "prmt.b32",
+        "sad.u32",
+        "add and max",
+        "add.u16x2",
+        "setp and guard",
+        "add.f32",
+        "mul.f32",
+        "fma.f32",
+        "fma.f32 addend",
+        "fma.f16x2",
+        "add.f16x2",
+        "mul.f16x2",
+        "fma.bf16x2",
+        "add.bf16x2",
+        "mul.hi.u32",
+        "ex2.approx.f32",
+        "popc.b32",
+        "shfl.bfly",
+        "redux.add",
     ),
-)  # fmt: skip
+)

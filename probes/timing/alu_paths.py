@@ -49,13 +49,16 @@ def _uniform() -> Iterator[Series]:
         ("UIADD3", 1, "add.u32 uc, uc, m{i%3}; add.u32 uc, uc, five;"),
     ):
         yield Series(
-            f"{opcode} to operand {operand}", opcode,
+            f"{opcode} to operand {operand}",
+            opcode,
             (f"issue of {opcode}", f"issue of {opcode} with the result as operand {operand}"),
-            "fixed latency", link=link, period={opcode: 1}, **_UNIFORM,
-        )  # fmt: skip
+            "fixed latency",
+            link=link,
+            period={opcode: 1},
+            **_UNIFORM,
+        )
     for opcode, other, link in (
-        ("UISETP.GE.U32.AND", "USEL",
-         "setp.lt.u32 p, uc, m{i%3}; selp.b32 uc, five, uc, p;"),
+        ("UISETP.GE.U32.AND", "USEL", "setp.lt.u32 p, uc, m{i%3}; selp.b32 uc, five, uc, p;"),
         ("UPOPC", "ULOP3.LUT", "popc.b32 uc, uc; xor.b32 uc, uc, m{i%3};"),
         ("UFLO.U32", "ULOP3.LUT", "bfind.u32 uc, uc; xor.b32 uc, uc, m{i%3};"),
         ("UBREV", "ULOP3.LUT", "brev.b32 uc, uc; xor.b32 uc, uc, m{i%3};"),
@@ -64,10 +67,14 @@ def _uniform() -> Iterator[Series]:
         ("S2UR", "ULOP3.LUT", "mov.u32 ud, %clock; and.b32 ud, ud, nought; xor.b32 uc, uc, ud;"),
     ):
         yield Series(
-            f"{opcode} and {other}", opcode,
+            f"{opcode} and {other}",
+            opcode,
             (f"issue of {opcode}", f"issue of the next {opcode}, after {other} of its result"),
-            "event", link=link, period={opcode: 1, other: 1}, **_UNIFORM,
-        )  # fmt: skip
+            "event",
+            link=link,
+            period={opcode: 1, other: 1},
+            **_UNIFORM,
+        )
 
 
 _DOUBLES: dict[str, Any] = {
@@ -87,51 +94,72 @@ def _doubles() -> Iterator[Series]:
         ("fma.f64", "DFMA", "operand 3", "fma.rn.f64 f, c, c, f;"),
     ):
         yield Series(
-            f"{name} {operand}", opcode,
+            f"{name} {operand}",
+            opcode,
             (f"issue of {opcode}", f"issue of {opcode} with the result as {operand}"),
-            "fixed latency", link=link, period={opcode: 1}, **_DOUBLES,
-        )  # fmt: skip
+            "fixed latency",
+            link=link,
+            period={opcode: 1},
+            **_DOUBLES,
+        )
 
 
 def _products() -> Iterator[Series]:
     """Products of 64 bits, which hold back what follows for longer than their stall counts say."""
     high, wide = "IMAD.HI.U32", "IMAD.WIDE.U32"
     yield Series(
-        "mul.hi.u32", high, (f"issue of {high}, whatever its stall count",
-                             f"issue of {high} with the result as operand 1"),
-        "event", link="mul.hi.u32 x, x, k0;", period={high: 1}, registers=".reg .b32 v;",
+        "mul.hi.u32",
+        high,
+        (
+            f"issue of {high}, whatever its stall count",
+            f"issue of {high} with the result as operand 1",
+        ),
+        "event",
+        link="mul.hi.u32 x, x, k0;",
+        period={high: 1},
+        registers=".reg .b32 v;",
         cut="add.u32 v, k1, {i}; mul.hi.u32 v, v, k0; xor.b32 x, x, v;",
-    )  # fmt: skip
+    )
     yield Series(
-        "mul.wide.u32", wide, (f"issue of {wide}, whatever its stall count",
-                               f"issue of {wide} with the upper result as operand 1"),
-        "event", link="mov.b64 {u0, u1}, w; mul.wide.u32 w, u1, k0;", period={wide: 1},
+        "mul.wide.u32",
+        wide,
+        (
+            f"issue of {wide}, whatever its stall count",
+            f"issue of {wide} with the upper result as operand 1",
+        ),
+        "event",
+        link="mov.b64 {u0, u1}, w; mul.wide.u32 w, u1, k0;",
+        period={wide: 1},
         registers=".reg .b64 w; .reg .b32 v;",
         cut="xor.b32 v, k1, {i+1}; mul.wide.u32 d0, v, k0; xor.b64 w, w, d0;",
         first="mov.b64 w, {k2, x};",
         last="mov.b64 {u0, u1}, w; xor.b32 x, u0, u1;",
-    )  # fmt: skip
+    )
     for count in (1, 3):
         strands = range(count)
         yield Series(
-            "mul.hi.u32 with independent lop3", high,
-            (f"issue of {high}, with independent LOP3.LUT before the next",
-             f"issue of {high} with the result as operand 1, behind the LOP3.LUT"), "event",
-            link="mul.hi.u32 x, x, k0; " + " ".join(
-                f"lop3.b32 s{j}, s{j}, k{{i%3}}, k{j % 4}, 0x1e;" for j in strands),
-            period={high: 1, "LOP3.LUT": count}, axes={"LOP3.LUT between": count},
+            "mul.hi.u32 with independent lop3",
+            high,
+            (
+                f"issue of {high}, with independent LOP3.LUT before the next",
+                f"issue of {high} with the result as operand 1, behind the LOP3.LUT",
+            ),
+            "event",
+            link="mul.hi.u32 x, x, k0; "
+            + " ".join(f"lop3.b32 s{j}, s{j}, k{{i%3}}, k{j % 4}, 0x1e;" for j in strands),
+            period={high: 1, "LOP3.LUT": count},
+            axes={"LOP3.LUT between": count},
             registers=f".reg .b32 s<{count}>;",
             first="".join(f"lop3.b32 s{j}, x, k0, k1, 0x{0x6A + j:x};" for j in strands),
             last="".join(f"xor.b32 x, x, s{j};" for j in strands),
-        )  # fmt: skip
+        )
 
 
 _STRANDS = 8
 #: By opcodes, what makes them of a strand {d}, and which of them goes to which unit.
 _TOGETHER = {
     "SHFL.BFLY": "shfl.sync.bfly.b32 {d}, {d}, 1, 0x1f, 0xffffffff;",
-    "VOTE.ANY ISETP.GE.U32.AND":
-        "setp.lt.u32 p, {d}, k0; vote.sync.ballot.b32 {d}, p, 0xffffffff;",
+    "VOTE.ANY ISETP.GE.U32.AND": "setp.lt.u32 p, {d}, k0; vote.sync.ballot.b32 {d}, p, 0xffffffff;",
     "REDUX.SUM": "redux.sync.add.u32 u0, {d}, 0xffffffff; xor.b32 {d}, {d}, u0;",
     "REDUX.OR": "redux.sync.or.b32 u0, {d}, 0xffffffff; xor.b32 {d}, {d}, u0;",
     "MATCH.ANY of 32 values": "match.any.sync.b32 {d}, {d}, 0xffffffff;",
@@ -152,24 +180,35 @@ def _together(opcodes: str, text: str, warps: int) -> Series:
     begin = "lop3.b32 {d}, x, k{k}, k{m}, {lut};"
     if values:
         # A mask of equal values is one value for all, or another one for each lane.
-        begin = "add.u32 {d}, zero, {j};" if values == "one value" else (
-            "mad.lo.u32 {d}, thread, 64, {j};")  # fmt: skip
+        begin = (
+            "add.u32 {d}, zero, {j};"
+            if values == "one value"
+            else ("mad.lo.u32 {d}, thread, 64, {j};")
+        )
     axes: dict[str, str | int] = {"values": values} if values else {}
     return Series(
-        f"{what} rate", first,
-        (f"issue of {what}", f"issue of the next independent {what} by the warp"), "rate",
-        link=text.replace("{d}", "s{i%8}"), period=dict.fromkeys([first, *others], 1),
-        axes=axes | {"warps": warps}, warps=warps,
+        f"{what} rate",
+        first,
+        (f"issue of {what}", f"issue of the next independent {what} by the warp"),
+        "rate",
+        link=text.replace("{d}", "s{i%8}"),
+        period=dict.fromkeys([first, *others], 1),
+        axes=axes | {"warps": warps},
+        warps=warps,
         # In a loop ptxas moves what a barrier protects.
-        **({"lengths": (48, 72, 96, 120, 144)} if straight else
-           {"lengths": (8, 16, 24, 32, 40), "trips": 32}),
+        **(
+            {"lengths": (48, 72, 96, 120, 144)}
+            if straight
+            else {"lengths": (8, 16, 24, 32, 40), "trips": 32}
+        ),
         registers=f".reg .b32 s<{_STRANDS}>;",
         first="".join(
             begin.format(d=f"s{j}", k=j % 4, m=(j + 1) % 4, lut=hex(0x6A + j), j=j)
             for j in range(_STRANDS)
         ),
-        last="".join(f"xor.b32 x, x, s{j};" for j in range(_STRANDS)), exact=False,
-    )  # fmt: skip
+        last="".join(f"xor.b32 x, x, s{j};" for j in range(_STRANDS)),
+        exact=False,
+    )
 
 
 #: Strands of a link whose registers are rewritten.
@@ -191,21 +230,32 @@ def _banks(opcode: str, remainders: tuple[int, int, int], reuse: int, warps: int
     strands = range(_OWN)
     held = [str(slot + 1) for slot in range(3) if reuse >> slot & 1]
     return Series(
-        f"{opcode} by registers", opcode,
-        (f"issue of {opcode} of three source registers",
-         f"issue of the next independent {opcode} of the same source registers, by the warp"),
+        f"{opcode} by registers",
+        opcode,
+        (
+            f"issue of {opcode} of three source registers",
+            f"issue of the next independent {opcode} of the same source registers, by the warp",
+        ),
         "rate",
         link="\n".join(_THREE[opcode].format(d=f"s{j}") for j in strands),
-        period={opcode: _OWN}, per_link=_OWN, lengths=(2, 4, 6, 8, 10), trips=32, warps=warps,
-        axes={"source registers modulo 4": " ".join(map(str, remainders)),
-              "reuse of operands": " ".join(held) or "none", "warps": warps},
+        period={opcode: _OWN},
+        per_link=_OWN,
+        lengths=(2, 4, 6, 8, 10),
+        trips=32,
+        warps=warps,
+        axes={
+            "source registers modulo 4": " ".join(map(str, remainders)),
+            "reuse of operands": " ".join(held) or "none",
+            "warps": warps,
+        },
         registers=f".reg .b32 s<{_OWN}>;",
         first="".join(
             f"lop3.b32 s{j}, x, k{j % 4}, k{(j // 4 + 1 + j) % 4}, 0x{0x6A + j:x};" for j in strands
         ),
         last="".join(f"xor.b32 x, x, s{j};" for j in strands),
-        exact=False, rewriting=Sources(remainders, reuse),
-    )  # fmt: skip
+        exact=False,
+        rewriting=Sources(remainders, reuse),
+    )
 
 
 def _registers() -> Iterator[Series]:

@@ -61,7 +61,7 @@ _OPS = {
     "F2F.F32.F64 F2F.F64.F32": "cvt.f64.f32 {f}, {d}; cvt.rn.f32.f64 {d}, {f};",
     "F2I.F64 I2F.F64": "cvt.rn.f64.s32 {f}, {d}; cvt.rni.s32.f64 {d}, {f};",
     "ISETP.GE.U32.AND LOP3.LUT": "setp.lt.u32 p, {d}, k0; @!p xor.b32 {d}, {d}, k1;",
-}
+}  # fmt: skip
 
 
 def _strand(text: str, j: int) -> str:

@@ -69,13 +69,18 @@ def _series(first: Class, second: Class | None) -> Series:
         for n in range(STRANDS)
     )
     return Series(
-        " with ".join(each.opcode for each in classes), first.opcode,
-        (f"issue of {first.opcode}" + (f" and {second.opcode}" if second else ""),
-         "issue of the next of each by the same warp" if second
-         else f"issue of the next independent {first.opcode} by the same warp"),
+        " with ".join(each.opcode for each in classes),
+        first.opcode,
+        (
+            f"issue of {first.opcode}" + (f" and {second.opcode}" if second else ""),
+            "issue of the next of each by the same warp"
+            if second
+            else f"issue of the next independent {first.opcode} by the same warp",
+        ),
         "rate",
-        link=" ".join(_strand(each.text, letter)
-                      for each, letter in zip(classes, letters, strict=True)),
+        link=" ".join(
+            _strand(each.text, letter) for each, letter in zip(classes, letters, strict=True)
+        ),
         period={each.opcode: 1 for each in classes},
         axes={"warps": WARPS},
         warps=WARPS,
@@ -86,12 +91,13 @@ def _series(first: Class, second: Class | None) -> Series:
         first=begin,
         last="\n".join(f"xor.b32 x, x, {name};" for name in own),
         shared_bytes=16384,
-    )  # fmt: skip
+    )
 
 
 contention = SeriesProbe(
     "contention",
-    tuple(_series(each, None) for each in _CLASSES) + tuple(
+    tuple(_series(each, None) for each in _CLASSES)
+    + tuple(
         _series(first, second)
         for number, first in enumerate(_CLASSES)
         for second in _CLASSES[number + 1 :]

@@ -62,26 +62,42 @@ _SHORT = (4, 6, 8, 12, 20)
 def _chain(name: str, link: str, **more: Any) -> WaveSeries:
     """A result to the next of the same instruction."""
     return WaveSeries(
-        f"{name} chain", name,
-        (f"issue of {name}", f"issue of {name} with the result as an operand, which hardware waits "
-         "for"), "interlocked latency", link, {name: 1}, **more,
-    )  # fmt: skip
+        f"{name} chain",
+        name,
+        (
+            f"issue of {name}",
+            f"issue of {name} with the result as an operand, which hardware waits for",
+        ),
+        "interlocked latency",
+        link,
+        {name: 1},
+        **more,
+    )
 
 
 def _vector() -> Iterator[WaveSeries]:
     for name, kind, exact, text in _VECTOR:
         yield _chain(name, text.format(d="v4"), begin=_BEGUN[kind], exact=exact)
         own = text.replace("{d}", "v{i%8+20}")
-        begun = _BEGUN[kind] + "".join(f"v_add_u32_e32 {each}, {number}, v4;"
-                                       for number, each in enumerate(_STRANDS))  # fmt: skip
+        begun = _BEGUN[kind] + "".join(
+            f"v_add_u32_e32 {each}, {number}, v4;" for number, each in enumerate(_STRANDS)
+        )
         for waves in _WAVES:
             yield WaveSeries(
-                f"{name} rate", name,
-                (f"issue of {name}", f"issue of the next independent {name} of the wave"), "rate",
-                own, {name: 1}, {"waves": waves}, warps=waves, begin=begun, trips=8, exact=exact,
+                f"{name} rate",
+                name,
+                (f"issue of {name}", f"issue of the next independent {name} of the wave"),
+                "rate",
+                own,
+                {name: 1},
+                {"waves": waves},
+                warps=waves,
+                begin=begun,
+                trips=8,
+                exact=exact,
                 lengths=(16, 24, 32, 48, 64),
                 last="".join(f"v_xor_b32_e32 v4, v4, {each};" for each in _STRANDS),
-            )  # fmt: skip
+            )
     for name, text in _DOUBLE:
         yield _chain(name, text, begin=_BEGUN["f64"], last="v_xor_b32_e32 v4, v12, v13;")
 
@@ -91,39 +107,63 @@ def _scalar() -> Iterator[WaveSeries]:
     for name, text in _SCALAR:
         yield _chain(name, text, begin=begin, last="v_xor_b32_e32 v4, s30, v4;")
     yield WaveSeries(
-        "v_readfirstlane_b32 to v_add_u32", "v_readfirstlane_b32",
-        ("issue of v_readfirstlane_b32", "issue of v_readfirstlane_b32 of what v_add_u32 made of "
-         "its result, with the wait states that software owes"), "interlocked latency",
+        "v_readfirstlane_b32 to v_add_u32",
+        "v_readfirstlane_b32",
+        (
+            "issue of v_readfirstlane_b32",
+            "issue of v_readfirstlane_b32 of what v_add_u32 made of "
+            "its result, with the wait states that software owes",
+        ),
+        "interlocked latency",
         "v_readfirstlane_b32 s30, v10; s_nop 1; v_add_u32_e32 v10, s30, v5; s_nop 0",
         {"v_readfirstlane_b32": 1, "v_add_u32": 1, "s_nop": 2},
         begin="v_mov_b32_e32 v10, v4; s_nop 0",
         last="v_xor_b32_e32 v4, v10, v4;",
-    )  # fmt: skip
+    )
 
 
 def _waits() -> Iterator[WaveSeries]:
     """What a wave issues that computes nothing."""
     for name, text in (
-        ("s_nop", "s_nop 0"), ("s_waitcnt", "s_waitcnt vmcnt(0) lgkmcnt(0)"),
-        ("s_sleep", "s_sleep 1"), ("s_setprio", "s_setprio 1"),
-    ):  # fmt: skip
+        ("s_nop", "s_nop 0"),
+        ("s_waitcnt", "s_waitcnt vmcnt(0) lgkmcnt(0)"),
+        ("s_sleep", "s_sleep 1"),
+        ("s_setprio", "s_setprio 1"),
+    ):
         yield WaveSeries(
-            name, name, (f"issue of {name}", f"issue of the next {name} with nothing on its way"),
-            "rate", text, {name: 1}, {"operand": text.partition(" ")[2]},
-        )  # fmt: skip
+            name,
+            name,
+            (f"issue of {name}", f"issue of the next {name} with nothing on its way"),
+            "rate",
+            text,
+            {name: 1},
+            {"operand": text.partition(" ")[2]},
+        )
     for name in ("s_memtime", "s_memrealtime"):
         yield WaveSeries(
-            name, name, (f"issue of {name}", f"issue of the next {name}, after s_waitcnt"),
-            "event", f"{name} s[30:31]; s_waitcnt lgkmcnt(0)", {name: 1, "s_waitcnt": 1},
-            lengths=_SHORT, exact=False,
-        )  # fmt: skip
+            name,
+            name,
+            (f"issue of {name}", f"issue of the next {name}, after s_waitcnt"),
+            "event",
+            f"{name} s[30:31]; s_waitcnt lgkmcnt(0)",
+            {name: 1, "s_waitcnt": 1},
+            lengths=_SHORT,
+            exact=False,
+        )
     for waves in (1, 2, 4, 8, 16):
         yield WaveSeries(
-            "s_barrier", "s_barrier",
-            ("issue of s_barrier by the last wave of the workgroup",
-             "issue of the next s_barrier by the last"), "event", "s_barrier", {"s_barrier": 1},
-            {"waves": waves}, warps=waves,
-        )  # fmt: skip
+            "s_barrier",
+            "s_barrier",
+            (
+                "issue of s_barrier by the last wave of the workgroup",
+                "issue of the next s_barrier by the last",
+            ),
+            "event",
+            "s_barrier",
+            {"s_barrier": 1},
+            {"waves": waves},
+            warps=waves,
+        )
 
 
 gfx950_alu = SeriesProbe("gfx950_alu", (*_vector(), *_scalar(), *_waits()), (TARGET,))

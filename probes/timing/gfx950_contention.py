@@ -94,9 +94,13 @@ def _begin(each: Class, place: tuple[int, int]) -> str:
     vector, scalar = place
     at = vector + _CONSTANTS
     if each.kind == "scalar":
-        return "s_nop 1;" + "".join(
-            f"v_readfirstlane_b32 s{scalar + n}, v{5 + n % 4};" for n in range(STRANDS + 1)
-        ) + "s_nop 4;"  # fmt: skip
+        return (
+            "s_nop 1;"
+            + "".join(
+                f"v_readfirstlane_b32 s{scalar + n}, v{5 + n % 4};" for n in range(STRANDS + 1)
+            )
+            + "s_nop 4;"
+        )
     if each.kind.startswith("matrix"):
         text = "".join(f"v_mov_b32_e32 v{vector + n}, 0;" for n in range(STRANDS * each.size))
         for number, first in enumerate(range(vector + _MATRICES[0], vector + _MATRICES[1] + 4)):
@@ -133,23 +137,33 @@ def _series(*classes: Class) -> WaveSeries:
     first, *others = (each.opcode for each in classes)
     own = tuple(zip(classes, _PLACES, strict=False))
     return WaveSeries(
-        " with ".join(each.opcode for each in classes), first,
-        (f"issue of {' and '.join((first, *others))}",
-         "issue of the next of each by the same wave" if others
-         else f"issue of the next independent {first} of the wave"), "rate",
+        " with ".join(each.opcode for each in classes),
+        first,
+        (
+            f"issue of {' and '.join((first, *others))}",
+            "issue of the next of each by the same wave"
+            if others
+            else f"issue of the next independent {first} of the wave",
+        ),
+        "rate",
         "".join(_link(each, place, strand) for strand in range(STRANDS) for each, place in own),
-        {each.opcode: STRANDS for each in classes}, {"waves": WAVES}, warps=WAVES,
-        per_link=STRANDS, trips=8, lengths=(4, 6, 8, 10, 12),
+        {each.opcode: STRANDS for each in classes},
+        {"waves": WAVES},
+        warps=WAVES,
+        per_link=STRANDS,
+        trips=8,
+        lengths=(4, 6, 8, 10, 12),
         setup="v_lshlrev_b32_e32 v10, 2, v0; ds_write_b32 v10, v10; s_waitcnt lgkmcnt(0);",
         begin="".join(_begin(*each) for each in own),
         after=_SETTLE + "".join(_folded(*each) for each in own),
         exact=all(each.exact for each in classes),
-    )  # fmt: skip
+    )
 
 
 gfx950_contention = SeriesProbe(
     "gfx950_contention",
-    tuple(_series(each) for each in _CLASSES) + tuple(
+    tuple(_series(each) for each in _CLASSES)
+    + tuple(
         _series(first, second)
         for number, first in enumerate(_CLASSES)
         for second in _CLASSES[number + 1 :]

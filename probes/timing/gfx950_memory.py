@@ -36,8 +36,13 @@ def _ring(size: int) -> str:
     v_mul_u32_u24_e32 v16, {pitch}, v16; v_lshrrev_b32_e32 v17, 6, v0
     v_mul_u32_u24_e32 v17, {_SLOTS * pitch}, v17; v_add_u32_e32 v15, v17, v15
     v_mov_b32_e32 v17, 0; v_mov_b32_e32 v18, 0; v_mov_b32_e32 v19, 0
-    {"ds_write_b128 v15, v[16:19]" if pitch == 16 else "ds_write_b64 v15, v[16:17]" if pitch == 8
-     else "ds_write_b32 v15, v16"}; {_LDS}
+    {
+        "ds_write_b128 v15, v[16:19]"
+        if pitch == 16
+        else "ds_write_b64 v15, v[16:17]"
+        if pitch == 8
+        else "ds_write_b32 v15, v16"
+    }; {_LDS}
 """
 
 
@@ -51,30 +56,52 @@ def _apart(name: str, size: int, address: str, behind: str = "") -> str:
 
 
 def _folded(size: int) -> str:
-    return "".join(f"v_xor_b32_e32 v4, v4, v{first + each};"
-                   for first in _SINKS for each in range(max(size // 4, 1)))  # fmt: skip
+    return "".join(
+        f"v_xor_b32_e32 v4, v4, v{first + each};"
+        for first in _SINKS
+        for each in range(max(size // 4, 1))
+    )
 
 
 def _rate(
     name: str, link: str, waves: int, setup: str, last: str, domain: str = "SM", **more: Any
-) -> WaveSeries:  # fmt: skip
+) -> WaveSeries:
     """A link has one operation for each sink."""
     return WaveSeries(
-        f"{name} rate", name, (f"issue of {name}", f"issue of the next independent {name} of the "
-        "wave"), "rate", link, {name: len(_SINKS)}, {"waves": waves}, warps=waves,
-        per_link=len(_SINKS), setup=setup, last=last, domain=domain, lengths=_SHORT, **more,
-    )  # fmt: skip
+        f"{name} rate",
+        name,
+        (f"issue of {name}", f"issue of the next independent {name} of the wave"),
+        "rate",
+        link,
+        {name: len(_SINKS)},
+        {"waves": waves},
+        warps=waves,
+        per_link=len(_SINKS),
+        setup=setup,
+        last=last,
+        domain=domain,
+        lengths=_SHORT,
+        **more,
+    )
 
 
 def _lds() -> Iterator[WaveSeries]:
     for name, size in _READS.items():
         yield WaveSeries(
-            f"{name} chase", name, (f"issue of {name}", f"issue of {name} with the result as its "
-            "address, after s_waitcnt"), "variable latency",
-            f"{name} {_registers(10, size)}, v10; {_LDS}", {name: 1, "s_waitcnt": 1},
-            setup=_ring(size), begin="v_mov_b32_e32 v10, v15;", last="v_xor_b32_e32 v4, v10, v4;",
+            f"{name} chase",
+            name,
+            (
+                f"issue of {name}",
+                f"issue of {name} with the result as its address, after s_waitcnt",
+            ),
+            "variable latency",
+            f"{name} {_registers(10, size)}, v10; {_LDS}",
+            {name: 1, "s_waitcnt": 1},
+            setup=_ring(size),
+            begin="v_mov_b32_e32 v10, v15;",
+            last="v_xor_b32_e32 v4, v10, v4;",
             cut=f"{name} {_registers(10, size)}, v15;",
-        )  # fmt: skip
+        )
     for name, size in (_READS | dict.fromkeys(_TRANSPOSED, 8)).items():
         for waves in (1, 4, 8):
             yield _rate(name, _apart(name, size, "v15"), waves, _ring(size), _LDS + _folded(size))
@@ -84,18 +111,26 @@ def _lds() -> Iterator[WaveSeries]:
         for waves in (1, 4, 8):
             yield _rate(name, f"{text};" * len(_SINKS), waves, _ring(size), _LDS)
         yield WaveSeries(
-            f"{name} and wait", name, (f"issue of {name}", f"issue of the next {name}, after "
-            "s_waitcnt"), "event", f"{text}; {_LDS}", {name: 1, "s_waitcnt": 1}, setup=_ring(size),
-        )  # fmt: skip
+            f"{name} and wait",
+            name,
+            (f"issue of {name}", f"issue of the next {name}, after s_waitcnt"),
+            "event",
+            f"{text}; {_LDS}",
+            {name: 1, "s_waitcnt": 1},
+            setup=_ring(size),
+        )
     yield WaveSeries(
-        "ds_bpermute_b32 chase", "ds_bpermute_b32",
+        "ds_bpermute_b32 chase",
+        "ds_bpermute_b32",
         ("issue of ds_bpermute_b32", "issue of ds_bpermute_b32 of its result, after s_waitcnt"),
-        "variable latency", f"ds_bpermute_b32 v10, v11, v10; {_LDS}",
+        "variable latency",
+        f"ds_bpermute_b32 v10, v11, v10; {_LDS}",
         {"ds_bpermute_b32": 1, "s_waitcnt": 1},
         setup="v_add_u32_e32 v11, 5, v0; v_lshlrev_b32_e32 v11, 2, v11;",
-        begin="v_mov_b32_e32 v10, v4;", last="v_mov_b32_e32 v4, v10;",
+        begin="v_mov_b32_e32 v10, v4;",
+        last="v_mov_b32_e32 v4, v10;",
         cut="ds_bpermute_b32 v10, v11, v5;",
-    )  # fmt: skip
+    )
 
 
 def _lines(device: Any) -> Sequence[Any]:
@@ -121,22 +156,34 @@ def _global() -> Iterator[WaveSeries]:
         # Windows go on around the ring where they must not meet what L1 keeps.
         near = residency == "L1"
         yield WaveSeries(
-            "global_load_dword chase", "global_load_dword",
-            ("issue of global_load_dword", "issue of global_load_dword with the result as its "
-             "address, after s_waitcnt"), "variable latency",
+            "global_load_dword chase",
+            "global_load_dword",
+            (
+                "issue of global_load_dword",
+                "issue of global_load_dword with the result as its address, after s_waitcnt",
+            ),
+            "variable latency",
             f"global_load_dword v10, v10, s[14:15]; {_VMEM}",
-            {"global_load_dword": 1, "s_waitcnt": 1}, {"residency": residency},
-            setup=_warmed("v10"), begin="v_mov_b32_e32 v10, 0;" * near,
-            last="v_xor_b32_e32 v4, v10, v4;", domain="SM" if near else "L2",
-            cut="global_load_dword v10, v9, s[14:15];", **more,
-        )  # fmt: skip
+            {"global_load_dword": 1, "s_waitcnt": 1},
+            {"residency": residency},
+            setup=_warmed("v10"),
+            begin="v_mov_b32_e32 v10, 0;" * near,
+            last="v_xor_b32_e32 v4, v10, v4;",
+            domain="SM" if near else "L2",
+            cut="global_load_dword v10, v9, s[14:15];",
+            **more,
+        )
     for name, size in _LOADS.items():
         for waves in (1, 4, 8):
             yield _rate(
-                name, _apart(name, size, "v14", ", s[14:15]"), waves,
+                name,
+                _apart(name, size, "v14", ", s[14:15]"),
+                waves,
                 f"v_and_b32_e32 v14, 63, v0; v_mul_u32_u24_e32 v14, {size}, v14",
-                _VMEM + _folded(size), "SM", **more,
-            )  # fmt: skip
+                _VMEM + _folded(size),
+                "SM",
+                **more,
+            )
 
 
 gfx950_memory = SeriesProbe("gfx950_memory", (*_lds(), *_global()), (TARGET,))

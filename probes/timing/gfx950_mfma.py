@@ -90,17 +90,36 @@ def _mfma() -> Iterator[WaveSeries]:
         own = matrix.opcode
         axes = {"type": matrix.kind, "values": "0 and 1, integers and FP4 random"}
         yield WaveSeries(
-            f"{own} chain", own, (f"issue of {own}", f"issue of {own} that accumulates in its D, "
-            "which hardware waits for"), "interlocked latency", matrix.text(), {own: 1}, axes,
-            setup=_operands(matrix), begin=_begin(matrix, 1), after=_folded(matrix, 1),
-        )  # fmt: skip
+            f"{own} chain",
+            own,
+            (
+                f"issue of {own}",
+                f"issue of {own} that accumulates in its D, which hardware waits for",
+            ),
+            "interlocked latency",
+            matrix.text(),
+            {own: 1},
+            axes,
+            setup=_operands(matrix),
+            begin=_begin(matrix, 1),
+            after=_folded(matrix, 1),
+        )
         for waves in (1, 4, 8):
             yield WaveSeries(
-                f"{own} rate", own, (f"issue of {own}", f"issue of the next independent {own} of "
-                "the wave"), "rate", "".join(map(matrix.text, range(4))), {own: 4},
-                axes | {"waves": waves}, warps=waves, per_link=4, lengths=(4, 6, 8, 12, 20),
-                setup=_operands(matrix), begin=_begin(matrix, 4), after=_folded(matrix, 4),
-            )  # fmt: skip
+                f"{own} rate",
+                own,
+                (f"issue of {own}", f"issue of the next independent {own} of the wave"),
+                "rate",
+                "".join(map(matrix.text, range(4))),
+                {own: 4},
+                axes | {"waves": waves},
+                warps=waves,
+                per_link=4,
+                lengths=(4, 6, 8, 12, 20),
+                setup=_operands(matrix),
+                begin=_begin(matrix, 4),
+                after=_folded(matrix, 4),
+            )
 
 
 gfx950_mfma = SeriesProbe("gfx950_mfma", tuple(_mfma()), (TARGET,))

@@ -33,43 +33,77 @@ def _empty_grids() -> Iterator[Grids]:
     """Grids that do nothing."""
     for ctas, threads in ((1, 32), (1, 1024), (132, 32), (132, 1024), (1056, 128)):
         yield Grids(
-            "empty grids", "launch",
+            "empty grids",
+            "launch",
             ("start of an empty grid", "start of the next empty grid of the stream"),
-            "rate", "frame", _EMPTY, ctas=ctas, threads=threads,
+            "rate",
+            "frame",
+            _EMPTY,
+            ctas=ctas,
+            threads=threads,
             axes={"ctas": ctas, "threads": threads},
-        )  # fmt: skip
+        )
     for order, where in list(_ORDERS.items())[1:]:
         for ctas, threads in ((1, 32), (132, 1024)):
             yield Grids(
-                f"empty grids, {order}", "launch",
+                f"empty grids, {order}",
+                "launch",
                 ("start of an empty grid", f"start of the next empty grid {where}"),
-                "rate", "frame", _EMPTY, order, ctas=ctas, threads=threads,
+                "rate",
+                "frame",
+                _EMPTY,
+                order,
+                ctas=ctas,
+                threads=threads,
                 axes={"ctas": ctas, "threads": threads},
-            )  # fmt: skip
+            )
     for cluster in (2, 4, 8, 16):
         yield Grids(
-            "empty grids of clusters", "launch",
+            "empty grids of clusters",
+            "launch",
             ("start of an empty grid of clusters", "start of the next such grid of the stream"),
-            "rate", "frame", _EMPTY, ctas=128, cluster=cluster,
+            "rate",
+            "frame",
+            _EMPTY,
+            ctas=128,
+            cluster=cluster,
             axes={"ctas": 128, "cluster": cluster},
-        )  # fmt: skip
+        )
     for ctas in (2, 128):  # The shapes of a GEMM whose empty twin was published for a GH200.
         yield Grids(
-            "empty grids of clusters, graph", "launch",
-            ("start of an empty grid of clusters",
-             f"start of the next such grid {_ORDERS['graph']}"),
-            "rate", "frame", _EMPTY, "graph", ctas=ctas, threads=384, cluster=2,
+            "empty grids of clusters, graph",
+            "launch",
+            (
+                "start of an empty grid of clusters",
+                f"start of the next such grid {_ORDERS['graph']}",
+            ),
+            "rate",
+            "frame",
+            _EMPTY,
+            "graph",
+            ctas=ctas,
+            threads=384,
+            cluster=2,
             axes={"ctas": ctas, "threads": 384, "cluster": 2},
-        )  # fmt: skip
+        )
     releasing = Kernel(empty=True, releases=True)
     for kernel, words in ((_EMPTY, "exits"), (releasing, "executes PREEXIT")):
         for order, where in _WHERE:
             yield Grids(
-                f"empty grids that overlap, {words}, {order}", "launch",
-                ("start of an empty grid", f"start of the next empty grid {where}, which may "
-                 f"begin before the first ends, when that {words}"),
-                "rate", "frame", kernel, order, overlaps=True, axes={"ctas": 1, "threads": 32},
-            )  # fmt: skip
+                f"empty grids that overlap, {words}, {order}",
+                "launch",
+                (
+                    "start of an empty grid",
+                    f"start of the next empty grid {where}, which may "
+                    f"begin before the first ends, when that {words}",
+                ),
+                "rate",
+                "frame",
+                kernel,
+                order,
+                overlaps=True,
+                axes={"ctas": 1, "threads": 32},
+            )
 
 
 def _tails() -> Iterator[Grids]:
@@ -77,20 +111,40 @@ def _tails() -> Iterator[Grids]:
     for order in _ORDERS:
         for ctas, threads in ((1, 32), (132, 32), (132, 1024), (1056, 128)):
             yield Grids(
-                f"tail, {order}", "EXIT",
-                ("last clock read of a grid, before its stores and EXIT",
-                 f"first clock read of the next grid {_ORDERS[order]}"),
-                "event", "gaps", _STAMPED, order, (ENDED_NS, BEGUN_NS), ctas=ctas, threads=threads,
-                cycles=_WHILE, axes={"ctas": ctas, "threads": threads},
-            )  # fmt: skip
+                f"tail, {order}",
+                "EXIT",
+                (
+                    "last clock read of a grid, before its stores and EXIT",
+                    f"first clock read of the next grid {_ORDERS[order]}",
+                ),
+                "event",
+                "gaps",
+                _STAMPED,
+                order,
+                (ENDED_NS, BEGUN_NS),
+                ctas=ctas,
+                threads=threads,
+                cycles=_WHILE,
+                axes={"ctas": ctas, "threads": threads},
+            )
     for cluster in (2, 8):
         yield Grids(
-            "tail of clusters", "EXIT",
-            ("last clock read of a grid of clusters, before its stores and EXIT",
-             "first clock read of the next grid of clusters of the stream"),
-            "event", "gaps", _STAMPED, "stream", (ENDED_NS, BEGUN_NS), ctas=128, cluster=cluster,
-            cycles=_WHILE, axes={"ctas": 128, "cluster": cluster},
-        )  # fmt: skip
+            "tail of clusters",
+            "EXIT",
+            (
+                "last clock read of a grid of clusters, before its stores and EXIT",
+                "first clock read of the next grid of clusters of the stream",
+            ),
+            "event",
+            "gaps",
+            _STAMPED,
+            "stream",
+            (ENDED_NS, BEGUN_NS),
+            ctas=128,
+            cluster=cluster,
+            cycles=_WHILE,
+            axes={"ctas": 128, "cluster": cluster},
+        )
 
 
 def _dependents() -> Iterator[Grids]:
@@ -99,26 +153,59 @@ def _dependents() -> Iterator[Grids]:
         for ctas in (1, 132):
             own = {"ctas": ctas, "threads": 128}
             yield Grids(
-                f"launch_dependents, {order}", "PREEXIT",
-                ("clock read before PREEXIT of the last CTA of a grid",
-                 f"first clock read of the dependent grid {where}"),
-                "event", "gaps", _CHAINED, order, (MARKED_NS, BEGUN_NS), ctas=ctas, threads=128,
-                overlaps=True, cycles=2 * _WHILE, axes=own,
-            )  # fmt: skip
+                f"launch_dependents, {order}",
+                "PREEXIT",
+                (
+                    "clock read before PREEXIT of the last CTA of a grid",
+                    f"first clock read of the dependent grid {where}",
+                ),
+                "event",
+                "gaps",
+                _CHAINED,
+                order,
+                (MARKED_NS, BEGUN_NS),
+                ctas=ctas,
+                threads=128,
+                overlaps=True,
+                cycles=2 * _WHILE,
+                axes=own,
+            )
             yield Grids(
-                f"wait, {order}", "EXIT",
-                ("last clock read of a grid, before its stores and EXIT",
-                 f"clock read after ACQBULK of the dependent grid {where}, which has begun"),
-                "event", "gaps", _CHAINED, order, (ENDED_NS, MARKED_NS), ctas=ctas, threads=128,
-                overlaps=True, cycles=2 * _WHILE, axes=own,
-            )  # fmt: skip
+                f"wait, {order}",
+                "EXIT",
+                (
+                    "last clock read of a grid, before its stores and EXIT",
+                    f"clock read after ACQBULK of the dependent grid {where}, which has begun",
+                ),
+                "event",
+                "gaps",
+                _CHAINED,
+                order,
+                (ENDED_NS, MARKED_NS),
+                ctas=ctas,
+                threads=128,
+                overlaps=True,
+                cycles=2 * _WHILE,
+                axes=own,
+            )
             yield Grids(
-                f"dependents without PREEXIT, {order}", "EXIT",
-                ("last clock read of a grid that executes no PREEXIT",
-                 f"first clock read of the dependent grid {where}"),
-                "event", "gaps", _STAMPED, order, (ENDED_NS, BEGUN_NS), ctas=ctas, threads=128,
-                overlaps=True, cycles=_WHILE, axes=own,
-            )  # fmt: skip
+                f"dependents without PREEXIT, {order}",
+                "EXIT",
+                (
+                    "last clock read of a grid that executes no PREEXIT",
+                    f"first clock read of the dependent grid {where}",
+                ),
+                "event",
+                "gaps",
+                _STAMPED,
+                order,
+                (ENDED_NS, BEGUN_NS),
+                ctas=ctas,
+                threads=128,
+                overlaps=True,
+                cycles=_WHILE,
+                axes=own,
+            )
 
 
 def _ctas() -> Iterator[Grids]:
@@ -126,29 +213,62 @@ def _ctas() -> Iterator[Grids]:
     to = "start of the next CTA of the SM, which has room, while all SMs are given CTAs"
     for threads, most in ((32, 32), (64, 32), (128, 16)):
         yield Grids(
-            "CTAs of an SM", "launch", ("start of a CTA", to), "rate", "starts", _STAMPED, "one",
-            ctas=most, per_sm=True, threads=threads, cycles=_LONG,
-            lengths=tuple(range(most // 8, most, most // 6)), axes={"threads": threads},
-        )  # fmt: skip
+            "CTAs of an SM",
+            "launch",
+            ("start of a CTA", to),
+            "rate",
+            "starts",
+            _STAMPED,
+            "one",
+            ctas=most,
+            per_sm=True,
+            threads=threads,
+            cycles=_LONG,
+            lengths=tuple(range(most // 8, most, most // 6)),
+            axes={"threads": threads},
+        )
     for cluster in (2, 4, 8):  # Clusters do not fill the SMs of every GPC.
         yield Grids(
-            "CTAs of an SM, of clusters", "launch", ("start of a CTA of a cluster", to), "rate",
-            "starts", _STAMPED, "one", ctas=8, per_sm=True, threads=64, cluster=cluster,
-            cycles=_LONG, lengths=(1, 2, 3, 4, 5), axes={"threads": 64, "cluster": cluster},
-        )  # fmt: skip
+            "CTAs of an SM, of clusters",
+            "launch",
+            ("start of a CTA of a cluster", to),
+            "rate",
+            "starts",
+            _STAMPED,
+            "one",
+            ctas=8,
+            per_sm=True,
+            threads=64,
+            cluster=cluster,
+            cycles=_LONG,
+            lengths=(1, 2, 3, 4, 5),
+            axes={"threads": 64, "cluster": cluster},
+        )
     for cluster in (1, 2, 4, 8):
         for threads in (32, 256, 1024):
             if cluster > 1 and threads != 256:
                 continue
             yield Grids(
-                "replacement" + " of clusters" * (cluster > 1), "EXIT",
-                ("last clock read of a CTA, before its stores and EXIT",
-                 "first clock read of the CTA that takes its place on the SM"
-                 + ", both of clusters" * (cluster > 1)),
-                "event", "replaced", _STAMPED, "one", ctas=28, per_sm=True, threads=threads,
-                cluster=cluster, shared_bytes=_ALONE, cycles=_WHILE, lengths=(4, 8, 12, 16, 20),
+                "replacement" + " of clusters" * (cluster > 1),
+                "EXIT",
+                (
+                    "last clock read of a CTA, before its stores and EXIT",
+                    "first clock read of the CTA that takes its place on the SM"
+                    + ", both of clusters" * (cluster > 1),
+                ),
+                "event",
+                "replaced",
+                _STAMPED,
+                "one",
+                ctas=28,
+                per_sm=True,
+                threads=threads,
+                cluster=cluster,
+                shared_bytes=_ALONE,
+                cycles=_WHILE,
+                lengths=(4, 8, 12, 16, 20),
                 axes={"threads": threads} | ({"cluster": cluster} if cluster > 1 else {}),
-            )  # fmt: skip
+            )
 
 
 def _host() -> Iterator[Grids]:
@@ -158,13 +278,15 @@ def _host() -> Iterator[Grids]:
         ("round trips", "round trips", "return of cudaStreamSynchronize, when the grid has ended"),
     ):
         yield Grids(
-            f"host, {name}", "launch",
+            f"host, {name}",
+            "launch",
             ("call of cuLaunchKernelEx for an empty grid, from Python through cuda-bindings", to),
-            "rate" if order == "stream" else "event", "host", _EMPTY, order,
+            "rate" if order == "stream" else "event",
+            "host",
+            _EMPTY,
+            order,
             axes={"ctas": 1, "threads": 32},
-        )  # fmt: skip
+        )
 
 
-launch = GridProbe(
-    "launch", (*_empty_grids(), *_tails(), *_dependents(), *_ctas(), *_host())
-)
+launch = GridProbe("launch", (*_empty_grids(), *_tails(), *_dependents(), *_ctas(), *_host()))

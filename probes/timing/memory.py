@@ -23,6 +23,7 @@ _SWEPT, _SWEPT_BY_EMULATOR = 1 << 21, 1 << 14
 FILLED = (24, 32, 40, 48, 56)
 _PAGE, _PAGE_OF_EMULATOR = 1 << 21, 1 << 12
 _RESULT = "with the result as its address"
+_ONE_SECTOR: Any = {"slots": 4, "stride": 8, "alone": True, "axes": {"footprint": "one sector"}}
 
 
 def _ctas(device: Any) -> int:
@@ -478,8 +479,7 @@ memory = SeriesProbe(
         _chase("ld.global.b64", "LDG.E.64", "L2", "L2", slots=4096, after="mov.u64 start, a;"),
         _chase("ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU", "L2", "L2"),
         _chase("ld.relaxed.sys.global.b64", "LDG.E.64.STRONG.SYS", "L2", "L2"),
-        _chase("ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU", "L2", "L2", slots=4, stride=8,
-               alone=True, axes={"footprint": "one sector"}),
+        _chase("ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU", "L2", "L2", **_ONE_SECTOR),
         _narrow("ld.global.b32", "LDG.E", True),
         _narrow("ld.global.u16", "LDG.E.U16", False),
         _narrow("ld.global.u8", "LDG.E.U8", False),

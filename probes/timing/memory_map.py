@@ -41,25 +41,30 @@ def _pages(pages: int) -> Series:
         return array, np.uint64(size)
 
     return Series(
-        f"{_LOAD} by pages", _LDG,
-        (f"issue of {_LDG}",
-         f"issue of {_LDG} with the result as its address, in another page of 2 MiB"), "event",
+        f"{_LOAD} by pages",
+        _LDG,
+        (
+            f"issue of {_LDG}",
+            f"issue of {_LDG} with the result as its address, in another page of 2 MiB",
+        ),
+        "event",
         link=f"{_LOAD} a, [a];",
         period={_LDG: 1},
         axes={"pages": pages},
         parameters=_CHASE["parameters"] + ", .param .u64 page_at",
         registers=_CHASE["registers"] + ".reg .b64 page, wide, nought; .reg .b32 left;",
         setup="ld.param.u64 ring, [ring_at]; ld.param.u64 page, [page_at];"
-              " cvt.u64.u32 nought, zero;\n"
-              f"mul.lo.u32 u0, cta, 37; rem.u32 u0, u0, {pages};\n"
-              "cvt.u64.u32 start, u0; mad.lo.u64 start, start, page, ring;"
-              + _TOUCH.format(pages=pages),
+        " cvt.u64.u32 nought, zero;\n"
+        f"mul.lo.u32 u0, cta, 37; rem.u32 u0, u0, {pages};\n"
+        "cvt.u64.u32 start, u0; mad.lo.u64 start, start, page, ring;" + _TOUCH.format(pages=pages),
         first=_CHASE["first"],
         last="cvt.u32.u64 u0, a; and.b32 u0, u0, zero; xor.b32 x, x, u0;",
         after="sub.u64 d0, a, ring; div.u64 d0, d0, page; cvt.u32.u64 u0, d0; xor.b32 x, x, u0;\n"
-              "mov.u64 start, a;",
-        arguments=make, domain="L2", alone=True,
-    )  # fmt: skip
+        "mov.u64 start, a;",
+        arguments=make,
+        domain="L2",
+        alone=True,
+    )
 
 
 _LINES, _APART = 8, 4096 + 128
@@ -80,15 +85,21 @@ def _line(line: int) -> Series:
         return (array,)
 
     return Series(
-        f"{_LOAD} of one line", _LDG,
+        f"{_LOAD} of one line",
+        _LDG,
         (f"issue of {_LDG}", f"issue of {_LDG} with the result as its address, in the same sector"),
         "event",
-        link=f"{_LOAD} a, [a];", period={_LDG: 1}, axes={"line": line},
+        link=f"{_LOAD} a, [a];",
+        period={_LDG: 1},
+        axes={"line": line},
         setup=f"ld.param.u64 ring, [ring_at]; add.u64 ring, ring, {line * _APART};"
-              " mov.u64 start, ring;",
+        " mov.u64 start, ring;",
         last="sub.u64 d0, a, ring; mov.b64 {u0, u1}, d0; xor.b32 x, x, u0; xor.b32 x, x, u1;",
-        arguments=make, domain="L2", alone=True, **_CHASE,
-    )  # fmt: skip
+        arguments=make,
+        domain="L2",
+        alone=True,
+        **_CHASE,
+    )
 
 
 def _words(device: Any) -> Sequence[Any]:
@@ -119,17 +130,23 @@ def _atomics(place: str, alone: bool) -> Series:
     between, lane, same = _PLACES[place]
     opcode = "ATOMG.E.EXCH.STRONG.GPU"
     return Series(
-        "atom.global.exch.b32 by place", opcode,
-        (f"issue of {opcode}",
-         f"issue of {opcode} with the result as its data, {'one SM' if alone else 'all SMs'}"
-         " at a time"), "event",
-        link="atom.global.exch.b32 x, [at], x;", period={opcode: 1},
+        "atom.global.exch.b32 by place",
+        opcode,
+        (
+            f"issue of {opcode}",
+            f"issue of {opcode} with the result as its data, {'one SM' if alone else 'all SMs'}"
+            " at a time",
+        ),
+        "event",
+        link="atom.global.exch.b32 x, [at], x;",
+        period={opcode: 1},
         axes={"place": place, "SMs": "one" if alone else "all"},
         setup=_SETUP.format(cta=between)
         + f" div.u32 u1, u1, {same}; mad.lo.u32 u0, u1, {lane}, u0;"
         " cvt.u64.u32 d0, u0; add.u64 at, at, d0;",
-        alone=alone, **_WORD,
-    )  # fmt: skip
+        alone=alone,
+        **_WORD,
+    )
 
 
 memory_map = SeriesProbe(

@@ -98,10 +98,14 @@ _SYNC = (
 
 def _operands(form: Sync) -> str:
     """Random A and B, once."""
-    return _LANE + "mov.u32 sparsity, 0x44444444;\n" + "".join(
-        drawn(form.types[1], f"{name}{number}", 16 * salt + number)
-        for salt, (name, count) in enumerate(zip(("fa", "fb"), form.registers[1:], strict=True))
-        for number in range(count)
+    return (
+        _LANE
+        + "mov.u32 sparsity, 0x44444444;\n"
+        + "".join(
+            drawn(form.types[1], f"{name}{number}", 16 * salt + number)
+            for salt, (name, count) in enumerate(zip(("fa", "fb"), form.registers[1:], strict=True))
+            for number in range(count)
+        )
     )
 
 
@@ -129,8 +133,9 @@ def _folded(form: Sync, names: str) -> str:
     # x goes round, so that equal accumulators do not cancel.
     return "\n".join(
         fold.format(of=f"{name}{number}") + " shf.l.wrap.b32 x, x, x, 5;"
-        for name in names for number in range(form.registers[0])
-    )  # fmt: skip
+        for name in names
+        for number in range(form.registers[0])
+    )
 
 
 def _latency(form: Sync, operand: str, a: str, b: str, c: str, setup: str) -> Series:
@@ -139,11 +144,10 @@ def _latency(form: Sync, operand: str, a: str, b: str, c: str, setup: str) -> Se
     Doubles take turns between two D: ptxas would copy one that is A or B too.
     """
     turns = [("v", "v")] if not form.f64 else [("v", "w"), ("w", "v")]
-    links = [
-        form.text(d, *(each.replace("v", last) for each in (a, b, c))) for d, last in turns
-    ]
+    links = [form.text(d, *(each.replace("v", last) for each in (a, b, c))) for d, last in turns]
     return Series(
-        f"{form.sass} D to {operand}", form.sass,
+        f"{form.sass} D to {operand}",
+        form.sass,
         (f"issue of {form.sass}", f"issue of {form.sass} with D as {operand}"),
         "variable latency" if form.f64 else "fixed latency",
         link="\n".join(links),
@@ -155,7 +159,7 @@ def _latency(form: Sync, operand: str, a: str, b: str, c: str, setup: str) -> Se
         first=_zeroed(form, "vw"[: len(turns)]),
         last=_folded(form, turns[-1][0]),
         ptx="8.5",
-    )  # fmt: skip
+    )
 
 
 def _one(kind: str, to: str, condition: str, half: str = "") -> str:
@@ -199,9 +203,13 @@ def _selecting(form: Sync, name: str, count: int) -> str:
     wide = name == "fa" and count > 1
     chosen = ["quad"] if count == 1 + wide else ["same", "next"]
     if kind == "f16":
-        low, high = (_one(kind, to, odd, half) for to, odd, half in (
-            ("fb0" if name == "fa" else "fa0", "even", "low"), (f"{name}0", "odd", "high"),
-        ))  # fmt: skip
+        low, high = (
+            _one(kind, to, odd, half)
+            for to, odd, half in (
+                ("fb0" if name == "fa" else "fa0", "even", "low"),
+                (f"{name}0", "odd", "high"),
+            )
+        )
         other = "fb0" if name == "fa" else "fa0"
         text = low + high + f"or.b32 {name}0, {name}0, {other};\n"
         rest = range(1, count)
@@ -217,8 +225,9 @@ def _selecting(form: Sync, name: str, count: int) -> str:
         place = number // (1 + wide)
         text += (
             _one(kind, f"{name}{number}", chosen[place], "high" * (kind == "bf16"))
-            if place < len(chosen) else _nothing(form, f"{name}{number}")
-        )  # fmt: skip
+            if place < len(chosen)
+            else _nothing(form, f"{name}{number}")
+        )
     return text
 
 
@@ -235,9 +244,7 @@ def _reused(form: Sync) -> Iterator[Series]:
     if integers:
         ones = "".join(drawn("s32", f"c{number}", 99 + number) for number in range(d))
     for operand, name, count, other, size in (("A", "fa", a, "fb", b), ("B", "fb", b, "fa", a)):
-        given = " ".join(
-            [*_numbered("v", min(d, count)), *(f"{name}{i}" for i in range(d, count))]
-        )
+        given = " ".join([*_numbered("v", min(d, count)), *(f"{name}{i}" for i in range(d, count))])
         setup = ones
         if not integers:
             setup += _selecting(form, other, size)
@@ -253,8 +260,10 @@ def _chains(form: Sync, chains: int, warps: int) -> Series:
     """Independent accumulators in turn."""
     names = "vwrs"[:chains]
     return Series(
-        f"{form.sass} rate", form.sass,
-        (f"issue of {form.sass}", f"issue of the next {form.sass} of the warp"), "rate",
+        f"{form.sass} rate",
+        form.sass,
+        (f"issue of {form.sass}", f"issue of the next {form.sass} of the warp"),
+        "rate",
         link="\n".join(form.text(name, "fa", "fb", name) for name in names),
         period={form.sass: chains},
         axes={"accumulators": chains, "warps": warps, "values": "0 and 1, integers random"},
@@ -269,7 +278,7 @@ def _chains(form: Sync, chains: int, warps: int) -> Series:
         last=_folded(form, names),
         exact=False,
         ptx="8.5",
-    )  # fmt: skip
+    )
 
 
 #: Accumulators and warps of the rates.
@@ -312,16 +321,28 @@ def _eight_bits() -> Iterator[Series]:
         for name, (cls, mix) in links.items():
             for warps in (1,) if cls == "event" else (1, 4, 8):
                 yield Series(
-                    f"mma.sync.m16n8k32.{kind} {name}", unpack,
-                    (f"issue of the first of {what}",
-                     "issue of the first of the next, all of whose operands depend on D"
-                     if cls == "event" else "issue of the first of the next by the warp"),
-                    cls, mix + form.text("v", "ma", "mb", "v"), parts, {"warps": warps},
-                    warps=warps, lengths=(2, 4, 6, 8, 10), trips=1 if cls == "event" else 8,
+                    f"mma.sync.m16n8k32.{kind} {name}",
+                    unpack,
+                    (
+                        f"issue of the first of {what}",
+                        "issue of the first of the next, all of whose operands depend on D"
+                        if cls == "event"
+                        else "issue of the first of the next by the warp",
+                    ),
+                    cls,
+                    mix + form.text("v", "ma", "mb", "v"),
+                    parts,
+                    {"warps": warps},
+                    warps=warps,
+                    lengths=(2, 4, 6, 8, 10),
+                    trips=1 if cls == "event" else 8,
                     registers=form.declared + ".reg .b32 ma<4>, mb<2>;",
-                    setup=_operands(form) + copies, first=_zeroed(form, "v"),
-                    last=_folded(form, "v"), exact=cls == "event", ptx="8.5",
-                )  # fmt: skip
+                    setup=_operands(form) + copies,
+                    first=_zeroed(form, "v"),
+                    last=_folded(form, "v"),
+                    exact=cls == "event",
+                    ptx="8.5",
+                )
 
 
 mma_fp8 = SeriesProbe("mma_fp8", series=tuple(_eight_bits()), targets=("sm_90a",))

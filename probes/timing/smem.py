@@ -166,15 +166,21 @@ fill:
     mov.u32 b0, start; mov.u32 b1, start; mov.u32 b2, start; mov.u32 b3, start;"""
 #: 256 rows of 16 bytes. A matrix read from eight rows that lie in all banks leads to eight such
 #: rows: word w leads to row w mod 8 of a group of eight.
-_ROWS_OF = _ROWS.replace("{value}", """mad.lo.u32 v, v, 5, 1;
+_ROWS_OF = _ROWS.replace(
+    "{value}",
+    """mad.lo.u32 v, v, 5, 1;
     and.b32 t0, slot, 3; add.u32 v, v, t0; and.b32 v, v, 31; shl.b32 v, v, 3;
-    and.b32 t0, slot, 7; add.u32 v, v, t0; mad.lo.u32 v, v, 16, shared;""")
+    and.b32 t0, slot, 7; add.u32 v, v, t0; mad.lo.u32 v, v, 16, shared;""",
+)
 #: The same for .trans: an even row holds 16-bit addresses, an odd one zeros, their upper halves.
-_COLUMNS_OF = _ROWS.replace("{value}", """mad.lo.u32 v, v, 5, 1;
+_COLUMNS_OF = _ROWS.replace(
+    "{value}",
+    """mad.lo.u32 v, v, 5, 1;
     and.b32 v, v, 31; shl.b32 v, v, 3;
     shr.u32 t0, slot, 3; and.b32 t0, t0, 3; add.u32 v, v, t0; mad.lo.u32 v, v, 16, shared;
     mad.lo.u32 v, v, 65537, 0x400000;
-    and.b32 t0, slot, 4; setp.ne.u32 p, t0, 0; selp.b32 v, 0, v, p;""")
+    and.b32 t0, slot, 4; setp.ne.u32 p, t0, 0; selp.b32 v, 0, v, p;""",
+)
 
 
 def _matrices() -> Iterator[Series]:
@@ -183,8 +189,10 @@ def _matrices() -> Iterator[Series]:
             own = ("LDSM.16.MT88" if trans else "LDSM.16.M88") + (f".{count}" if count > 1 else "")
             for place in range(count):
                 registers = _vector(count, place)
-                load = (f"ldmatrix.sync.aligned.m8n8.x{count}{trans}.shared.b16 "
-                        f"{registers if count > 1 else '{DST}'}, [ADR];")
+                load = (
+                    f"ldmatrix.sync.aligned.m8n8.x{count}{trans}.shared.b16 "
+                    f"{registers if count > 1 else '{DST}'}, [ADR];"
+                )
                 yield _chase(
                     f"ldmatrix.x{count}{trans} chase", own, load,
                     what=f"the {_ORDINAL[place]} word of its result as its address"
@@ -375,8 +383,11 @@ def _bursts() -> Iterator[Series]:
                 for i in range(count - 1)
             )
             beyond = "".join(
-                _STORES[size].replace("[t]", f"[start+{32 * size * i}]").replace("v", "zero")
-                .replace(".zero", ".v") for i in range(8, 16)
+                _STORES[size]
+                .replace("[t]", f"[start+{32 * size * i}]")
+                .replace("v", "zero")
+                .replace(".zero", ".v")
+                for i in range(8, 16)
             )
             yield _chase(
                 f"burst of {own}", own, load, size, kind="event", lengths=(4, 5, 6, 8, 10),
@@ -428,7 +439,14 @@ def _overlaps() -> Iterator[Series]:
 smem = SeriesProbe(
     "smem",
     series=(
-        *_loads(), *_atomics(), *_matrices(), *_generic(), *_through_memory(), *_overwritten(),
-        *_rates(), *_bursts(), *_overlaps(),
+        *_loads(),
+        *_atomics(),
+        *_matrices(),
+        *_generic(),
+        *_through_memory(),
+        *_overwritten(),
+        *_rates(),
+        *_bursts(),
+        *_overlaps(),
     ),
 )

@@ -228,9 +228,13 @@ def _clusters() -> Iterator[Series]:
     """What goes from SM to SM."""
     for size in (2, 4, 8):
         more: dict[str, Any] = {
-            "cluster": size, "domain": _NETWORK, "shared_bytes": _ALONE, "lengths": _SHORT,
+            "cluster": size,
+            "domain": _NETWORK,
+            "shared_bytes": _ALONE,
+            "lengths": _SHORT,
             "directives": f".explicitcluster .reqnctapercluster {size}, 1, 1",
-            "begin": _ALL_HERE, "after": _ALL_HERE,
+            "begin": _ALL_HERE,
+            "after": _ALL_HERE,
         }
         for warps in (1, 8):
             yield _event(
@@ -358,6 +362,12 @@ def _others() -> Iterator[Series]:
 sync = SeriesProbe(
     "sync",
     series=(
-        *_barriers(), *_mbarriers(), *_tests(), *_hand_offs(), *_clusters(), *_fences(), *_others(),
+        *_barriers(),
+        *_mbarriers(),
+        *_tests(),
+        *_hand_offs(),
+        *_clusters(),
+        *_fences(),
+        *_others(),
     ),
 )

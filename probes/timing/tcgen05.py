@@ -76,17 +76,23 @@ chasing:
     lower = f"and.b32 tmem, v{count - 1}, {0xFFFF if form.halves else -1};"
     whole = count < 128
     return Core().series(
-        f"{form.variant} chase", own,
+        f"{form.variant} chase",
+        own,
         _events(own, f"issue of {own} at the column of its result, which R2UR made uniform"),
         "variable latency" if whole else "event",
         form.instruction(_listed("v", count), "tmem") + wait + lower,
-        names | {"R2UR": 1} | ({"LOP3.LUT": 1} if form.halves else {}), axes=_axes(form),
-        own=f".reg .b32 v<{count}>;", begun=pointers, begin="mov.b32 tmem, taddr;",
-        first="and.b32 low, low, zero; add.u32 tmem, tmem, low;", lengths=_ROUND,
+        names | {"R2UR": 1} | ({"LOP3.LUT": 1} if form.halves else {}),
+        axes=_axes(form),
+        own=f".reg .b32 v<{count}>;",
+        begun=pointers,
+        begin="mov.b32 tmem, taddr;",
+        first="and.b32 low, low, zero; add.u32 tmem, tmem, low;",
+        lengths=_ROUND,
         last="sub.u32 tmem, tmem, taddr; xor.b32 x, x, tmem;",
         cut=form.instruction(_listed("v", count), "taddr") + f" xor.b32 x, x, v{count - 1};"
-        if whole else "",
-    )  # fmt: skip
+        if whole
+        else "",
+    )
 
 
 def _load_rate(form: Form, warps: int) -> Series:
@@ -97,26 +103,35 @@ def _load_rate(form: Form, warps: int) -> Series:
     registers = [f"w{each}_{number}" for each in range(lengths[-1]) for number in range(count)]
     last = "tcgen05.ld.sync.aligned.32x32b.x1.b32 {u0}, [tmem]; tcgen05.wait::ld.sync.aligned;"
     return Core(warps=warps).series(
-        f"{form.variant} rate", own,
-        _events(own, f"issue of the next independent {own} of the warp"), "rate",
-        form.instruction(into, "tmem"), names | {"R2UR": 1},
-        axes=_axes(form) | {"warps": warps}, lengths=lengths,
-        own=f".reg .b32 {', '.join(registers)};", begun=_ZEROS,
+        f"{form.variant} rate",
+        own,
+        _events(own, f"issue of the next independent {own} of the warp"),
+        "rate",
+        form.instruction(into, "tmem"),
+        names | {"R2UR": 1},
+        axes=_axes(form) | {"warps": warps},
+        lengths=lengths,
+        own=f".reg .b32 {', '.join(registers)};",
+        begun=_ZEROS,
         begin="\n".join(f"mov.b32 {each}, zero;" for each in registers),
         last=last + " xor.b32 x, x, u0;",
         after="\n".join(f"xor.b32 x, x, {each};" for each in registers),
-    )  # fmt: skip
+    )
 
 
 #: Links of a rate, by registers of a link, or by how much of tensor memory it takes.
 _LENGTHS = {1: _LONG, 4: _LONG, 16: (3, 4, 5, 6, 8), 32: (1, 2, 3, 4, 5)}
 #: Tensor memory of zeros: each warp its own lanes.
-_ZEROS = """
+_ZEROS = (
+    """
     shl.b32 tmem, thread, 16; and.b32 tmem, tmem, 0x600000; add.u32 tmem, tmem, taddr;
-""" + "".join(
-    f"tcgen05.st.sync.aligned.32x32b.x32.b32 [tmem+{at}], {{{', '.join(['zero'] * 32)}}};\n"
-    for at in range(0, COLUMNS, 32)
-) + "tcgen05.wait::st.sync.aligned;\n"
+"""
+    + "".join(
+        f"tcgen05.st.sync.aligned.32x32b.x32.b32 [tmem+{at}], {{{', '.join(['zero'] * 32)}}};\n"
+        for at in range(0, COLUMNS, 32)
+    )
+    + "tcgen05.wait::st.sync.aligned;\n"
+)
 
 
 def _stores(form: Form) -> Iterator[Series]:
@@ -128,53 +143,84 @@ def _stores(form: Form) -> Iterator[Series]:
     more: dict[str, Any] = {"own": f".reg .b32 v<{count}>;", "begun": fill}
     wait = " tcgen05.wait::st.sync.aligned;"
     yield Core().series(
-        f"{form.variant} and wait", own,
-        _events(own, f"issue of the next {own}, after FENCE.VIEW.ASYNC.T waited for it"), "event",
-        form.instruction(_listed("v", count), "taddr") + wait, names | {"FENCE.VIEW.ASYNC.T": 1},
-        axes=_axes(form), lengths=_LONG, **more,
-    )  # fmt: skip
+        f"{form.variant} and wait",
+        own,
+        _events(own, f"issue of the next {own}, after FENCE.VIEW.ASYNC.T waited for it"),
+        "event",
+        form.instruction(_listed("v", count), "taddr") + wait,
+        names | {"FENCE.VIEW.ASYNC.T": 1},
+        axes=_axes(form),
+        lengths=_LONG,
+        **more,
+    )
     # No store of a window may go where another one of it went.
     fitting = [each for each in _LENGTHS.values() if each[-1] * form.columns <= COLUMNS]
     if fitting:
         yield Core().series(
-            f"{form.variant} rate", own, _events(own, f"issue of the next {own} of the warp"),
-            "rate", form.instruction(_listed("v", count), f"taddr+{{i*{form.columns}}}"), names,
-            axes=_axes(form) | {"warps": 1}, last=wait, lengths=fitting[0], **more,
-        )  # fmt: skip
+            f"{form.variant} rate",
+            own,
+            _events(own, f"issue of the next {own} of the warp"),
+            "rate",
+            form.instruction(_listed("v", count), f"taddr+{{i*{form.columns}}}"),
+            names,
+            axes=_axes(form) | {"warps": 1},
+            last=wait,
+            lengths=fitting[0],
+            **more,
+        )
 
 
 def _round_trip() -> Iterator[Series]:
     """A value that goes to tensor memory and back, and what waits for nothing."""
     yield Core().series(
-        "tcgen05.st to tcgen05.ld", "STTM",
+        "tcgen05.st to tcgen05.ld",
+        "STTM",
         _events("STTM", "issue of STTM of the value that LDTM read back and LOP3.LUT changed"),
-        "event", "tcgen05.st.sync.aligned.32x32b.x1.b32 [taddr], {u0};"
+        "event",
+        "tcgen05.st.sync.aligned.32x32b.x1.b32 [taddr], {u0};"
         "tcgen05.wait::st.sync.aligned; tcgen05.ld.sync.aligned.32x32b.x1.b32 {u1}, [taddr];"
         "tcgen05.wait::ld.sync.aligned; lop3.b32 u0, u1, k0, k1, 0x6a;",
-        {"STTM": 1, "LDTM": 1, "FENCE.VIEW.ASYNC.T": 1, "LOP3.LUT": 1}, lengths=_LONG,
-        first="mov.b32 u0, x;", last="xor.b32 x, x, u0;",
-    )  # fmt: skip
+        {"STTM": 1, "LDTM": 1, "FENCE.VIEW.ASYNC.T": 1, "LOP3.LUT": 1},
+        lengths=_LONG,
+        first="mov.b32 u0, x;",
+        last="xor.b32 x, x, u0;",
+    )
     yield Core().series(
-        "tcgen05.wait::st", "FENCE.VIEW.ASYNC.T",
+        "tcgen05.wait::st",
+        "FENCE.VIEW.ASYNC.T",
         _events("FENCE.VIEW.ASYNC.T", "issue of the next FENCE.VIEW.ASYNC.T, no store on its way"),
-        "event", "tcgen05.wait::st.sync.aligned;", {"FENCE.VIEW.ASYNC.T": 1}, lengths=_LONG,
-    )  # fmt: skip
+        "event",
+        "tcgen05.wait::st.sync.aligned;",
+        {"FENCE.VIEW.ASYNC.T": 1},
+        lengths=_LONG,
+    )
 
 
 def _committed(
-    core: Core, name: str, sass: str, link: str, period: dict[str, int], count: int = 1,
+    core: Core,
+    name: str,
+    sass: str,
+    link: str,
+    period: dict[str, int],
+    count: int = 1,
     **more: Any,
-) -> Series:  # fmt: skip
+) -> Series:
     """Some operations, their commit, and the wait for it."""
     bar = core.bar
     them = "it" if count == 1 else f"all {count}"
     return core.series(
-        f"{name} and commit", sass,
-        (f"issue of the first {sass} of a commit",
-         f"issue of the next, after {TRY} found that {bar} had arrived for {them}"),
-        "event", link + core.commit + core.wait, core.voted(period, sass, 1) | core.committed,
-        lengths=_FEW if count > 2 else _SHORT, **more,
-    )  # fmt: skip
+        f"{name} and commit",
+        sass,
+        (
+            f"issue of the first {sass} of a commit",
+            f"issue of the next, after {TRY} found that {bar} had arrived for {them}",
+        ),
+        "event",
+        link + core.commit + core.wait,
+        core.voted(period, sass, 1) | core.committed,
+        lengths=_FEW if count > 2 else _SHORT,
+        **more,
+    )
 
 
 def _copies() -> Iterator[Series]:
@@ -187,13 +233,24 @@ def _copies() -> Iterator[Series]:
             axes: dict[str, Axis] = {"shape": shape, "cta_group": ctas}
             yield _committed(core, f"tcgen05.cp {shape}", own, link, {own: 1}, axes=axes)
             yield core.series(
-                f"tcgen05.cp {shape} rate", own, _events(own, f"issue of the next {own}"), "rate",
-                link, core.voted({own: 1}, own, 0), axes=axes, lengths=_LONG,
+                f"tcgen05.cp {shape} rate",
+                own,
+                _events(own, f"issue of the next {own}"),
+                "rate",
+                link,
+                core.voted({own: 1}, own, 0),
+                axes=axes,
+                lengths=_LONG,
                 last=core.commit + core.wait,
-            )  # fmt: skip
+            )
     core = Core(1, "f16", "@lead tcgen05.cp.cta_group::1.128x256b [taddr], da;\n")
-    yield _committed(core, "tcgen05.shift", "UTCSHIFT.DOWN",
-                     "@lead tcgen05.shift.cta_group::1.down [taddr];\n", {"UTCSHIFT.DOWN": 1})
+    yield _committed(
+        core,
+        "tcgen05.shift",
+        "UTCSHIFT.DOWN",
+        "@lead tcgen05.shift.cta_group::1.down [taddr];\n",
+        {"UTCSHIFT.DOWN": 1},
+    )
 
 
 @dataclass(frozen=True)
@@ -252,8 +309,10 @@ class Multiply:
         operand, result, _ = _KINDS[self.kind]
         shape = Shape(self.form, self.rows, self.columns, operand, operand, result)
         copy = f"@lead tcgen05.cp.cta_group::{self.ctas}"
-        scales = "".join(f"add.u32 tmem, taddr, {at}; {copy}.32x128b.warpx4 [tmem], ds;\n"
-                         for at in (_SFA, _SFB, _SFB + 4))  # fmt: skip
+        scales = "".join(
+            f"add.u32 tmem, taddr, {at}; {copy}.32x128b.warpx4 [tmem], ds;\n"
+            for at in (_SFA, _SFB, _SFB + 4)
+        )
         first = f"""mov.b32 idesc, {shape.descriptor}; setp.eq.u32 acc, 0, 0;
     add.u32 e0, taddr, 0; add.u32 e1, taddr, {_A // 2};
     add.u32 ta, taddr, {_A}; add.u32 tsa, taddr, {_SFA}; add.u32 tsb, taddr, {_SFB};
@@ -282,23 +341,34 @@ class Multiply:
         """Many with one commit."""
         core, turns = self.core, range(self.accumulators)
         return core.series(
-            f"tcgen05.mma {self.sass} rate", self.sass,
-            _events(self.sass, f"issue of the next {self.sass}, with one commit for all"), "rate",
+            f"tcgen05.mma {self.sass} rate",
+            self.sass,
+            _events(self.sass, f"issue of the next {self.sass}, with one commit for all"),
+            "rate",
             "".join(self.text(each) for each in turns),
-            core.voted(self.period(len(turns)), self.sass, 0), axes=self.axes,
+            core.voted(self.period(len(turns)), self.sass, 0),
+            axes=self.axes,
             per_link=len(turns),
             # ptxas has descriptors in 32 pairs of uniform registers, and fewer with scales.
-            lengths=_SHORT[:-1] + (16,) if self.form.vector
+            lengths=_SHORT[:-1] + (16,)
+            if self.form.vector
             else tuple(each // len(turns) for each in _LONG),
-            last=core.commit + core.wait + _AFTER, **(self.more),
-        )  # fmt: skip
+            last=core.commit + core.wait + _AFTER,
+            **(self.more),
+        )
 
     def event(self, count: int = 1) -> Series:
         """Each or some with a commit, waited for."""
         return _committed(
-            self.core, f"tcgen05.mma {self.sass}", self.sass, self.text() * count,
-            self.period(count), count, axes=self.axes | {"in a commit": count}, **self.more,
-        )  # fmt: skip
+            self.core,
+            f"tcgen05.mma {self.sass}",
+            self.sass,
+            self.text() * count,
+            self.period(count),
+            count,
+            axes=self.axes | {"in a commit": count},
+            **self.more,
+        )
 
 
 _AFTER = "tcgen05.fence::after_thread_sync;\n"
@@ -333,12 +403,18 @@ def _commits() -> Iterator[Series]:
         core = Core(ctas)
         bar = core.bar
         yield core.series(
-            "tcgen05.commit", bar,
-            (f"issue of {bar} with nothing pending",
-             f"issue of the next, after {TRY} found the phase complete"),
-            "event", core.commit + core.wait, core.voted(core.committed, bar, 0)
-            | ({"UMOV": 1} if ctas == 2 else {}), axes={"cta_group": ctas}, lengths=_SHORT,
-        )  # fmt: skip
+            "tcgen05.commit",
+            bar,
+            (
+                f"issue of {bar} with nothing pending",
+                f"issue of the next, after {TRY} found the phase complete",
+            ),
+            "event",
+            core.commit + core.wait,
+            core.voted(core.committed, bar, 0) | ({"UMOV": 1} if ctas == 2 else {}),
+            axes={"cta_group": ctas},
+            lengths=_SHORT,
+        )
 
 
 #: What ptxas makes of an allocation, its result, and giving it back: it checks both.
@@ -380,6 +456,7 @@ def _tensor_memory() -> Iterator[Series]:
 
 
 tcgen05 = SeriesProbe(
-    "tcgen05", (*_tensor_memory(), *_copies(), *_products(), *_commits(), *_allocations()),
+    "tcgen05",
+    (*_tensor_memory(), *_copies(), *_products(), *_commits(), *_allocations()),
     targets=("sm_100a",),
 )

@@ -55,11 +55,15 @@ class Group:
         """All that its events do not say."""
         form = self.form
         return {
-            "N": form.n, "A": "registers" if form.registers else "shared memory",
-            "swizzle": self.swizzle, "major of A": "MN" if form.a_mn else "K",
-            "major of B": "MN" if form.b_mn else "K", "warpgroups": self.warpgroups,
-            "accumulators": self.accumulators, "values": "0 and 1, integers random",
-        }  # fmt: skip
+            "N": form.n,
+            "A": "registers" if form.registers else "shared memory",
+            "swizzle": self.swizzle,
+            "major of A": "MN" if form.a_mn else "K",
+            "major of B": "MN" if form.b_mn else "K",
+            "warpgroups": self.warpgroups,
+            "accumulators": self.accumulators,
+            "values": "0 and 1, integers random",
+        }
 
     def text(self, number: int = 0) -> str:
         """The instruction, on accumulator `number`."""
@@ -90,17 +94,35 @@ class Group:
         return text + "add.u32 sparsity, zero, 0x44444444;\n"
 
     def series(
-        self, name: str, to: str, kind: Literal["rate", "event"], link: str, period: dict[str, int],
-        first: str = "", last: str = "", after: str = "", per_link: int = 1,
-        lengths: tuple[int, ...] = (2, 4, 6, 8, 12), more: dict[str, Axis] | None = None,
-        begun: str = "issue of {sass}", trips: int = 4,
-    ) -> Series:  # fmt: skip
+        self,
+        name: str,
+        to: str,
+        kind: Literal["rate", "event"],
+        link: str,
+        period: dict[str, int],
+        first: str = "",
+        last: str = "",
+        after: str = "",
+        per_link: int = 1,
+        lengths: tuple[int, ...] = (2, 4, 6, 8, 12),
+        more: dict[str, Axis] | None = None,
+        begun: str = "issue of {sass}",
+        trips: int = 4,
+    ) -> Series:
         """A series of this form."""
         own = self.sass("N")
         return Series(
-            f"{own} {name}", own, (begun.format(sass=own), to.format(sass=own)), kind,
-            link=link, period=period, axes=self.axes | (more or {}), warps=4 * self.warpgroups,
-            per_link=per_link, lengths=lengths, trips=trips,
+            f"{own} {name}",
+            own,
+            (begun.format(sass=own), to.format(sass=own)),
+            kind,
+            link=link,
+            period=period,
+            axes=self.axes | (more or {}),
+            warps=4 * self.warpgroups,
+            per_link=per_link,
+            lengths=lengths,
+            trips=trips,
             registers=f".reg .b32 v<{self.size}>, fa<4>, at, drawn, sparsity; .reg .b64 da, db;",
             setup=self.setup,
             # Equal accumulators would be merged into one.
@@ -108,12 +130,16 @@ class Group:
                 f"and.b32 v{each}, zero, k{each // self.form.d_registers};\n"
                 for each in range(self.size)
             ),
-            first=first, last=last,
-            after=after + "".join(
+            first=first,
+            last=last,
+            after=after
+            + "".join(
                 f"xor.b32 x, x, v{each}; shf.l.wrap.b32 x, x, x, 5;\n" for each in range(self.size)
             ),
-            shared_bytes=_FILLED, exact=kind == "event", ptx="8.4",
-        )  # fmt: skip
+            shared_bytes=_FILLED,
+            exact=kind == "event",
+            ptx="8.4",
+        )
 
 
 #: Warps begin a window at different times, which long ones hide. In a loop, ptxas would wait for
@@ -127,11 +153,17 @@ def _interval(group: Group) -> Series:
     """Many with one commit: how often one completes."""
     turns = range(group.accumulators)
     return group.series(
-        "rate", "issue of the next {sass} of the warpgroup, with one commit for all", "rate",
-        "\n".join(map(group.text, turns)), {group.sass(): len(turns)},
-        first=_FENCE, last=_COMMIT + _WAIT + "xor.b32 x, x, v0;", per_link=len(turns),
-        lengths=tuple(each // len(turns) for each in _LONG), trips=1,
-    )  # fmt: skip
+        "rate",
+        "issue of the next {sass} of the warpgroup, with one commit for all",
+        "rate",
+        "\n".join(map(group.text, turns)),
+        {group.sass(): len(turns)},
+        first=_FENCE,
+        last=_COMMIT + _WAIT + "xor.b32 x, x, v0;",
+        per_link=len(turns),
+        lengths=tuple(each // len(turns) for each in _LONG),
+        trips=1,
+    )
 
 
 def _depth(group: Group, issued: tuple[int, ...]) -> Series:
@@ -140,10 +172,18 @@ def _depth(group: Group, issued: tuple[int, ...]) -> Series:
     Their group stays pending in the window, and an empty group is waited for with it.
     """
     own = group.series(
-        "issue", "issue of the next {sass} of the warpgroup, while none before is waited for",
-        "rate", group.text(), {group.sass(): 1}, first=_FENCE, last=_COMMIT, after=_COMMIT + _WAIT,
-        lengths=issued, trips=1, more={"issued": f"{issued[0]} to {issued[-1]}"},
-    )  # fmt: skip
+        "issue",
+        "issue of the next {sass} of the warpgroup, while none before is waited for",
+        "rate",
+        group.text(),
+        {group.sass(): 1},
+        first=_FENCE,
+        last=_COMMIT,
+        after=_COMMIT + _WAIT,
+        lengths=issued,
+        trips=1,
+        more={"issued": f"{issued[0]} to {issued[-1]}"},
+    )
     # The warps' different beginnings are as long as a few issues.
     return replace(own, rewriting=Unwaited(), launches=64)
 
@@ -152,23 +192,28 @@ def _round_trip(group: Group, count: int = 1) -> Series:
     """Each with its commit, waited for."""
     return group.series(
         f"{count} and wait",
-        "wgmma.wait_group 0 passed, which follows the commit of them all", "event",
+        "wgmma.wait_group 0 passed, which follows the commit of them all",
+        "event",
         _FENCE + "\n".join([group.text()] * count) + "\n" + _COMMIT + _WAIT,
         {group.sass(): count, "WARPGROUP.ARRIVE": 1, "WARPGROUP.DEPBAR.LE": 1},
-        last="xor.b32 x, x, v0;", more={"in a commit": count},
+        last="xor.b32 x, x, v0;",
+        more={"in a commit": count},
         lengths=(2, 4, 6, 8, 12) if count < 4 else (1, 2, 3, 4, 6),
         begun="issue of WARPGROUP.ARRIVE before {sass}",
-    )  # fmt: skip
+    )
 
 
 def _pipelined(group: Group, pending: int) -> Series:
     """Each with its commit; some groups stay pending."""
     return group.series(
-        "and wait for older", "issue of the next {sass} after wait_group passed", "rate",
+        "and wait for older",
+        "issue of the next {sass} after wait_group passed",
+        "rate",
         f"{_FENCE}{group.text()}\n{_COMMIT}wgmma.wait_group.sync.aligned {pending};",
         {group.sass(): 1, "WARPGROUP.ARRIVE": 1, "WARPGROUP.DEPBAR.LE": 1},
-        last=_WAIT + "xor.b32 x, x, v0;", more={"groups that stay pending": pending},
-    )  # fmt: skip
+        last=_WAIT + "xor.b32 x, x, v0;",
+        more={"groups that stay pending": pending},
+    )
 
 
 def _alone(
@@ -176,10 +221,18 @@ def _alone(
 ) -> Series:
     """What belongs to wgmma, with none pending."""
     return Series(
-        name, instruction, events, "rate", link, {instruction: 1}, warps=4,
-        axes={"warpgroups": 1}, lengths=_LONG if trips == 1 else (4, 6, 8, 12, 20),
-        trips=trips, exact=False,
-    )  # fmt: skip
+        name,
+        instruction,
+        events,
+        "rate",
+        link,
+        {instruction: 1},
+        warps=4,
+        axes={"warpgroups": 1},
+        lengths=_LONG if trips == 1 else (4, 6, 8, 12, 20),
+        trips=trips,
+        exact=False,
+    )
 
 
 _SIZES, _FEW = (8, 16, 32, 64, 96, 128, 192, 256), (8, 64, 128, 256)

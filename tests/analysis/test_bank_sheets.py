@@ -63,9 +63,12 @@ def test_the_page_says_the_rule_in_words(row: Record, tmp_path: Path) -> None:
     page = (tmp_path / "site" / "sm_90a" / "emulator" / "smem_banks.html").read_text()
     cells = [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<td>(.*?)</td>", page, re.S)]
     assert cells[:5] == [
-        "ld.shared.v4.b32", "16 of 4 bytes", "0 to 7; 8 to 15; 16 to 23; 24 to 31",
-        "every lane agrees with lane XOR 4", "takes no pass",
-    ]  # fmt: skip
+        "ld.shared.v4.b32",
+        "16 of 4 bytes",
+        "0 to 7; 8 to 15; 16 to 23; 24 to 31",
+        "every lane agrees with lane XOR 4",
+        "takes no pass",
+    ]
 
 
 def test_widened_elements_are_shown_by_their_place_in_the_row() -> None:
@@ -75,8 +78,9 @@ def test_widened_elements_are_shown_by_their_place_in_the_row() -> None:
     bit = np.arange(8)
     table = [
         24 * lane + 6 * (3 - byte) + bit if byte != 2 else np.full(8, -1)
-        for lane in (0, 1) for byte in range(4)
-    ]  # fmt: skip
+        for lane in (0, 1)
+        for byte in range(4)
+    ]
     table = [np.where(bit < 6, each, -1) for each in table]
     view = figures.cells_of(LayoutMap(register, chunk, np.concatenate(table)))
     assert (view.name, view.source_name) == ("byte", "field")
@@ -87,7 +91,11 @@ def test_widened_elements_are_shown_by_their_place_in_the_row() -> None:
 def test_a_family_has_one_figure_for_each_form_at_its_greatest_count() -> None:
     record = read_record(ROOT / "results" / "sm_100a" / "emulator" / "ldmatrix.json")
     assert sorted(figures.draw(record)) == [
-        "m16n16.x2.trans.b8.png", "m16n16.x2.trans.b8x16.b4x16_p64.png",
-        "m16n16.x2.trans.b8x16.b6x16_p32.png", "m8n16.x4.b8x16.b4x16_p64.png",
-        "m8n16.x4.b8x16.b6x16_p32.png", "m8n8.x4.b16.png", "m8n8.x4.trans.b16.png",
-    ]  # fmt: skip
+        "m16n16.x2.trans.b8.png",
+        "m16n16.x2.trans.b8x16.b4x16_p64.png",
+        "m16n16.x2.trans.b8x16.b6x16_p32.png",
+        "m8n16.x4.b8x16.b4x16_p64.png",
+        "m8n16.x4.b8x16.b6x16_p32.png",
+        "m8n8.x4.b16.png",
+        "m8n8.x4.trans.b16.png",
+    ]

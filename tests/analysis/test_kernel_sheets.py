@@ -11,9 +11,12 @@ from tests.records.rows import ENVIRONMENT
 
 def side(microseconds: float) -> dict[str, Any]:
     return {
-        "microseconds": [microseconds], "median": microseconds, "sm_clock_mhz": 1500.0,
-        "watt": None, "throttle_reasons": [],
-    }  # fmt: skip
+        "microseconds": [microseconds],
+        "median": microseconds,
+        "sm_clock_mhz": 1500.0,
+        "watt": None,
+        "throttle_reasons": [],
+    }
 
 
 def problem(m: int, kernel: float, library: float | None, outside: int = 0) -> dict[str, Any]:
@@ -23,19 +26,28 @@ def problem(m: int, kernel: float, library: float | None, outside: int = 0) -> d
         "ratio": library / kernel if library else None,
     }  # fmt: skip
     return {
-        "problem": {"m": m, "n": 1000, "lengths": ""}, "tile": {"rows": 128, "columns": 256},
-        "text": "sha256:0", "flops": 2_000_000_000, "bytes": 1_000_000,
+        "problem": {"m": m, "n": 1000, "lengths": ""},
+        "tile": {"rows": 128, "columns": 256},
+        "text": "sha256:0",
+        "flops": 2_000_000_000,
+        "bytes": 1_000_000,
         "library": "cuBLASLt 1" if library else None,
         "checks": [{"inputs": "N(0, 1)", "elements": 9, "outside": outside, "used": 0.5}],
-        "warm": turns, "cold": None,
-    }  # fmt: skip
+        "warm": turns,
+        "cold": None,
+    }
 
 
 def record(*problems: dict[str, Any]) -> Record:
     return Record(
-        "ss_gemm", "sm_90a", "cuda", "silicon", kind="kernel_times", environment=ENVIRONMENT,
+        "ss_gemm",
+        "sm_90a",
+        "cuda",
+        "silicon",
+        kind="kernel_times",
+        environment=ENVIRONMENT,
         findings={"command": "c", "inputs": "i", "compiler": "n", "problems": list(problems)},
-    )  # fmt: skip
+    )
 
 
 def test_a_row_by_hand() -> None:

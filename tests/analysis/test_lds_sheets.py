@@ -74,9 +74,12 @@ def test_the_bound_is_the_busiest_unit() -> None:
     )
     cycles = work.cycles()
     assert cycles == {
-        "LDS": 5 + 7 + 2 * 3, "MFMA": 0, "VALU": (4 * 4 + 16 * 4) / 4, "conflicts": 1,
+        "LDS": 5 + 7 + 2 * 3,
+        "MFMA": 0,
+        "VALU": (4 * 4 + 16 * 4) / 4,
+        "conflicts": 1,
         "bound": 20,
-    }  # fmt: skip
+    }
 
 
 def row(name: str, call: float, each: float) -> dict[str, Any]:

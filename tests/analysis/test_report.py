@@ -46,11 +46,15 @@ class Links(HTMLParser):
         assert self.open.pop() == tag
 
 
-
-
 def approximation(form: str, distance: int) -> dict[str, object]:
-    return {"form": form, "inputs": 4, "unit": "f32 values", "largest_distance": distance,
-            "distances": {"0": 4}, "worst": []}  # fmt: skip
+    return {
+        "form": form,
+        "inputs": 4,
+        "unit": "f32 values",
+        "largest_distance": distance,
+        "distances": {"0": 4},
+        "worst": [],
+    }
 
 
 FROM_SILICON = Record(
@@ -65,9 +69,17 @@ FROM_SILICON = Record(
 
 
 def program(name: str, emulator: str = "", gpu: str = "") -> dict[str, object]:
-    return {"name": name, "threads": 32, "structured": False, "ptx": HASH, "inputs": HASH,
-            "cubin": HASH, "output": None if gpu else HASH, "slots": None if gpu else "AAAA",
-            "errors": [emulator, gpu]}  # fmt: skip
+    return {
+        "name": name,
+        "threads": 32,
+        "structured": False,
+        "ptx": HASH,
+        "inputs": HASH,
+        "cubin": HASH,
+        "output": None if gpu else HASH,
+        "slots": None if gpu else "AAAA",
+        "errors": [emulator, gpu],
+    }
 
 
 def mbarriers(*programs: dict[str, object]) -> Record:
@@ -284,7 +296,10 @@ def test_a_page_follows_the_kind_and_not_the_name_or_the_number_of_maps(tmp_path
 def test_coverage_shows_each_family(tmp_path):
     listed = {"family": "all", "accepted": 26, "executed": 19, "equal": 18, "share": "73 %"}
     counts = {
-        "target": "sm_90a", "gpu": "a GPU", "any_nan": 2, "total": listed,
+        "target": "sm_90a",
+        "gpu": "a GPU",
+        "any_nan": 2,
+        "total": listed,
         "families": [
             listed | {"family": "logic", "accepted": 2000, "share": "95 %"},
             {"family": "wgmma", "accepted": 6, "executed": 0, "equal": None, "share": "0 %"},
@@ -307,8 +322,12 @@ def test_faults_of_compilers_stand_beside_what_ptx_promises(tmp_path: Path) -> N
     shutil.copy(ROOT / "results" / place, tmp_path / "results" / place)
     report.build(tmp_path / "results", tmp_path / "site")
     page = (tmp_path / "site" / place.with_suffix(".html")).read_text()
-    for shown in ("ptxas 13.5.37 -O3", "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
-                  "CUDA_ERROR_LAUNCH_FAILED", "CUDA_ERROR_ILLEGAL_ADDRESS"):  # fmt: skip
+    for shown in (
+        "ptxas 13.5.37 -O3",
+        "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
+        "CUDA_ERROR_LAUNCH_FAILED",
+        "CUDA_ERROR_ILLEGAL_ADDRESS",
+    ):
         assert shown in page
 
 
@@ -326,7 +345,11 @@ def test_each_form_of_d_has_a_fit_and_says_what_becomes_of_other_bits(tmp_path):
     assert not [row for row in rows if "matrix.row = " not in row]
     name = "<code>tcgen05.mma.cta_group::2.m256n16.f16:D</code>"
     (row,) = [each for each in rows if name in each]
-    for line in ("matrix.row = (cta << 7) | lane", "matrix.column = column",
-                 "matrix.bit = bit & 15", "defined where ((bit >> 4) & 1) == 0"):  # fmt: skip
+    for line in (
+        "matrix.row = (cta << 7) | lane",
+        "matrix.column = column",
+        "matrix.bit = bit & 15",
+        "defined where ((bit >> 4) & 1) == 0",
+    ):
         assert f"<code>{line}</code>" in row
     assert "65,536 bits receive nothing and are left undefined" in row

@@ -104,8 +104,10 @@ def test_a_plot_shows_what_is_off_the_line() -> None:
         ("W1 R- wait 100001 stall 4 yield  LDS R7, [R7]", ["4", "yes", "1", "-", "0,5", "LDS"]),
         ("W- R3 wait 000000 stall 13  STS [R2], R3", ["13", "-", "-", "3", "-", "STS"]),
         # Launches keep a guard's place before the opcode.
-        ("W- R- wait 000000 stall 1 yield   LDC R1, c[0x0][0x28]",
-         ["1", "yes", "-", "-", "-", "LDC"]),
+        (
+            "W- R- wait 000000 stall 1 yield   LDC R1, c[0x0][0x28]",
+            ["1", "yes", "-", "-", "-", "LDC"],
+        ),
         ("W0 R- wait 000110 stall 2 yield  EXIT ", ["2", "yes", "0", "-", "1,2", "EXIT"]),
     ],
 )

@@ -95,9 +95,13 @@ def test_a_signal_ends_the_script_too(number: int, status: int, tmp_path: Path) 
     script = tmp_path / "waits.py"
     script.write_text(WAITS)
     with subprocess.Popen(
-        [*LANEMAP, "check", str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, start_new_session=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    ) as started:  # fmt: skip
+        [*LANEMAP, "check", str(script)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    ) as started:
         assert started.stdout is not None and started.stderr is not None
         child = int(started.stdout.readline())
         os.kill(started.pid, number)

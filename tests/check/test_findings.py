@@ -30,10 +30,14 @@ def found(line: int, here: int, there: int = 0, cause: str = "a barrier is missi
     """A hazard at a line of PTX that stands for one of the script, and its other side."""
     side = Access(2 * there, "ld.shared.b32 %r9, [%r1]", (), "reads", 0, 1) if there else None
     hazard = Hazard(
-        "order", "is late for `ld.shared.b32 %r9, [%r1]`", file="/tmp/k.ptx", line=line, count=3,
+        "order",
+        "is late for `ld.shared.b32 %r9, [%r1]`",
+        file="/tmp/k.ptx",
+        line=line,
+        count=3,
         instruction="@%p1 st.shared.b32 [%r1], %r2 // k.py:3",
         facts=Facts("is late for `ld.shared.b32`", cause, other=side),
-    )  # fmt: skip
+    )
 
     def places(_: str, number: int) -> list[tuple[str, int]]:
         return [("/home/me/k.py", here if number == line else there)]

@@ -36,7 +36,9 @@ def test_ctrl_c_says_where_the_script_was_and_what_was_found() -> None:
     assert process.returncode == 130
     ((cta, line),) = re.findall(
         r"lanemap: interrupted in slow, launch 2, CTA (\d+) of 1024 near slow\.py:(\d+); "
-        "2 launches and 1 hazard so far", said)  # fmt: skip
+        "2 launches and 1 hazard so far",
+        said,
+    )
     lines = SCRIPT.read_text().splitlines()
     assert int(cta) < 1024 and lines[int(line) - 1].endswith("# here")
 

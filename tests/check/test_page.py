@@ -44,9 +44,7 @@ def without_addresses(text: str) -> list[str]:
     return re.sub(r"0x[0-9a-f]+", "0x..", text).splitlines()
 
 
-def test_the_page_shows_what_is_printed(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_the_page_shows_what_is_printed(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs/check.md").read_text()
     ((shown),) = re.findall(r"^```text\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     run(FAULTY)

@@ -141,9 +141,13 @@ def test_recipes(target: str) -> None:
         u = s.astype(float).repeat(128, 1)[:, :K]
         v = t.astype(float).repeat(128, 0).repeat(128, 1)[:N, :K]
         got = scaled_mm(
-            a, b.T, torch.from_numpy(s).cuda(), ScalingType.BlockWise1x128,
-            torch.from_numpy(padded).cuda().T, ScalingType.BlockWise128x128,
-        )  # fmt: skip
+            a,
+            b.T,
+            torch.from_numpy(s).cuda(),
+            ScalingType.BlockWise1x128,
+            torch.from_numpy(padded).cuda().T,
+            ScalingType.BlockWise128x128,
+        )
         judge(got, (x * u) @ (y * v).T)
     else:
         (a, x), (b, y) = fp4(M, K), fp4(N, K)
@@ -192,7 +196,8 @@ def parts(sizes: list[tuple[int, int]], size: int) -> tuple[Any, list[Array]]:
     """Scales of matrices of these shapes, each swizzled by itself, in one tensor."""
     made = [blocks(rows, k, size) for rows, k in sizes if rows and k]
     return torch.cat([there.view(torch.uint8) for there, _ in made]).view(made[0][0].dtype), [
-        whole for _, whole in made]  # fmt: skip
+        whole for _, whole in made
+    ]
 
 
 def of_rows(form: str) -> tuple[Any, Any, Any, Any, list[Array]]:
@@ -268,7 +273,8 @@ def test_recipes_of_groups_of_k(target: str, form: str) -> None:
     scales: list[Any] = [one.view(torch.uint8).view(256, -1).view(one.dtype) for one in (s, t)]
     if form == "nvfp4":
         more = CHANCE.uniform(0.5, 2, (2, G)).astype(np.float32)
-        scales = [[one, torch.from_numpy(each).cuda()]
-                  for one, each in zip(scales, more, strict=True)]  # fmt: skip
+        scales = [
+            [one, torch.from_numpy(each).cuda()] for one, each in zip(scales, more, strict=True)
+        ]
         exact *= more.astype(float).prod(0)[:, None, None]
     judge(grouped(a, b.T, *scales, form, ends(DEPTHS)), exact)

@@ -43,9 +43,15 @@ def check(capfd: pytest.CaptureFixture[str]) -> Check:
 def test_the_ways_to_launch(check: Check, tmp_path: Path) -> None:
     cubin = tmp_path / "matmul.cubin"
     status, out, err = check(
-        "--json", "--target", "sm_90a", str(HERE / "launches.py"), "--size", "3", "--target",
+        "--json",
+        "--target",
+        "sm_90a",
+        str(HERE / "launches.py"),
+        "--size",
+        "3",
+        "--target",
         str(cubin),
-    )  # fmt: skip
+    )
     report = json.loads(out)
     assert (status, report["ended"], report["hazards"]) == (0, "", []), err
     assert "SMs 132 232448\n" in err, "an H200's"

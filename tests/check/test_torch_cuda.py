@@ -249,8 +249,10 @@ def test_seeds_repeat_random_numbers(gpu: Gpu) -> None:
             seed(5)
             runs.append(torch.rand(4, device="cuda"))
         assert torch.equal(*runs)
-    made = [torch.rand(3, device="cuda", generator=torch.Generator("cuda").manual_seed(1))
-            for _ in range(2)]  # fmt: skip
+    made = [
+        torch.rand(3, device="cuda", generator=torch.Generator("cuda").manual_seed(1))
+        for _ in range(2)
+    ]
     assert torch.equal(*made)
 
 
@@ -275,8 +277,9 @@ def test_autograd_functions_of_a_script_are_redirected(gpu: Gpu) -> None:
         @staticmethod
         def backward(ctx: Any, gradient: Any) -> Any:
             made = torch.empty_like(gradient, device="cuda")
-            seen.append((gradient.is_cuda, made.device, made.data_ptr() == gpu.device.adopt(
-                made).address))  # fmt: skip
+            seen.append(
+                (gradient.is_cuda, made.device, made.data_ptr() == gpu.device.adopt(made).address)
+            )
             made.copy_(gradient * 2)
             return made
 

@@ -90,9 +90,13 @@ def test_the_host_may_use_them_as_it_likes(gpu: Gpu) -> None:
 
 def test_modules_and_their_parameters_are_defined(gpu: Gpu) -> None:
     model = torch.nn.Sequential(
-        torch.nn.Linear(4, 8), torch.nn.LayerNorm(8), torch.nn.Embedding(5, 8),
-        torch.nn.Conv1d(2, 3, 3), torch.nn.BatchNorm1d(3), torch.nn.LSTM(4, 4),
+        torch.nn.Linear(4, 8),
+        torch.nn.LayerNorm(8),
+        torch.nn.Embedding(5, 8),
+        torch.nn.Conv1d(2, 3, 3),
+        torch.nn.BatchNorm1d(3),
+        torch.nn.LSTM(4, 4),
         torch.nn.MultiheadAttention(8, 2),
-    )  # fmt: skip
+    )
     for each in (*model.cuda().parameters(), *model.buffers()):
         assert each.is_cuda and not any(undefined(gpu, each.detach()))

@@ -28,9 +28,12 @@ def script(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("package", "name"), [("triton", "Triton"), ("torch", "PyTorch")])
 def test_a_missing_package_is_named(
-    package: str, name: str, script: Path, monkeypatch: pytest.MonkeyPatch,
+    package: str,
+    name: str,
+    script: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     found = {"triton": "here", "torch": "here", package: None}
     monkeypatch.setattr(importlib.util, "find_spec", found.get)
     status, sentence = complaint(capsys, str(script))
@@ -58,8 +61,10 @@ def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[s
     cases: list[tuple[tuple[Any, ...], str]] = [
         ((tmp_path / "none.py",), "none.py: No such file or directory"),
         ((broken,), "broken.py:2: this is not Python: expected ':'"),
-        (("--target", "gfx950", script),
-         "scripts are checked for sm_90a, sm_100a, sm_103a, sm_120a, not"),
+        (
+            ("--target", "gfx950", script),
+            "scripts are checked for sm_90a, sm_100a, sm_103a, sm_120a, not",
+        ),
         (("--hazards", "ignore", script), "hazards 'ignore' is neither 'raise' nor 'report'"),
     ]
     for words, sentence in cases:

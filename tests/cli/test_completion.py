@@ -87,9 +87,12 @@ def test_bash_completes_names_with_colons(
     source.write_text(script)
     terminal, theirs = pty.openpty()
     environment = os.environ | {
-        "PATH": f"{tmp_path}:{os.environ['PATH']}", "TERM": "dumb", "COLUMNS": "500",
-        "PYTHONPATH": os.getcwd(), "INPUTRC": os.devnull,
-    }  # fmt: skip
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "TERM": "dumb",
+        "COLUMNS": "500",
+        "PYTHONPATH": os.getcwd(),
+        "INPUTRC": os.devnull,
+    }
     shell = subprocess.Popen(
         ["bash", "--noprofile", "--norc", "-i"], stdin=theirs, stdout=theirs, stderr=theirs,
         env=environment, start_new_session=True,
@@ -117,10 +120,15 @@ def test_wheres_help_names_every_option_of_every_variant(
     named = set(re.findall(r"--([a-z-]+)", shown))
     spaces = {name.partition("-")[0] for name in named if "-" in name}
     kinds = {
-        (each.map.destination.name, each.map.destination.names,
-         each.map.source.name, each.map.source.names): each.map
-        for each in variants() if each.name.count(".") < 6
-    }  # fmt: skip
+        (
+            each.map.destination.name,
+            each.map.destination.names,
+            each.map.source.name,
+            each.map.source.names,
+        ): each.map
+        for each in variants()
+        if each.name.count(".") < 6
+    }
     assert len(kinds) > 20
     for layout in kinds.values():
         for option in legal_options(layout):
@@ -142,7 +150,9 @@ def test_a_pipe_is_as_wide_as_columns_says(columns: str, width: int) -> None:
     assert max(widths) > width - 30 or width == 20
     assert json.loads(
         subprocess.run(
-            [*LANEMAP, "list", "probes", "--json"], capture_output=True, check=True,
+            [*LANEMAP, "list", "probes", "--json"],
+            capture_output=True,
+            check=True,
             env=os.environ | {"COLUMNS": columns},
         ).stdout
-    )  # fmt: skip
+    )

@@ -122,8 +122,15 @@ def test_a_partial_observation_that_contradicts_what_would_be_emitted_stops_it(
     table = np.full(4096, -1)
     table[0] = 4095
     layout = LayoutMap(true.destination, true.source, table)
-    row = Record("mine", "gfx950", "hip", "silicon", (Observation(TR8, layout, HASH, None, 1),),
-                 findings(TR8), ENVIRONMENT)  # fmt: skip
+    row = Record(
+        "mine",
+        "gfx950",
+        "hip",
+        "silicon",
+        (Observation(TR8, layout, HASH, None, 1),),
+        findings(TR8),
+        ENVIRONMENT,
+    )
     write_records([row], tmp_path)
     assert main.run(["emit", TR8, "--results", str(tmp_path)]) == 1
     assert "probe mine on hip (gfx950) observed another map" in capsys.readouterr().err

@@ -92,9 +92,12 @@ def run(folder: Path, stand_in: dict[str, str], *words: str) -> Any:
     root = str(Path(verb.__file__).parents[3])
     return subprocess.run(
         [sys.executable, "script.py", "probe", "--all", "--device", "hip", "--no-figures", *words],
-        cwd=folder, env={**os.environ, **stand_in, "PYTHONPATH": root}, capture_output=True,
-        text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        env={**os.environ, **stand_in, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="hip-python is for Linux")

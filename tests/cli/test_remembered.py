@@ -61,11 +61,15 @@ def test_an_answer_is_computed_once(folder: Path, monkeypatch: pytest.MonkeyPatc
     ],
 )
 def test_verbs_answer_again_what_they_answered(
-    words: tuple[str, ...], computes: tuple[Any, str], folder: Path,
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+    words: tuple[str, ...],
+    computes: tuple[Any, str],
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked: Callable[[], tuple[int, str]] = lambda: (  # noqa: E731
-        main.run([*words, "--results", str(folder), "--json"]), capsys.readouterr().out
+        main.run([*words, "--results", str(folder), "--json"]),
+        capsys.readouterr().out,
     )
     alone = asked()
     write_records([row(variant(TR8).map)], folder)

@@ -76,8 +76,7 @@ def test_instructions_are_shown_whole_if_asked_for(
     text = kernels.read_text().splitlines()[found["line"] - 1].strip()
     opcode = text.split()[0]
     assert text != opcode and found["instruction"] == text
-    plain, whole = (" ".join(run(capsys, *words, *more)[1].split())
-                    for more in ([], ["--verbose"]))  # fmt: skip
+    plain, whole = (" ".join(run(capsys, *words, *more)[1].split()) for more in ([], ["--verbose"]))
     assert f"`{opcode}`" in plain and text not in plain and f"`{text}`" in whole
     assert (found["array"], found["kind"]) == ("array `--arg zeros:f32:64`", "out-of-bounds")
 
@@ -279,9 +278,7 @@ def test_a_source_for_another_target_or_compiler_is_refused(
     assert status == 2 and sentence in err and err.count("\n") == 1
 
 
-def test_a_null_pointer_is_called_one(
-    capsys: pytest.CaptureFixture[str], kernels: Path
-) -> None:
+def test_a_null_pointer_is_called_one(capsys: pytest.CaptureFixture[str], kernels: Path) -> None:
     words = ["--entry", "beyond", "--arg", "null"]
     status, out, _ = run(capsys, kernels, *words)
     assert status == 1 and "(a null pointer, or an offset from one)" in out

@@ -46,9 +46,14 @@ def test_json_has_the_counts(capsys: pytest.CaptureFixture[str], kernel: Path) -
     assert counts["by_kind"]["shared store"] == {"waves": 6, "lanes": 6 * 32}
     rows = {(row["space"], row["direction"]): row for row in counts["traffic"]}
     assert rows["shared", "load"] == {
-        "space": "shared", "direction": "load", "accesses": 6, "bytes": 6 * 128, "judged": 6,
-        "passes": 6 * 32, "conflicts": 6 * 31,
-    }  # fmt: skip
+        "space": "shared",
+        "direction": "load",
+        "accesses": 6,
+        "bytes": 6 * 128,
+        "judged": 6,
+        "passes": 6 * 32,
+        "conflicts": 6 * 31,
+    }
     assert rows["global", "store"]["sectors"] == 6 * 4 and "passes" not in rows["global", "store"]
     assert counts["waits"] == [{"reason": "barrier", "waits": 3, "turns": 0}]
     assert {rule["evidence"] for rule in counts["bank_rules"]} == {"silicon"}
@@ -69,7 +74,11 @@ def test_the_tables_are_for_people(capsys: pytest.CaptureFixture[str], kernel: P
             cells[0]: cells[1:] for cells in (re.split(r" {2,}", line.strip()) for line in lines)
         }
     assert tables["Instructions"]["class"] == [
-        "warp instructions", "share", "thread instructions", "lanes on"]  # fmt: skip
+        "warp instructions",
+        "share",
+        "thread instructions",
+        "lanes on",
+    ]
     assert tables["Instructions"]["shared load"] == ["2", "10.0 %", "64", "32.0"]
     assert tables["Instructions"]["all"] == ["20", "100.0 %", "640", "32.0"]
     assert tables["Memory"]["shared load"] == ["2", "256", "128.0", "64", "62"]
@@ -77,15 +86,18 @@ def test_the_tables_are_for_people(capsys: pytest.CaptureFixture[str], kernel: P
     text = kernel.read_text()
     line = 1 + text[: text.index("ld.shared")].count("\n")
     assert tables["Bank conflicts"]["ld.shared.u32 %r2, [%r1]"] == [
-        f"kernel.ptx:{line}", "2", "32.0", "1.0", "62"]  # fmt: skip
+        f"kernel.ptx:{line}",
+        "2",
+        "32.0",
+        "1.0",
+        "62",
+    ]
     assert tables["Most executed"]["bar.sync 0"] == [f"kernel.ptx:{line}", "barrier", "2", "32.0"]
     assert tables["Waits"]["barrier"] == ["1", "0"]
     assert "k ran on emulator: no hazards" in out
 
 
-def test_waves_of_gfx950_are_called_so(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_waves_of_gfx950_are_called_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "kernel.s"
     path.write_text(gfx("v_mov_b32 v1, 0"))
     words = [path, "--block", 64, "--arg", "null", "--arg", "null", "--count"]

@@ -47,15 +47,30 @@ def kernel(tmp_path: Path) -> Path:
 
 def command(kernel: Path) -> list[str]:
     """A launch that takes minutes."""
-    return [sys.executable, "-m", "lanemap.cli", "run", str(kernel), "--grid", str(CTAS),
-            "--block", "32", "--arg", "zeros:u32:64", "--arg", "u32:1000000"]  # fmt: skip
+    return [
+        sys.executable,
+        "-m",
+        "lanemap.cli",
+        "run",
+        str(kernel),
+        "--grid",
+        str(CTAS),
+        "--block",
+        "32",
+        "--arg",
+        "zeros:u32:64",
+        "--arg",
+        "u32:1000000",
+    ]
 
 
 def start(kernel: Path, stderr: int) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        command(kernel), stdout=subprocess.PIPE, stderr=stderr,
+        command(kernel),
+        stdout=subprocess.PIPE,
+        stderr=stderr,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
+    )
 
 
 def read_until(terminal: int, pattern: str, seconds: float = 60) -> str:
@@ -80,7 +95,9 @@ def test_a_terminal_shows_how_far_it_is_and_where_ctrl_c_met_it(kernel: Path) ->
     assert "\r\x1b[K" in said, "the line is cleared first"
     (place,) = re.findall(
         rf"lanemap: interrupted in slow, launch 1, CTA \d+ of {CTAS} near .*slow\.ptx:(\d+); "
-        "1 hazard so far", " ".join(said.split()))  # fmt: skip
+        "1 hazard so far",
+        " ".join(said.split()),
+    )
     assert 7 <= int(place) <= 15
     assert f"slow.ptx:{BEYOND}: `ld.global.u32`: 4 bytes at" in " ".join(said.split())
 

@@ -67,8 +67,14 @@ def test_observations_are_held_against_the_model(
     true = variant(TR8).map
     wrong = LayoutMap(true.destination, true.source, np.roll(true.table, 64))
     rows = [
-        Record(name, "gfx950", "emulator", "emulator", (Observation(TR8, layout, HASH, HASH, 1),),
-               findings(TR8))
+        Record(
+            name,
+            "gfx950",
+            "emulator",
+            "emulator",
+            (Observation(TR8, layout, HASH, HASH, 1),),
+            findings(TR8),
+        )
         for name, layout in (("right", true), ("wrong", wrong))
     ]
     write_records(rows, tmp_path)
@@ -210,7 +216,11 @@ def test_an_observation_with_other_axes_is_refused_by_name(
     write_records(
         [Record("mine", "gfx950", "hip", "silicon", seen, findings(TR8), ENVIRONMENT)], tmp_path
     )
-    for words in (["where", TR8, "--lane", "0"], ["emit", TR8], ["list", "variants", TR8],
-                  ["compare", TR8]):  # fmt: skip
+    for words in (
+        ["where", TR8, "--lane", "0"],
+        ["emit", TR8],
+        ["list", "variants", TR8],
+        ["compare", TR8],
+    ):
         assert main.run([*words, "--results", str(tmp_path)]) == 2
         assert f"probe mine on hip (gfx950) on {TR8}: cannot compare" in capsys.readouterr().err

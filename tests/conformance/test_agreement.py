@@ -17,8 +17,10 @@ from lanemap.conformance.faults.trial import outcomes
 from lanemap.records.files import read_record
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-ROWS = [pytest.param(path, id="/".join(path.relative_to(RESULTS).parts))
-        for path in sorted(RESULTS.glob("*/*/*.json"))]  # fmt: skip
+ROWS = [
+    pytest.param(path, id="/".join(path.relative_to(RESULTS).parts))
+    for path in sorted(RESULTS.glob("*/*/*.json"))
+]
 #: Rows that a second run finds again without tolerance; timings have one, and own tests.
 BIT_FOR_BIT = [each for each in ROWS if not str(each.id).rpartition("/")[2].startswith("timing_")]
 #: Dicts with more keys than this have names of variants or forms as keys.

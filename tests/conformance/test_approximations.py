@@ -62,8 +62,15 @@ def operands_of(form: str, text: str) -> tuple[int, int]:
 
 
 def as_float(form: str, bits: int) -> float:
-    return float(struct.unpack(*(("<d", struct.pack("<Q", bits)) if form.endswith("f64") else
-                                 ("<f", struct.pack("<I", bits))))[0])  # fmt: skip
+    return float(
+        struct.unpack(
+            *(
+                ("<d", struct.pack("<Q", bits))
+                if form.endswith("f64")
+                else ("<f", struct.pack("<I", bits))
+            )
+        )[0]
+    )
 
 
 def ordered(bits: int, width: int) -> int:
@@ -153,8 +160,9 @@ def test_forms_of_16_bits_round_every_input_and_the_h200_stays_near(form: str) -
     for item in stored["worst"]:
         off = approximations.distances(
             np.array([found[int(item["input"], 16)]]),
-            np.array([int(item["result"], 16)], np.uint16), form,
-        )  # fmt: skip
+            np.array([int(item["result"], 16)], np.uint16),
+            form,
+        )
         assert 0 <= off[0] <= stored["largest_distance"] + 1
 
 

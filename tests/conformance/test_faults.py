@@ -32,9 +32,11 @@ def row() -> Record:
 def stored(program: FaultProgram) -> dict[str, Any]:
     """The row's part on one program."""
     found: list[dict[str, Any]] = [
-        item for fault in row().findings["faults"] for item in fault["programs"]
+        item
+        for fault in row().findings["faults"]
+        for item in fault["programs"]
         if item["name"] == program.name
-    ]  # fmt: skip
+    ]
     assert len(found) == 1
     return found[0]
 
@@ -135,7 +137,10 @@ def test_the_text_that_crashes_ptxas_still_does() -> None:
     assert block is not None
     cubin, messages = ptxas.judge(block[1], "sm_90a")
     assert cubin is None and [m.severity for m in messages] == ["fatal"]
-    narrow = block[1].replace("ld.param.v8.b16 {", "ld.param.v4.b16 {").replace(
-        "{%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}", "{%a0, %a1, %a2, %a3}")  # fmt: skip
+    narrow = (
+        block[1]
+        .replace("ld.param.v8.b16 {", "ld.param.v4.b16 {")
+        .replace("{%a0, %a1, %a2, %a3, %a4, %a5, %a6, %a7}", "{%a0, %a1, %a2, %a3}")
+    )
     cubin, messages = ptxas.judge(narrow, "sm_90a")
     assert cubin is not None  # the rest of the text is right

@@ -47,7 +47,9 @@ def test_what_is_refused_has_a_reason() -> None:
 def test_shares_add_up() -> None:
     *families, total = shares(executed)
     assert (total.accepted, total.executed) == (
-        sum(each.accepted for each in families), sum(each.executed for each in families))
+        sum(each.accepted for each in families),
+        sum(each.executed for each in families),
+    )
     assert total.accepted == len(accepted()) and 0 < total.executed < total.accepted
     (matrix,) = (each for each in families if each.family == "matrix products")
     products = [name for name in accepted() if re.match(r"v_s?mfmac?_|v_accvgpr_", name)]

@@ -34,10 +34,15 @@ def groups(kernels: ModuleType) -> list[list[Case]]:
 
 
 GROUPS = [
-    pytest.param(kernels, same, id=f"{kernels.NAME}: {same[0].name}",
-                 marks=() if i in fast else pytest.mark.slow)
-    for kernels, fast in FAST.items() for i, same in enumerate(groups(kernels))
-]  # fmt: skip
+    pytest.param(
+        kernels,
+        same,
+        id=f"{kernels.NAME}: {same[0].name}",
+        marks=() if i in fast else pytest.mark.slow,
+    )
+    for kernels, fast in FAST.items()
+    for i, same in enumerate(groups(kernels))
+]
 
 
 def seen(kernels: ModuleType) -> Mapping[str, Mapping[str, Any]]:
@@ -161,9 +166,15 @@ def test_a_case_whose_runs_differ_is_named(
     assert unequal == len(findings["differing"])
     environment = {"before": ENVIRONMENT, "after": ENVIRONMENT}
     row = Record(
-        kernels.NAME, TARGET, "cuda", "silicon", (), findings, environment=environment,
+        kernels.NAME,
+        TARGET,
+        "cuda",
+        "silicon",
+        (),
+        findings,
+        environment=environment,
         kind=kernels.NAME,
-    )  # fmt: skip
+    )
     (path,) = write_records([row], tmp_path)
     assert agree(row, read_record(path))
     assert [each["name"] for each in read_record(path).findings[kernels.KIND]] == names

@@ -40,9 +40,10 @@ def outcome(kind: Kind, number: int) -> tuple[Any, Any]:
     signed = {8: np.int8, 16: np.int16, 32: np.int32, 64: np.int64}
     a, b, c = (
         torch.from_numpy(np.ascontiguousarray(codes).view(signed[FORMATS[name].bits])).view(
-            types[name])
+            types[name]
+        )
         for codes, name in zip(operands, (kind.a, kind.b, kind.c), strict=True)
-    )  # fmt: skip
+    )
     simulated, f = model(kind), FORMATS[kind.d]
     found = torch.stack([simulated(a[t], b[t].T, c[t]) for t in range(tiles)])
     integers = {16: torch.int16, 32: torch.int32, 64: torch.int64}[f.bits]

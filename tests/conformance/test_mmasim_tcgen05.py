@@ -98,8 +98,9 @@ def addends(name: str, rng: np.random.Generator) -> NDArray[Any]:
     return c
 
 
-def scale_codes(name: str, lines: int, blocks: int, rng: np.random.Generator, make: Maker
-                ) -> NDArray[np.uint8]:  # fmt: skip
+def scale_codes(
+    name: str, lines: int, blocks: int, rng: np.random.Generator, make: Maker
+) -> NDArray[np.uint8]:
     """Scales within 2^20 of 1, all small ones, or any: NaN in few lines."""
     top, middle = (255, 127) if name == "ue8m0" else (127, 0x38)
     codes = rng.integers(middle - 20, middle + 21, (lines, blocks))
@@ -140,8 +141,10 @@ def outcome(case: Case, make: Maker, rng: np.random.Generator) -> tuple[NDArray[
     model, depth = modeled(case), DEPTHS[kind]
     sides = [make(name, (n, depth), rng) for name, n in zip(types, (ROWS, COLUMNS), strict=True)]
     c = addends(d, rng)
-    codes = [scale_codes(scales, n, depth // each, rng, make) if scales else None
-             for n in (ROWS, COLUMNS)]  # fmt: skip
+    codes = [
+        scale_codes(scales, n, depth // each, rng, make) if scales else None
+        for n in (ROWS, COLUMNS)
+    ]
     packed = kind.startswith("mxf4")
     a, b = (tensor(torch, name, side, packed) for name, side in zip(types, sides, strict=True))
     given = [a, b.T, torch.from_numpy(c)]
@@ -152,10 +155,15 @@ def outcome(case: Case, make: Maker, rng: np.random.Generator) -> tuple[NDArray[
     bits = np.dtype(f"u{c.dtype.itemsize}")
     theirs = model(*given).numpy().view(bits)
     lines = [
-        laid(side, name, how, rng, **({} if code is None else {
-            "scales": code, "scale_format": FORMATS[scales]}))
+        laid(
+            side,
+            name,
+            how,
+            rng,
+            **({} if code is None else {"scales": code, "scale_format": FORMATS[scales]}),
+        )
         for side, name, how, code in zip(sides, types, ("rows", "chunks"), codes, strict=True)
-    ]  # fmt: skip
+    ]
     multiply(lines[0], lines[1], tcgen05_rules(kind)[d], c)
     return theirs, c.view(bits)
 

@@ -183,4 +183,3 @@ def test_measured_numbers_may_differ_and_findings_may_not() -> None:
     assert agree(row, replace(row, findings=findings))
     found["rule"]["masks"] = [1]
     assert not agree(row, replace(row, findings=findings))
-

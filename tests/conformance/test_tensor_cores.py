@@ -43,8 +43,13 @@ ORACLES = {
 
 
 def _rule(oracle: sums.Rule) -> Rule:
-    return Rule(oracle.block, oracle.fraction, zero=oracle.zero, bits=oracle.bits,
-                rounding="nearest" if oracle.nearest else "truncate")  # fmt: skip
+    return Rule(
+        oracle.block,
+        oracle.fraction,
+        zero=oracle.zero,
+        bits=oracle.bits,
+        rounding="nearest" if oracle.nearest else "truncate",
+    )
 
 
 @pytest.mark.parametrize("name", ORACLES)
@@ -57,8 +62,13 @@ def test_the_reference_gives_what_exact_fractions_give(name: str) -> None:
     odd = 0
     for tile in range(64):
         i, j = tile % kind.rows, tile % kind.columns
-        exact = sums.dot(left[tile, i].tolist(), right[tile, j].tolist(), float(start[tile, i, j]),
-                         oracle, (kind.a, kind.b))  # fmt: skip
+        exact = sums.dot(
+            left[tile, i].tolist(),
+            right[tile, j].tolist(),
+            float(start[tile, i, j]),
+            oracle,
+            (kind.a, kind.b),
+        )
         odd += not math.isfinite(exact)
         assert np.array_equal(found[tile, i, j], exact, equal_nan=True), (tile, exact)
     assert odd < 32
@@ -85,8 +95,9 @@ def test_what_is_neither_nearest_nor_in_first_is_as_defined() -> None:
 def _exact(a: float, b: float, c: float, double: bool) -> float:
     """a * b + c rounded once, by integer division."""
     value = Fraction(a) * Fraction(b) + Fraction(c)
-    return sums.Rule(1, 1, bits=53 if double else 24, nearest=True,
-                     smallest=-1022 if double else -126).rounded(value)  # fmt: skip
+    return sums.Rule(
+        1, 1, bits=53 if double else 24, nearest=True, smallest=-1022 if double else -126
+    ).rounded(value)
 
 
 def test_fused_multiply_adds_are_rounded_once() -> None:
@@ -192,8 +203,12 @@ def test_a_partition_divides_what_results_divide() -> None:
     inner = {name: values[40:60] for name, values in whole.inner.items()}
     rules = certificate.Grid(whole.outer[5:60:30], inner)
     types = (kind.d, kind.a, kind.b, kind.c)
-    rows = [multiply_add(few[0][:, None], few[1][:, None], few[2][:, None, None], types,
-                         rules.rule(n)).tobytes() for n in range(rules.size)]  # fmt: skip
+    rows = [
+        multiply_add(
+            few[0][:, None], few[1][:, None], few[2][:, None, None], types, rules.rule(n)
+        ).tobytes()
+        for n in range(rules.size)
+    ]
     part = certificate.partition(kind, rules, few)
     assert part.parts == len(set(rows))
     assert part.single == sum(rows.count(row) == 1 for row in rows)
@@ -277,8 +292,10 @@ def test_the_model_has_the_rule_and_the_lowering_of_the_row(name: str) -> None:
         assert ("FFMA" in machine) == ("FFMA" in model.machine)
     assert tensor or model.chain
     if found["rule"]:
-        steps = [np.flatnonzero([model.step_of(k) == n for k in range(kind.depth)]).tolist()
-                 for n in range(len(model.machine))]  # fmt: skip
+        steps = [
+            np.flatnonzero([model.step_of(k) == n for k in range(kind.depth)]).tolist()
+            for n in range(len(model.machine))
+        ]
         assert steps == [each.tolist() for each in lowering.steps(kind)]
         _agree(tensor_sums.unit(model.operands or kind.a, kind.d, len(steps[0])), found["rule"])
 
@@ -312,8 +329,9 @@ def test_a_kind_without_a_rule_disagrees() -> None:
     kind = KINDS[CERTIFIED[0]]
     dots = designs.designed(kind)
     types = (kind.d, kind.a, kind.b, kind.c)
-    seen = multiply_add(dots[0][:, None], dots[1][:, None], dots[2][:, None, None], types,
-                        lowering.published(kind)).reshape(-1)  # fmt: skip
+    seen = multiply_add(
+        dots[0][:, None], dots[1][:, None], dots[2][:, None, None], types, lowering.published(kind)
+    ).reshape(-1)
     seen[100] ^= 1 << 20
     chunk = trial.digest(lowering.predicted(kind, *inputs.chunk(kind, 0)))
     readings = trial.Readings(kind.name, source_hash("cubin"), ["HMMA"], seen, [chunk])

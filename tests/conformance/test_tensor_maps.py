@@ -40,8 +40,11 @@ def row() -> dict[str, Any]:
 def test_every_map_of_the_grid_has_the_drivers_bytes(mode: str) -> None:
     emulated, maps = Emulated(), row()[TENSOR_MAP_FUNCTIONS[mode]]["maps"]
     parts = [line.split(" = ") for line in maps]
-    wrong = [line for (given, driver), line in zip(parts, maps, strict=True)
-             if trial.outcome(emulated, trial.parameters(mode, given)) != driver]  # fmt: skip
+    wrong = [
+        line
+        for (given, driver), line in zip(parts, maps, strict=True)
+        if trial.outcome(emulated, trial.parameters(mode, given)) != driver
+    ]
     assert not wrong, wrong[:5]
     assert 1000 < sum(driver == REFUSED for _, driver in parts) < len(maps) - 1000
     assert [given for given, _ in parts] == [trial.line(each) for each in grid.grid(mode)]

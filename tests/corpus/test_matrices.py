@@ -62,9 +62,10 @@ def test_wmma_with_halves(opened: Opened, rng: Any) -> None:
     a, b = whole(rng, np.float16, m, k), whole(rng, np.float16, k, n)
     c = device.zeros((m, n), np.float32)
     module["wmma_half"](
-        (n // 64, m // 16, 1), (128, 1, 1),
+        (n // 64, m // 16, 1),
+        (128, 1, 1),
         (device.array(a), device.array(b), c, np.int32(n), np.int32(k)),
-    )  # fmt: skip
+    )
     assert np.array_equal(c.get(), 2 * product(a, b))
 
 
@@ -75,9 +76,10 @@ def test_wmma_with_bytes_and_columns(opened: Opened, rng: Any) -> None:
     b = rng.integers(-128, 128, (n, k)).astype(np.int8)
     c = device.zeros((n, m), np.int32)
     module["wmma_bytes"](
-        (m // 32, n // 8, 1), (32, 1, 1),
+        (m // 32, n // 8, 1),
+        (32, 1, 1),
         (device.array(a), device.array(b), c, np.int32(m), np.int32(k)),
-    )  # fmt: skip
+    )
     assert np.array_equal(c.get().T, product(a, b.T))
 
 
@@ -89,17 +91,16 @@ def test_mma_behind_a_ring_of_asynchronous_copies(
     a, b = whole(rng, BF16, m, k), whole(rng, BF16, n, k)
     c = device.zeros((m, n), np.float32)
     module["mma_ring"](
-        (-(-n // 64), -(-m // 64), 1), (128, 1, 1),
+        (-(-n // 64), -(-m // 64), 1),
+        (128, 1, 1),
         (device.array(a), device.array(b), c, *(np.int32(x) for x in (m, n, k))),
-    )  # fmt: skip
+    )
     assert np.array_equal(c.get(), product(a, b.T))
 
 
 @pytest.mark.parametrize("entry", ["tma_shared", "tma_registers"])
 @pytest.mark.parametrize(("m", "n", "k"), [(64, 128, 64), (100, 200, 488)])
-def test_wgmma_fed_by_tma(
-    opened: Opened, rng: Any, entry: str, m: int, n: int, k: int
-) -> None:
+def test_wgmma_fed_by_tma(opened: Opened, rng: Any, entry: str, m: int, n: int, k: int) -> None:
     device, module = opened
     a, b = whole(rng, BF16, m, k), whole(rng, BF16, n, k)
     c = device.array(np.full((m, n), 99, BF16))
@@ -108,9 +109,11 @@ def test_wgmma_fed_by_tma(
         for x, box in ((device.array(a), (64, 64)), (device.array(b), (128, 64)), (c, (64, 64)))
     ]
     module[entry](
-        (-(-n // 128), -(-m // 64), 1), (160, 1, 1), (*made, np.int32(k)),
+        (-(-n // 128), -(-m // 64), 1),
+        (160, 1, 1),
+        (*made, np.int32(k)),
         shared_bytes=4 * (64 + 128) * 128 + 64 * 256 + 1024,
-    )  # fmt: skip
+    )
     expected = product(a, b.T).astype(BF16)
     assert np.array_equal(c.get().view(np.uint16), expected.view(np.uint16))
 

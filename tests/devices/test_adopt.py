@@ -223,8 +223,7 @@ def test_a_tensor_map_takes_the_strides_of_a_view(device: EmulatorDevice) -> Non
     x = np.zeros((16, 64), np.float16)
     of_view = device.tensor_map(device.adopt(x[:, :32]), box=(8, 16))
     base = device.adopt(x)
-    assert of_view.data == device.tensor_map(
-        base, box=(8, 16), sizes=(16, 32), strides=(128,)).data  # fmt: skip
+    assert of_view.data == device.tensor_map(base, box=(8, 16), sizes=(16, 32), strides=(128,)).data
     with pytest.raises(UserError, match="innermost dimension of a tensor map must be contiguous"):
         device.tensor_map(device.adopt(x.T), box=(8, 8))
 

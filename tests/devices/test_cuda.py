@@ -154,11 +154,17 @@ def test_malformed_ptx_and_faults_are_sentences() -> None:
     device = lanemap.open_device("sm_90a", device="cuda")
     with pytest.raises(LanemapError, match="compiler refuses it"):
         device.load(".version 9.0\n.target sm_90a\n.address_size 64\n.entry e { add.f99 a, b; }\n")
-    script = (f"import lanemap, numpy as np\nd = lanemap.open_device('sm_90a', device='cuda')\n"
-              f"m = d.compile({AXPY!r})\ntry:\n  m['beyond'](1, 1, (d.zeros(1, np.int32),))\n"
-              "except lanemap.errors.UserError as e:\n  print(e)\n")
-    done = subprocess.run([sys.executable, "-c", "import lanemap.errors\n" + script],
-                          capture_output=True, text=True, check=True)
+    script = (
+        f"import lanemap, numpy as np\nd = lanemap.open_device('sm_90a', device='cuda')\n"
+        f"m = d.compile({AXPY!r})\ntry:\n  m['beyond'](1, 1, (d.zeros(1, np.int32),))\n"
+        "except lanemap.errors.UserError as e:\n  print(e)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "import lanemap.errors\n" + script],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert "touched memory outside its arrays" in done.stdout
     assert "start a new one" in done.stdout
     assert "ecc" in device.environment()["card"]

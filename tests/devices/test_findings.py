@@ -42,8 +42,10 @@ def rows(count: int, barrier: str) -> str:
     lines += [f"  st.shared.u32 [%r4+{256 * n}], %r30;" for n in range(count)]
     lines += [barrier]
     for n in range(count):
-        lines += [f"  ld.shared.u32 %r{8 + n}, [%r5+{256 * n}];",
-                  f"  st.global.u32 [%rd1+{256 * n}], %r{8 + n};"]  # fmt: skip
+        lines += [
+            f"  ld.shared.u32 %r{8 + n}, [%r5+{256 * n}];",
+            f"  st.global.u32 [%rd1+{256 * n}], %r{8 + n};",
+        ]
     return "\n".join([*lines, "  ret;", "}"])
 
 
@@ -64,7 +66,7 @@ def test_one_missing_barrier_is_one_finding() -> None:
 def test_two_missing_barriers_are_two_findings() -> None:
     """The second one lies behind a barrier: no single correction mends both."""
     one = rows(1, "").splitlines()
-    body = one[next(n for n, line in enumerate(one) if "st.shared" in line):-2]
+    body = one[next(n for n, line in enumerate(one) if "st.shared" in line) : -2]
     again = [line.replace("+0]", "+1024]") for line in body]
     device = launched("\n".join([*one[:-2], "  bar.sync 0;", *again, *one[-2:]]), words=512)
     assert [finding.kind for finding in device.findings] == ["order", "order"]
@@ -109,8 +111,15 @@ def test_undefined_bits_that_a_race_left_are_no_finding_of_their_own() -> None:
 def hazard(kind: str, line: int, cause: str, other: int = 0, count: int = 1) -> Hazard:
     """A hazard with a cause and the line of its other side."""
     side = Access(other, "a", (), "writes") if other else None
-    return Hazard(kind, "says so", file="k.ptx", line=line, instruction="@%p1 ld.b32 %r1, [%r2];",
-                  count=count, facts=Facts(cause=cause, other=side))  # fmt: skip
+    return Hazard(
+        kind,
+        "says so",
+        file="k.ptx",
+        line=line,
+        instruction="@%p1 ld.b32 %r1, [%r2];",
+        count=count,
+        facts=Facts(cause=cause, other=side),
+    )
 
 
 def test_out_of_bounds_comes_first() -> None:
@@ -152,7 +161,8 @@ def test_how_it_reads() -> None:
     finding = Finding((hazard("order", 9, "c", 4, 3), hazard("order", 12, "c", 4, 5)))
     assert finding.message() == "k.ptx:9: `ld.b32`: says so; also at line 12; met 8 times"
     assert finding.message(whole=True) == (
-        "k.ptx:9: `@%p1 ld.b32 %r1, [%r2];`: says so; also at line 12; met 8 times")  # fmt: skip
+        "k.ptx:9: `@%p1 ld.b32 %r1, [%r2];`: says so; also at line 12; met 8 times"
+    )
     assert lines_text([1, 2, 3]) == "lines 1, 2 and 3"
     assert lines_text([*range(10)]) == "lines 0, 1, 2, 3, 4, 5 and 4 more"
 
@@ -174,7 +184,9 @@ def test_json_is_of_objects_with_both_sides() -> None:
     assert {found["warp"], found["other"]["warp"]} == {0, 1}
     assert (found["kind"], found["space"], found["cta"]) == ("order", "shared memory", 0)
     assert {found["other"]["did"], text[found["line"] - 1].split()[0]} in (
-        {"writes", "ld.shared.u32"}, {"reads", "st.shared.u32"})  # fmt: skip
+        {"writes", "ld.shared.u32"},
+        {"reads", "st.shared.u32"},
+    )
 
 
 def test_json_names_the_array_and_the_byte() -> None:

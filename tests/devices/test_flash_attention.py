@@ -39,10 +39,10 @@ def world(monkeypatch: pytest.MonkeyPatch, *installed: str) -> list[tuple[Any, .
         is_available=lambda: True, ExternalStream=streams.append, stream=lambda _: nullcontext()
     )
     torch = SimpleNamespace(
-        cuda=cuda, bfloat16=None, as_tensor=lambda memory, device: Tensor(
-            memory.__cuda_array_interface__["shape"]
-        ),
-    )  # fmt: skip
+        cuda=cuda,
+        bfloat16=None,
+        as_tensor=lambda memory, device: Tensor(memory.__cuda_array_interface__["shape"]),
+    )
 
     def find(name: str) -> Any:
         if name.startswith("torch"):

@@ -69,8 +69,22 @@ def test_an_array_has_a_length_and_parts(device: Device) -> None:
     host = np.arange(24, dtype=np.int32).reshape(4, 3, 2)
     x = device.array(host)
     assert len(x) == 4 and x.ndim == 3 and [row.shape for row in x] == [(3, 2)] * 4
-    for key in (1, -1, slice(1, 3), (2, 1), (2, slice(1, None)), (..., ), (3, 2, 1), slice(4, 9),
-                (slice(2, 3), slice(0, 2)), (1, ..., ), slice(2, None, 5)):  # fmt: skip
+    for key in (
+        1,
+        -1,
+        slice(1, 3),
+        (2, 1),
+        (2, slice(1, None)),
+        (...,),
+        (3, 2, 1),
+        slice(4, 9),
+        (slice(2, 3), slice(0, 2)),
+        (
+            1,
+            ...,
+        ),
+        slice(2, None, 5),
+    ):
         part, expected = x[key], host[key]
         assert part.shape == expected.shape, key
         assert np.array_equal(part.get(), expected), key
@@ -83,9 +97,10 @@ def test_an_array_has_a_length_and_parts(device: Device) -> None:
         ((slice(None), 0), r"the part \[:, 0\] of an array \(4, 3, 2\) is not contiguous"),
         (slice(None, None, -1), r"the part \[::-1\] .* is not contiguous"),
         ([0, 1], r"has no elements \[\[0, 1\]\]; it takes integers and slices"),
-        (None, r"has no elements \[None\]"), (1.5, r"has no elements \[1.5\]"),
+        (None, r"has no elements \[None\]"),
+        (1.5, r"has no elements \[1.5\]"),
         (slice(None, None, 0), "slice step cannot be zero"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(UserError, match=sentence):
             x[key]
     for far in (4, -5, (0, 0, 0, 0), (0, 3)):

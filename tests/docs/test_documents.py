@@ -236,8 +236,9 @@ def test_the_race_is_named_with_both_warps(
     found = capsys.readouterr().out
     assert "st.shared.u32" in found and "byte 0x80" in found and "warp 0" in found
     assert "without being ordered" in found
-    (shown,) = re.findall(r"^```text\n(hazard: .*?)^```$", (ROOT / "README.md").read_text(),
-                          re.MULTILINE | re.DOTALL)  # fmt: skip
+    (shown,) = re.findall(
+        r"^```text\n(hazard: .*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert " ".join(shown.split()) in " ".join(found.split())
     assert main.run(["run", "examples/ordered.ptx", "--arg", "zeros:u32:64@out.npy"]) == 0
     assert np.array_equal(np.load("out.npy"), np.roll(np.arange(64), -1))

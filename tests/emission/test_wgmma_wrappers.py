@@ -16,7 +16,9 @@ FORMS = ("m64n8k16.f32.f16.f16", "m64n80k16.f32.bf16.bf16", "m64n256k32.f32.e4m3
 @pytest.mark.parametrize("form", FORMS)
 def test_ptxas_takes_both_wrappers(form: str) -> None:
     columns = int(re.findall(r"n(\d+)", form)[0])
-    source = wrapper(f"wgmma.{form}") + f"""
+    source = (
+        wrapper(f"wgmma.{form}")
+        + f"""
 extern "C" __global__ void kernel(float *out, unsigned long long a, unsigned long long b) {{
   float d[{columns // 2}];
   unsigned r[4] = {{threadIdx.x, 1, 2, 3}};
@@ -27,6 +29,7 @@ extern "C" __global__ void kernel(float *out, unsigned long long a, unsigned lon
   for (int i = 0; i < {columns // 2}; ++i) out[threadIdx.x * {columns // 2} + i] = d[i];
 }}
 """
+    )
     text = nvrtc.compile_cuda(source, "sm_90a")
     assert text.count(f"wgmma.mma_async.sync.aligned.{form} ") == 2
     assert ptxas.assemble(text, "sm_90a")

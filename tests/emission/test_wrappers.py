@@ -159,8 +159,14 @@ def test_the_command_writes_the_file_and_says_what_was_observed(
 
     name = "tcgen05.ld.16x64b.x2"
     true = variant(name).map
-    row = Record("tcgen05_ld", "sm_100a", "emulator", "emulator",
-                 (Observation(name, true, HASH, None, 1),), findings(name))  # fmt: skip
+    row = Record(
+        "tcgen05_ld",
+        "sm_100a",
+        "emulator",
+        "emulator",
+        (Observation(name, true, HASH, None, 1),),
+        findings(name),
+    )
     write_records([row], results)
     assert main.run([*words, "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
@@ -171,9 +177,15 @@ def test_the_command_writes_the_file_and_says_what_was_observed(
     some = true.table.copy()
     some[1:] = -1
     partial = type(true)(true.destination, true.source, some)
-    row = Record("tcgen05_ld", "sm_100a", "cuda", "silicon",
-                 (Observation(name, partial, HASH, None, 1),),
-                 findings(name), ENVIRONMENT)  # fmt: skip
+    row = Record(
+        "tcgen05_ld",
+        "sm_100a",
+        "cuda",
+        "silicon",
+        (Observation(name, partial, HASH, None, 1),),
+        findings(name),
+        ENVIRONMENT,
+    )
     write_records([row], results)
     assert main.run([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["observed"] == {
@@ -182,8 +194,14 @@ def test_the_command_writes_the_file_and_says_what_was_observed(
     swapped = true.table.copy()
     swapped[[0, 1]] = swapped[[1, 0]]
     wrong = type(true)(true.destination, true.source, swapped)
-    row = Record("tcgen05_ld", "sm_100a", "emulator", "emulator",
-                 (Observation(name, wrong, HASH, None, 1),), findings(name))  # fmt: skip
+    row = Record(
+        "tcgen05_ld",
+        "sm_100a",
+        "emulator",
+        "emulator",
+        (Observation(name, wrong, HASH, None, 1),),
+        findings(name),
+    )
     write_records([row], results)
     assert main.run(words) == 1
     assert name in capsys.readouterr().err

@@ -69,9 +69,12 @@ def check(suffix: str, text: str) -> None:
 
 
 FUZZ = settings(
-    max_examples=120, deadline=None, derandomize=True, database=None,
+    max_examples=120,
+    deadline=None,
+    derandomize=True,
+    database=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)  # fmt: skip
+)
 
 
 def test_there_are_texts() -> None:

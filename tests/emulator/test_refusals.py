@@ -157,7 +157,9 @@ def test_assembly_is_refused_entry_by_entry_and_all_at_once() -> None:
 
 def test_malformed_assembly_does_not_load() -> None:
     device = lanemap.open_device("gfx950", "emulator")
-    for damaged in (_assembly().replace("hwreg(HW_REG_STATUS)", "hwreg("),
-                    _assembly().replace("v_mov_b32 v1, 0", "v_mov_b32 v[1:, 0")):  # fmt: skip
+    for damaged in (
+        _assembly().replace("hwreg(HW_REG_STATUS)", "hwreg("),
+        _assembly().replace("v_mov_b32 v1, 0", "v_mov_b32 v[1:, 0"),
+    ):
         with pytest.raises(UserError, match="^the source:"):
             device.load(damaged)

@@ -75,14 +75,23 @@ def _loads(line: str) -> list[str]:
 
 
 def _stretch(line: str, number: int) -> str:
-    return "\n".join([
-        f"form{number}:", *_loads(line),
-        f"  s_load_dwordx2 s[96:97], s[98:99], {(REGISTERS - 1) * 8 * LANES}",
-        f"  s_load_dword s95, s[98:99], {(REGISTERS - 2) * 8 * LANES}",
-        "  s_waitcnt vmcnt(0) lgkmcnt(0)", "  s_mov_b32 m0, s95", "  s_mov_b64 exec, s[96:97]",
-        "  s_nop 15", f"  {line}", "  s_nop 15", "  s_waitcnt vmcnt(0) lgkmcnt(0)",
-        "  s_endpgm", "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            f"form{number}:",
+            *_loads(line),
+            f"  s_load_dwordx2 s[96:97], s[98:99], {(REGISTERS - 1) * 8 * LANES}",
+            f"  s_load_dword s95, s[98:99], {(REGISTERS - 2) * 8 * LANES}",
+            "  s_waitcnt vmcnt(0) lgkmcnt(0)",
+            "  s_mov_b32 m0, s95",
+            "  s_mov_b64 exec, s[96:97]",
+            "  s_nop 15",
+            f"  {line}",
+            "  s_nop 15",
+            "  s_waitcnt vmcnt(0) lgkmcnt(0)",
+            "  s_endpgm",
+            "",
+        ]
+    )
 
 
 def _lines(definition: Definition, drawn: random.Random) -> list[str]:
@@ -93,7 +102,7 @@ def _lines(definition: Definition, drawn: random.Random) -> list[str]:
         "DS": ["offset:65535", "offset0:255 offset1:255"],
         "FLAT": ["offset:4095", "offset:-4096"],
         "MUBUF": ["offset:4095", "offen", "idxen", "offen offset:4095"],
-    }.get(definition.format.name, [])  # fmt: skip
+    }.get(definition.format.name, [])
     for modifier in modifiers:
         written = f"{line} {modifier}"
         if "en" in modifier.split()[0]:

@@ -19,9 +19,12 @@ def fuzz(target: str, launches: int, seed: int) -> dict[str, int]:
     """Launch in a child; how often each end was met."""
     command = [sys.executable, "-m", "tests.fuzz.launches", target, str(launches), str(seed)]
     done = subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True,
+        command,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
         timeout=120 + launches * _SECONDS_OF_A_LAUNCH,
-    )  # fmt: skip
+    )
     last = "\n".join(done.stderr.splitlines()[-12:])
     assert done.returncode == 0, f"status {done.returncode} at {last[-4000:]}"
     match = re.fullmatch(r"(\d+) launches: \{(.*)\}\n", done.stdout)

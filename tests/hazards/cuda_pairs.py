@@ -46,8 +46,7 @@ def text(name: str, fault: str = "", target: str = "sm_90a") -> str:
 def marked(name: str, fault: str) -> set[int]:
     """The lines of the kernel's file whose comment names the fault."""
     lines = (FOLDER / f"{name}.cu").read_text().splitlines()
-    return {number for number, line in enumerate(lines, 1)
-            if re.search(rf"//.*\b{fault}\b", line)}  # fmt: skip
+    return {number for number, line in enumerate(lines, 1) if re.search(rf"//.*\b{fault}\b", line)}
 
 
 def numbers(count: int, below: int = 1 << 16) -> Words:
@@ -107,8 +106,9 @@ def look_back(backwards: bool) -> Trial:
         values = numbers(tiles * 128)
         out, sums, prefixes = (device.empty(n, np.uint32) for n in (tiles * 128, tiles, tiles))
         states = device.zeros(tiles, np.uint32)
-        kernel(tiles, 128, (device.array(values), out, sums, prefixes, states,
-                            np.uint32(backwards)))  # fmt: skip
+        kernel(
+            tiles, 128, (device.array(values), out, sums, prefixes, states, np.uint32(backwards))
+        )
         return out.get(), np.cumsum(values, dtype=np.uint32)
 
     return trial
@@ -119,8 +119,11 @@ def split_k(device: Any, kernel: Any) -> tuple[Words, Words]:
     rows, size, depth, slices = 4, 64, 37, 5
     a, b = numbers(rows * depth, 100).astype(np.int32), numbers(size * depth, 99).astype(np.int32)
     c, turn = device.empty(rows * size, np.int32), device.zeros(rows, np.uint32)
-    kernel((rows, slices), size, (device.array(a), device.array(b), c, turn, np.int32(size),
-                                  np.int32(depth)))  # fmt: skip
+    kernel(
+        (rows, slices),
+        size,
+        (device.array(a), device.array(b), c, turn, np.int32(size), np.int32(depth)),
+    )
     expected = a.reshape(rows, depth) @ b.reshape(depth, size)
     return c.get().view(np.uint32), expected.reshape(-1).view(np.uint32)
 
@@ -142,8 +145,13 @@ def histogram(ctas: int, threads: int = 128) -> Trial:
         bins = 24
         values = numbers(3000, bins * ctas)
         out = device.zeros(bins * ctas, np.uint32)
-        kernel(2 * ctas, threads, (device.array(values), np.uint32(3000), out, np.uint32(bins)),
-               4 * bins, ctas)  # fmt: skip
+        kernel(
+            2 * ctas,
+            threads,
+            (device.array(values), np.uint32(3000), out, np.uint32(bins)),
+            4 * bins,
+            ctas,
+        )
         return out.get(), np.bincount(values, minlength=bins * ctas).astype(np.uint32)
 
     return trial

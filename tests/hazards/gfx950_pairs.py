@@ -95,11 +95,12 @@ PAIRS: dict[str, Gfx950Pair] = {
     "tr_before_wait": pair("pending", _swapped_halves, words=("lgkmcnt",), words_each=2),
     "smem_before_wait": pair("pending", lambda t: GIVEN[t] + 3, words=("lgkmcnt",)),
     "smem_out_of_order": pair("pending", lambda t: t + GIVEN[0] + 5 + GIVEN[1], words=("lgkmcnt",)),
-    "smem_store_before_barrier": pair(
-        "order", lambda t: 101 - t // 64, wave=None, threads=128
-    ),
+    "smem_store_before_barrier": pair("order", lambda t: 101 - t // 64, wave=None, threads=128),
     "smem_store_not_written_back": pair(
-        "rule", lambda t: np.where(t < 2, t + 100, t), wave=None, threads=128,
+        "rule",
+        lambda t: np.where(t < 2, t + 100, t),
+        wave=None,
+        threads=128,
         words=("scalar cache", "s_dcache_wb"),
     ),
     "smem_store_read_from_cache": pair(

@@ -130,15 +130,23 @@ def _first_word(thread: Any) -> Any:
 
 
 def pair(
-    kind: str, words: tuple[str, ...], result: Expected, threads: int = 32, columns: int = 64,
-    strict: bool = False, wave: int | None = 0, note: str = "",
-) -> Sm100aPair:  # fmt: skip
+    kind: str,
+    words: tuple[str, ...],
+    result: Expected,
+    threads: int = 32,
+    columns: int = 64,
+    strict: bool = False,
+    wave: int | None = 0,
+    note: str = "",
+) -> Sm100aPair:
     return Sm100aPair(kind, words, result, threads, strict, note, wave, columns=columns)
 
 
 _COPIED = "cp.async.wait_group (or wait_all, or cp.async.mbarrier.arrive"
 _LANES = "__syncwarp() (bar.warp.sync) by both lanes is missing"
 _PHASE = "phase {} of the mbarrier"
+
+
 def _quarter(thread: Any) -> Any:
     """Element (l / 4, 2 * (l % 4)) of an 8x8 matrix, four elements of which are one number."""
     return (8 * (thread // 4) + 2 * (thread % 4)) // 4

@@ -20,8 +20,9 @@ FAULTS = [(name, fault) for name, work in WORKS.items() for fault in work.faults
 TRIALS = [(name, trial) for name, work in WORKS.items() for trial in work.trials]
 
 
-def run(name: str, fault: str, trial: Trial, target: str = "sm_90a",
-        strict: bool = False) -> tuple[Any, Any]:  # fmt: skip
+def run(
+    name: str, fault: str, trial: Trial, target: str = "sm_90a", strict: bool = False
+) -> tuple[Any, Any]:
     """Launch: what the kernel stored, and what it should have."""
     device = lanemap.open_device(target, device="emulator", strict=strict)
     return on(device, text(name, fault, target), trial)
@@ -41,7 +42,8 @@ def test_every_file_is_in_the_table() -> None:
 def test_every_fault_is_in_its_file() -> None:
     for name, fault in FAULTS:
         assert f"{fault})" in (body := (FOLDER / f"{name}.cu").read_text()) or (
-            f"def {fault}\n" in body), (name, fault)  # fmt: skip
+            f"def {fault}\n" in body
+        ), (name, fault)
         assert marked(name, fault), (name, fault)
 
 

@@ -65,7 +65,9 @@ PAIRS: dict[str, Pair] = {
     "missing_fence_of_a": Pair("rule", ("register 0 of A", "wgmma.fence"), 16),
     "missing_fence_of_copy": Pair("rule", ("register 0 of D",), 18),
     "d_zeroed_after_fence": Pair(
-        "rule", ("register 0 of D", "wgmma.fence"), 16,
+        "rule",
+        ("register 0 of D", "wgmma.fence"),
+        16,
         note="takes the zero of the mov as the addend",
     ),
     "d_set_after_fence": Pair("rule", ("register 0 of D", "wgmma.fence"), 17),

@@ -62,8 +62,11 @@ def truncated_o(weights: Any, v: Any) -> Any:
 
     The kernel takes tiles of 128 keys from the last to the first, and 32 keys at once of each.
     """
-    starts = [i for tile in reversed(range(0, len(v), 128))
-              for i in range(tile, min(tile + 128, len(v)), 32)]  # fmt: skip
+    starts = [
+        i
+        for tile in reversed(range(0, len(v), 128))
+        for i in range(tile, min(tile + 128, len(v)), 32)
+    ]
     total, sums = 0.0, 0.0
     for i in starts:
         of = weights[..., i : i + 32], v[i : i + 32]

@@ -17,9 +17,16 @@ KERNEL = BlackwellAttention()
 
 
 def launched(
-    text: str, problem: Problem, tiling: BlackwellTiling, arrays: Any, scale: float, *,
-    strict: bool = True, multiprocessors: int = 148, counts: list[Any] | None = None,
-) -> tuple[Any, Any]:  # fmt: skip
+    text: str,
+    problem: Problem,
+    tiling: BlackwellTiling,
+    arrays: Any,
+    scale: float,
+    *,
+    strict: bool = True,
+    multiprocessors: int = 148,
+    counts: list[Any] | None = None,
+) -> tuple[Any, Any]:
     """O and log_sum_exp of a text, of which nothing is defined before; appends to `counts`."""
     device: Any = lanemap.open_device("sm_100a", device="emulator", strict=strict)
     rows = problem.queries if problem.lengths else (problem.batch, problem.queries)
@@ -33,9 +40,15 @@ def launched(
     operands = [matrix(each, name) for each, name in zip(arrays, "qkv", strict=True)]
     results = matrix(o, "o", True), matrix(log_sum, "log_sum_exp", True)
     launch = KERNEL.launch(
-        device, device.load(text), problem, tiling, Arrays(*operands, *results), scale,
-        multiprocessors, 1,
-    )  # fmt: skip
+        device,
+        device.load(text),
+        problem,
+        tiling,
+        Arrays(*operands, *results),
+        scale,
+        multiprocessors,
+        1,
+    )
     if counts is None:
         launch.run()
     else:
@@ -46,9 +59,12 @@ def launched(
 
 
 def computed(
-    problem: Problem, arrays: Any, tiling: BlackwellTiling | None = None,
-    scale: float | None = None, **options: Any,
-) -> tuple[Any, Any]:  # fmt: skip
+    problem: Problem,
+    arrays: Any,
+    tiling: BlackwellTiling | None = None,
+    scale: float | None = None,
+    **options: Any,
+) -> tuple[Any, Any]:
     """O and log_sum_exp of the kernel as it is."""
     tiling = tiling or KERNEL.choose(problem)
     text = KERNEL.ptx(problem, tiling)

@@ -23,17 +23,22 @@ BEFORE = 77
 
 
 def launched(
-    text: str, name: str, problem: Problem, tiling: BlackwellTiling, a: Any, b: Any, *,
-    strict: bool = False, multiprocessors: int = 148,
-) -> Any:  # fmt: skip
+    text: str,
+    name: str,
+    problem: Problem,
+    tiling: BlackwellTiling,
+    a: Any,
+    b: Any,
+    *,
+    strict: bool = False,
+    multiprocessors: int = 148,
+) -> Any:
     """C of a text on so many SMs; no element of C is defined before."""
     device: Any = lanemap.open_device("sm_100a", device="emulator", strict=strict)
     c = np.full((problem.m, problem.n), BEFORE, TYPES[problem.output].dtype)
     operands = adopted(device, a, "A"), adopted(device, b, "B"), adopted(device, c, "C", True)
     kernel = host(name).BLACKWELL
-    kernel.launch(
-        device, device.load(text), problem, tiling, *operands, multiprocessors
-    ).run()  # fmt: skip
+    kernel.launch(device, device.load(text), problem, tiling, *operands, multiprocessors).run()
     return c
 
 

@@ -41,8 +41,9 @@ def normal(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled]:
     def matrix(rows: int) -> BlockScaled:
         shape = (problem.batches, rows, problem.k)
         powers = 2.0 ** rng.integers(-5, 7, (*shape[:-1], -(-problem.k // 32))).repeat(32, -1)
-        return lanemap.quantize(rng.standard_normal(shape) * powers[..., : problem.k],
-                                problem.format)  # fmt: skip
+        return lanemap.quantize(
+            rng.standard_normal(shape) * powers[..., : problem.k], problem.format
+        )
 
     return matrix(problem.m), matrix(problem.n)
 
@@ -55,9 +56,18 @@ def launched(
 
 
 def launched_with(
-    text: str, problem: Problem, tiling: Tiling, a: Any, b: Any, sfa: Any, sfb: Any, *,
-    alpha: float = 1.0, strict: bool = False, multiprocessors: int = 148,
-) -> Any:  # fmt: skip
+    text: str,
+    problem: Problem,
+    tiling: Tiling,
+    a: Any,
+    b: Any,
+    sfa: Any,
+    sfb: Any,
+    *,
+    alpha: float = 1.0,
+    strict: bool = False,
+    multiprocessors: int = 148,
+) -> Any:
     """C of a text on so many SMs; no element of C is defined before."""
     device: Any = lanemap.open_device(KERNEL.target, device="emulator", strict=strict)
     c = np.full((problem.batches, problem.m, problem.n), 77, TYPES[problem.output].dtype)

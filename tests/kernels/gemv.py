@@ -154,17 +154,23 @@ def wrong_in_a_graph(chains: int, replays: int) -> int:
 
 
 def launched(
-    text: str, problem: Problem, tiling: Tiling, operands: Operands, target: str, *,
-    strict: bool = False, multiprocessors: int = 132,
-) -> Any:  # fmt: skip
+    text: str,
+    problem: Problem,
+    tiling: Tiling,
+    operands: Operands,
+    target: str,
+    *,
+    strict: bool = False,
+    multiprocessors: int = 132,
+) -> Any:
     """c (M, L) of a text on so many SMs; no element of c is defined before."""
     device: Any = lanemap.open_device(target, device="emulator", strict=strict)
-    _, arrays, c = arrays_of(
-        *operands.contest(problem.scales == "atoms"), None, problem.impl
+    _, arrays, c = arrays_of(*operands.contest(problem.scales == "atoms"), None, problem.impl)
+    here = type(arrays)(
+        **{
+            name: device.adopt(array, name=name, **({"defined": False} if name == "c" else {}))
+            for name, array in vars(arrays).items()
+        }
     )
-    here = type(arrays)(**{
-        name: device.adopt(array, name=name, **({"defined": False} if name == "c" else {}))
-        for name, array in vars(arrays).items()
-    })  # fmt: skip
     launch(device, device.load(text), problem, tiling, here, multiprocessors).run()
     return c[:, 0]

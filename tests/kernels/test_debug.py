@@ -58,9 +58,11 @@ def test_one_thread_prints_and_right_descriptors_pass(
     ],
 )  # fmt: skip
 def test_a_wrong_field_is_named_and_traps(
-    words: tuple[int, int], says: str, monkeypatch: pytest.MonkeyPatch,
+    words: tuple[int, int],
+    says: str,
+    monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.setenv("LANEMAP_DEBUG", "1")
     with pytest.raises(LanemapError, match="trap"):
         launch(*words)

@@ -12,10 +12,15 @@ from tests.kernels.faults import Fault, Suite, suites
 LEAST = 0.01
 ALL = [pytest.param(each, id=each.name) for each in suites().values()]
 CASES = [
-    pytest.param(suite, fault, id=f"{suite.name}: {fault.name}",
-                 marks=() if fault.name in suite.quick else pytest.mark.slow)
-    for suite in suites().values() for fault in suite.faults
-]  # fmt: skip
+    pytest.param(
+        suite,
+        fault,
+        id=f"{suite.name}: {fault.name}",
+        marks=() if fault.name in suite.quick else pytest.mark.slow,
+    )
+    for suite in suites().values()
+    for fault in suite.faults
+]
 
 
 def broken(suite: Suite, fault: Fault) -> dict[str, str]:

@@ -156,9 +156,13 @@ def test_every_tiling_and_several_turns() -> None:
     problem = Problem(1, 300, 300, 60, 60, 128, *CAUSAL, "float8_e4m3fn")
     arrays = operands(problem, 3)
     check(problem, arrays, run(problem, arrays), 128**-0.5)
-    for tiling in (Tiling(80, q_stages=1), Tiling(64, stages=3), Tiling(256, consumers=1),
-                   Tiling(176, q_stages=1, turns=False),
-                   Tiling(64, consumers=4, registers=(112, 24))):  # fmt: skip
+    for tiling in (
+        Tiling(80, q_stages=1),
+        Tiling(64, stages=3),
+        Tiling(256, consumers=1),
+        Tiling(176, q_stages=1, turns=False),
+        Tiling(64, consumers=4, registers=(112, 24)),
+    ):
         problem = Problem(1, 300, 700, 2, 1, 64, *CAUSAL, "float16")
         arrays = operands(problem, 4)
         check(problem, arrays, run(problem, arrays, None, tiling), 0.125)
@@ -172,10 +176,18 @@ def test_the_host_function_takes_flash_attention_s_arguments() -> None:
     k, v = torch.randn(2, 190, 2, 64, dtype=torch.bfloat16)
     device = lanemap.open_device("sm_90a", device="emulator")
     o, log_sum = host("fmha").fmha(
-        q, k, v, causal=True, window_size=(30, 9), softmax_scale=0.3, device=device,
-        cu_seqlens_q=torch.tensor(cu_q, dtype=torch.int32), max_seqlen_q=70,
-        cu_seqlens_k=torch.tensor(cu_k, dtype=torch.int32), max_seqlen_k=100,
-    )  # fmt: skip
+        q,
+        k,
+        v,
+        causal=True,
+        window_size=(30, 9),
+        softmax_scale=0.3,
+        device=device,
+        cu_seqlens_q=torch.tensor(cu_q, dtype=torch.int32),
+        max_seqlen_q=70,
+        cu_seqlens_k=torch.tensor(cu_k, dtype=torch.int32),
+        max_seqlen_k=100,
+    )
     assert isinstance(o, torch.Tensor) and o.dtype == torch.bfloat16 and log_sum.shape == (2, 90)
     for i in range(2):
         mine, own = slice(*cu_q[i : i + 2]), slice(*cu_k[i : i + 2])
@@ -229,8 +241,10 @@ def test_the_problem_counts_what_is_seen(window: Any) -> None:
 @pytest.mark.parametrize("window", [FULL, CAUSAL])
 def test_the_schedule_has_every_tile_once(window: Any) -> None:
     tiling = Tiling(128)
-    cases = [(((n, m),) * 2, (n, m), "", group) for n, m, group in
-             ((1000, 1000, 3), (128, 64, 1), (700, 300, 100))]  # fmt: skip
+    cases = [
+        (((n, m),) * 2, (n, m), "", group)
+        for n, m, group in ((1000, 1000, 3), (128, 64, 1), (700, 300, 100))
+    ]
     cases.append((LENGTHS, (245, 545), TEXT, 4))
     for sequences, sizes, lengths, group in cases:
         problem = Problem(len(sequences), *sizes, 5, 5, 64, *window, "bfloat16", lengths)
@@ -238,9 +252,11 @@ def test_the_schedule_has_every_tile_once(window: Any) -> None:
         entries = schedule[schedule != END]
         assert (schedule[-1] == END).all() and len(set(entries.tolist())) == len(entries)
         assert {(int(e) >> 16, int(e) & 0xFFFF) for e in entries} == {
-            (5 * i + head, tile) for i, (queries, _) in enumerate(sequences)
-            for head in range(5) for tile in range(math.ceil(queries / 128))
-        }  # fmt: skip
+            (5 * i + head, tile)
+            for i, (queries, _) in enumerate(sequences)
+            for head in range(5)
+            for tile in range(math.ceil(queries / 128))
+        }
 
 
 def test_the_schedule_shares_the_work() -> None:
@@ -248,10 +264,13 @@ def test_the_schedule_shares_the_work() -> None:
     tiling, problem = Tiling(128), Problem(1, 4096, 4096, 16, 16, 128, *CAUSAL)
     schedule = tiling.schedule(problem, 132, 4)
     work = [
-        sum(tiling.key_tiles(problem, (4096, 4096), int(each) & 0xFFFF)
-            for each in column if each != END)
+        sum(
+            tiling.key_tiles(problem, (4096, 4096), int(each) & 0xFFFF)
+            for each in column
+            if each != END
+        )
         for column in schedule.T
-    ]  # fmt: skip
+    ]
     assert sum(work) == 16 * 32 * 33 // 2
     assert max(work) - sum(work) / 132 <= 32 / 4
 
@@ -266,8 +285,10 @@ def test_the_schedule_shares_the_work() -> None:
     ],
 )  # fmt: skip
 def test_ptxas_serializes_no_wgmma(head_dim: int, element: str, window: Any) -> None:
-    tiles = {KERNEL.choose(Problem(1, 64, keys, 1, 1, head_dim, *window, element))
-             for keys in (64, 16384)}  # fmt: skip
+    tiles = {
+        KERNEL.choose(Problem(1, 64, keys, 1, 1, head_dim, *window, element))
+        for keys in (64, 16384)
+    }
     problem = Problem(1, 64, 64, 1, 1, head_dim, *window, element)
     for tile in tiles:
         assert ptxas.remarks(KERNEL.ptx(problem, tile), "sm_90a") == []

@@ -83,10 +83,12 @@ def test_the_reference_is_that_of_the_other_tests() -> None:
 def test_the_library_computes_what_its_interface_has() -> None:
     """Elsewhere there is none; without a GPU PyTorch says so."""
     for other in (
-        Problem(1, 64, 64, 2, 1, 64), Problem(1, 64, 65, 1, 1, 64), Problem(1, 64, 64, 1, 1, 64, 5),
+        Problem(1, 64, 64, 2, 1, 64),
+        Problem(1, 64, 65, 1, 1, 64),
+        Problem(1, 64, 64, 1, 1, 64, 5),
         Problem(2, 64, 64, 1, 1, 64, lengths="32x32/32x32"),
         Problem(1, 64, 64, 1, 1, 64, element="float8_e4m3fn"),
-    ):  # fmt: skip
+    ):
         made = AttentionCase.__new__(AttentionCase)
         made.problem = other
         assert made.library() is None

@@ -38,8 +38,13 @@ def check(problem: Problem, arrays: Any, o: Any, scale: float | None = None) -> 
 
 def run(problem: Problem, arrays: Any, name: str, way: str = "k_rows", mfma_k: int = 64) -> Any:
     opened = device()
-    o = attend(*arrays, causal=problem.causal, output=problem.output, device=opened,
-               path=path(name, way, mfma_k))  # fmt: skip
+    o = attend(
+        *arrays,
+        causal=problem.causal,
+        output=problem.output,
+        device=opened,
+        path=path(name, way, mfma_k),
+    )
     assert list(opened.hazards) == []
     return o
 
@@ -55,8 +60,14 @@ def attends(name: str, way: str, mfma_k: int, head_dim: int, causal: bool, outpu
 @pytest.mark.parametrize("name", FAST)
 def test_attention_is_that_of_float64(name: str) -> None:
     odd = FAST.index(name) % 2 == 1
-    attends(name, WAYS[FAST.index(name) % 3], 16 if odd else 64, 64 if odd else 128, odd,
-            "float16" if odd else "bfloat16")  # fmt: skip
+    attends(
+        name,
+        WAYS[FAST.index(name) % 3],
+        16 if odd else 64,
+        64 if odd else 128,
+        odd,
+        "float16" if odd else "bfloat16",
+    )
 
 
 @pytest.mark.slow
@@ -137,8 +148,11 @@ def of_octets(columns: Any) -> None:
 
     Byte j of lane l is byte l % 8 of lane l - l % 8 + j; a lane's chunk has 64 bits.
     """
-    columns |= {"bit": [1, 2, 4, 64, 128], "register": [256],
-                "lane": [8, 16, 32, 8 * 64, 16 * 64, 32 * 64]}  # fmt: skip
+    columns |= {
+        "bit": [1, 2, 4, 64, 128],
+        "register": [256],
+        "lane": [8, 16, 32, 8 * 64, 16 * 64, 32 * 64],
+    }
 
 
 def test_a_mutated_fit_makes_a_wrong_kernel(tmp_path: Path) -> None:

@@ -31,10 +31,17 @@ from tests.kernels.block_scaled import integers, launched, normal
 QUICK = [("nvfp4", "float16", TILES[1]), ("mxfp4", "bfloat16", TILES[0]),
          ("mxfp8_e4m3", "float32", TILES[2])]  # fmt: skip
 CASES = [
-    pytest.param(name, output, tiling, id=f"{name}-{output}-{tiling.columns}",
-                 marks=() if (name, output, tiling) in QUICK else pytest.mark.slow)
-    for name in FORMATS for output in OUTPUTS for tiling in TILES
-]  # fmt: skip
+    pytest.param(
+        name,
+        output,
+        tiling,
+        id=f"{name}-{output}-{tiling.columns}",
+        marks=() if (name, output, tiling) in QUICK else pytest.mark.slow,
+    )
+    for name in FORMATS
+    for output in OUTPUTS
+    for tiling in TILES
+]
 
 
 @pytest.mark.parametrize(("name", "output", "tiling"), CASES)
@@ -67,13 +74,24 @@ def test_any_sizes_that_alignment_allows(seed: int) -> None:
     name, output = rng.choice(list(FORMATS)), rng.choice(OUTPUTS)
     k, n = (32 if FORMATS[name].packed else 16), (4 if output == "float32" else 8)
     problem = Problem(
-        int(rng.integers(1, 400)), n * int(rng.integers(1, 70)), k * int(rng.integers(1, 40)),
-        int(rng.integers(1, 4)), str(name), str(output),
-    )  # fmt: skip
+        int(rng.integers(1, 400)),
+        n * int(rng.integers(1, 70)),
+        k * int(rng.integers(1, 40)),
+        int(rng.integers(1, 4)),
+        str(name),
+        str(output),
+    )
     tiling = TILES[seed % 3]
     a, b, expected = integers(problem, seed)
-    c = launched(KERNEL.ptx(problem, tiling), problem, tiling, a, b, strict=True,
-                 multiprocessors=int(rng.integers(1, 9)))  # fmt: skip
+    c = launched(
+        KERNEL.ptx(problem, tiling),
+        problem,
+        tiling,
+        a,
+        b,
+        strict=True,
+        multiprocessors=int(rng.integers(1, 9)),
+    )
     np.testing.assert_array_equal(c, expected)
 
 
@@ -99,10 +117,18 @@ def test_normal_numbers_are_the_published_sums(name: str) -> None:
             k = slice(block, block + (64 if kind.packed else 32))
             blocks = slice(k.start // kind.block, k.stop // kind.block)
             rows = [each.elements().astype(float)[0, i, k].tolist() for each, i in ((a, m), (b, n))]
-            scales = [each.scales.astype(float)[0, i, blocks].tolist()
-                      for each, i in ((a, m), (b, n))]  # fmt: skip
-            expected = sums.dot(rows[0], rows[1], expected, sums.RULES[f"tcgen05 {rule}"],
-                                (element, element), (scales[0], scales[1]), scale)  # fmt: skip
+            scales = [
+                each.scales.astype(float)[0, i, blocks].tolist() for each, i in ((a, m), (b, n))
+            ]
+            expected = sums.dot(
+                rows[0],
+                rows[1],
+                expected,
+                sums.RULES[f"tcgen05 {rule}"],
+                (element, element),
+                (scales[0], scales[1]),
+                scale,
+            )
         assert c[m, n] == expected
 
 
@@ -121,7 +147,7 @@ def test_a_kernel_of_cute_dsl_computes_the_same_bits(name: str, theirs: str, dep
     device = lanemap.open_device("sm_100a", "emulator")
     expected = cute_dsl_cases.multiply_scaled(
         device, theirs, "sm_100a", operands, (128, 128, depth)
-    )  # fmt: skip
+    )
     for tiling in TILES:
         c = launched(KERNEL.ptx(problem, tiling), problem, tiling, a, b)[0]
         np.testing.assert_array_equal(c.view(np.uint32), expected.view(np.uint32))
@@ -135,8 +161,13 @@ def test_alpha_multiplies_in_f32(output: str) -> None:
     problem = Problem(40, 64, 64, 2, "nvfp4", output)
     a, b = normal(problem)
     c = launched(KERNEL.ptx(problem, TILES[2]), problem, TILES[2], a, b, alpha=0.3)
-    whole = launched(KERNEL.ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2]),
-                     Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2], a, b)  # fmt: skip
+    whole = launched(
+        KERNEL.ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2]),
+        Problem(40, 64, 64, 2, "nvfp4", "float32"),
+        TILES[2],
+        a,
+        b,
+    )
     np.testing.assert_array_equal(c, (whole * np.float32(0.3)).astype(c.dtype))
     assert wrong(problem, a, b, c, 0.3)[0] == 0
     assert wrong(problem, a, b, c, 0.31)[0] > 0
@@ -180,9 +211,9 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(
-    "what", [pytest.param(w, marks=pytest.mark.slow if "SFA" in w or "rows" in w else ())
-             for w in REFUSED]
-)  # fmt: skip
+    "what",
+    [pytest.param(w, marks=pytest.mark.slow if "SFA" in w or "rows" in w else ()) for w in REFUSED],
+)
 def test_maps_of_scales_that_do_not_fit_each_other_are_refused(tmp_path: Path, what: str) -> None:
     file, variant, change = REFUSED[what]
     results = mutated(tmp_path, f"sm_100a/emulator/{file}.json", variant, change)
@@ -194,8 +225,12 @@ def test_the_kernel_computes_by_the_fits(tmp_path: Path) -> None:
     """Made from a mutated observation of tcgen05.ld, it stores registers at other rows."""
     problem = Problem(128, 64, 64, output="float32")
     a, b, expected = integers(problem)
-    results = mutated(tmp_path, "sm_100a/emulator/tcgen05_ld.json", "tcgen05.ld.32x32b.x32",
-                      exchange("lane", 3, 4))  # fmt: skip
+    results = mutated(
+        tmp_path,
+        "sm_100a/emulator/tcgen05_ld.json",
+        "tcgen05.ld.32x32b.x32",
+        exchange("lane", 3, 4),
+    )
     c = launched(KERNEL.ptx(problem, TILES[2], results), problem, TILES[2], a, b)
     assert (c != expected).mean() > 0.2
 
@@ -228,8 +263,10 @@ def test_what_cannot_be_computed_is_said_in_a_sentence() -> None:
         ({2: a.scales}, "SFA has 256 bytes; 1 x 1 x 1 atoms of 128x4 scales are 512"),
         ({1: plain[1][:, :16]}, "K and the batch must be the same"),
         ({0: plain[0][0]}, r"both must be \(rows, K\) or \(L, rows, K\)"),
-        ({0: np.ones((64, 24), np.uint8), 1: np.ones((72, 24), np.uint8)},
-         "K is 48; rows of nvfp4 must be a multiple of 16 bytes, that is of 32 elements"),
+        (
+            {0: np.ones((64, 24), np.uint8), 1: np.ones((72, 24), np.uint8)},
+            "K is 48; rows of nvfp4 must be a multiple of 16 bytes, that is of 32 elements",
+        ),
         ({1: plain[1][:71], 3: b.atoms}, "leading dimension along N is 142 bytes"),
         ({2: np.repeat(a.atoms.reshape(-1), 2)[::2]}, "SFA is not contiguous"),
         ({0: np.zeros((64, 64), np.uint8)[:, ::2]}, "elements 2 apart in a row"),
@@ -253,7 +290,7 @@ def test_debugging_prints_checkpoints_and_traps_on_a_wrong_descriptor(
     texts = sources("nvfp4_gemm", "sm_100a")
     np.testing.assert_array_equal(
         launched(KERNEL.compile(problem, tiling, texts), problem, tiling, a, b), expected
-    )  # fmt: skip
+    )
     lines = capfd.readouterr().out.splitlines()
     assert sorted(line.split(":")[0] for line in lines) == ["epilogue", "load", "mma"]
     texts["nvfp4_gemm.cu"] = texts["nvfp4_gemm.cu"].replace("id << 4 |", "1 << 4 |")

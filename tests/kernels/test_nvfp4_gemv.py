@@ -168,8 +168,9 @@ def test_memory_is_read_after_earlier_work_of_the_stream(target: str) -> None:
         (benchmark,) = find.benchmarks("nvfp4_gemv", target)
         case = benchmark.case(device, problem)
         assert case.launch.overlaps
-        begin, wait = (case.text.index(f"griddepcontrol.{word};")
-                       for word in ("launch_dependents", "wait"))  # fmt: skip
+        begin, wait = (
+            case.text.index(f"griddepcontrol.{word};") for word in ("launch_dependents", "wait")
+        )
         assert begin < wait < min(case.text.index(f"{word}.global") for word in ("ld", "st"))
         assert "ld.global.nc" not in case.text
 
@@ -183,8 +184,10 @@ def test_equal_inputs_give_equal_bits_on_any_number_of_sms() -> None:
     problem, operands = Problem(64, 3072, 2), drawn(64, 3072, 2)
     tiling = choose(problem, 132)
     text = ptx(form(problem, tiling, "sm_90a"))
-    found = [launched(text, problem, tiling, operands, "sm_90a", multiprocessors=count)
-             for count in (1, 3, 132)]  # fmt: skip
+    found = [
+        launched(text, problem, tiling, operands, "sm_90a", multiprocessors=count)
+        for count in (1, 3, 132)
+    ]
     for each in found[1:]:
         np.testing.assert_array_equal(each.view(np.uint16), found[0].view(np.uint16))
 
@@ -208,8 +211,10 @@ def test_the_contests_padded_vectors_and_a_given_c() -> None:
 def test_tensors_of_pytorch() -> None:
     torch = pytest.importorskip("torch")
     operands = exact(64, 128)
-    a, b, sfa, sfb = (torch.from_numpy(each.copy()) for each in
-                      (operands.a, operands.b, operands.sfa, operands.sfb))  # fmt: skip
+    a, b, sfa, sfb = (
+        torch.from_numpy(each.copy())
+        for each in (operands.a, operands.b, operands.sfa, operands.sfb)
+    )
     if hasattr(torch, "float4_e2m1fn_x2"):
         a, b = a.view(torch.float4_e2m1fn_x2), b.view(torch.float4_e2m1fn_x2)
     sfa, sfb = sfa.view(torch.float8_e4m3fn), sfb.view(torch.float8_e4m3fn)
@@ -290,13 +295,15 @@ def test_debugging_prints_checkpoints_and_traps(
         launched(text, problem, MmaTiling(2), operands, "sm_100a")
     assert "the descriptor's SBO is 256, not 128" in capfd.readouterr().out
     problem = Problem(128, 512, 2)
-    text = kernel.compile_texts(form(problem, FmaTiling(2, 1), "sm_90a"),
-                                kernel.sources("nvfp4_gemv", "sm_90a"))  # fmt: skip
+    text = kernel.compile_texts(
+        form(problem, FmaTiling(2, 1), "sm_90a"), kernel.sources("nvfp4_gemv", "sm_90a")
+    )
     launched(text, problem, FmaTiling(2, 1), operands, "sm_90a", multiprocessors=1)
     lines = capfd.readouterr().out.splitlines()
     assert [line for line in lines if "groups 0 to" in line] == [
-        "fma: groups 0 to 32 of matrix 0", "fma: groups 0 to 32 of matrix 1"
-    ]  # fmt: skip
+        "fma: groups 0 to 32 of matrix 0",
+        "fma: groups 0 to 32 of matrix 1",
+    ]
 
 
 def test_bad_operands_are_one_sentence() -> None:
@@ -310,16 +317,25 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("must be \\(M, K / 2, L\\)", a[:, :, 0], b, sfa, sfb)
     refuse("beside a it must be \\(1, 32, 1\\)", a, b[:, :16], sfa, sfb)
     refuse("sfa has shape \\(8, 2, 1\\); it must be \\(8, 4, 1\\)", a, b, sfa[:, :2], sfb)
-    refuse("sfb has shape \\(1, 4, 1\\); in 128x4 atoms it must be", a, b,
-           contest_atoms(np.zeros((1, 8, 4), np.uint8)), sfb)  # fmt: skip
+    refuse(
+        "sfb has shape \\(1, 4, 1\\); in 128x4 atoms it must be",
+        a,
+        b,
+        contest_atoms(np.zeros((1, 8, 4), np.uint8)),
+        sfb,
+    )
     refuse("impl 'tensor' is not one of fma, mma", *good, impl="tensor")
     refuse("impl mma reads scales in 128x4 atoms", *good, impl="mma")
     refuse("K is 16; it must be a multiple of 32", a[:, :8], b[:, :8], sfa[:, :1], sfb[:, :1])
     refuse("a is of float16; its elements must have one byte", a.astype(np.float16), b, sfa, sfb)
     refuse("sfa must be contiguous along K", a, b, np.asfortranarray(sfa), sfb)
     refuse("c is \\(8, 1, 1\\) of float32; it must be", *good, np.zeros((8, 1, 1), np.float32))
-    refuse("impl mma of nvfp4_gemv has no source", *exact(8, 64).contest(True), impl="mma",
-           device=lanemap.open_device("sm_90a", device="emulator"))  # fmt: skip
+    refuse(
+        "impl mma of nvfp4_gemv has no source",
+        *exact(8, 64).contest(True),
+        impl="mma",
+        device=lanemap.open_device("sm_90a", device="emulator"),
+    )
 
 
 def _row() -> Any:

@@ -144,9 +144,7 @@ def test_a_row_of_times(tmp_path: Path, target: str, wrong: bool) -> None:
     problem, device = Problem(64, 72, 128), Gpu(target, wrong)
     assert problem.least_bytes == 44032
     (benchmark,) = benchmarks("ss_gemm", target)
-    record = timing.observe(
-        benchmark, device, [problem], Effort(3, 0.018), told.append, "bench"
-    )  # fmt: skip
+    record = timing.observe(benchmark, device, [problem], Effort(3, 0.018), told.append, "bench")
     (path,) = write_records([record], tmp_path)
     (seen,) = read_record(path).findings["problems"]
     assert seen == told[0]
@@ -170,9 +168,13 @@ def made_up_torch(hip: str | None) -> Any:
     tensor.view = tensor.to = tensor.transpose = lambda *_: tensor
     cuda = SimpleNamespace(is_available=lambda: True, synchronize=lambda: None)
     return SimpleNamespace(
-        __version__="2.11", version=SimpleNamespace(hip=hip), cuda=cuda, bfloat16=None,
-        float8_e4m3fn=None, as_tensor=lambda memory, device: tensor,
-    )  # fmt: skip
+        __version__="2.11",
+        version=SimpleNamespace(hip=hip),
+        cuda=cuda,
+        bfloat16=None,
+        float8_e4m3fn=None,
+        as_tensor=lambda memory, device: tensor,
+    )
 
 
 @pytest.mark.parametrize("hip", ["7.1", None])
@@ -216,7 +218,7 @@ def test_a_row_of_what_memory_limits(monkeypatch: Any, tmp_path: Path) -> None:
     device = Streaming("sm_90a", False)
     record = timing.observe(
         benchmark, device, [GemvProblem(8, 256, 2)], Effort(3, 0.018), lambda row: None, "bench"
-    )  # fmt: skip
+    )
     (path,) = write_records([record], tmp_path)
     (seen,) = read_record(path).findings["problems"]
     assert "device_copy" not in seen["warm"]
@@ -238,7 +240,7 @@ def test_others_take_turns_too(tmp_path: Path, monkeypatch: Any) -> None:
     problem = Problem(64, 72, 128)
     record = timing.observe(
         benchmark, device, [problem], Effort(1, 0.018), lambda row: None, "bench"
-    )  # fmt: skip
+    )
     (path,) = write_records([record], tmp_path)
     warm = read_record(path).findings["problems"][0]["warm"]
     assert (warm["kernel"]["median"], warm["library"]["median"], warm["ratio"]) == (3e3, 6e3, 2.0)

@@ -61,8 +61,10 @@ def test_an_array_of_a_device_and_a_lost_gradient_are_refused(name: str) -> None
     device = lanemap.open_device("sm_90a", "emulator")
     with pytest.raises(UserError, match=r"^\w+ is an array of a device of lanemap; pass the array"):
         function(device.zeros(operands[0].shape, np.uint8), *operands[1:])
-    given = [torch.zeros(each.shape, requires_grad=not place, dtype=torch.bfloat16)
-             for place, each in enumerate(operands)]  # fmt: skip
+    given = [
+        torch.zeros(each.shape, requires_grad=not place, dtype=torch.bfloat16)
+        for place, each in enumerate(operands)
+    ]
     with pytest.raises(UserError, match=r"^(q|a|A) requires a gradient, .* no backward pass; pass"):
         function(*given)
     with torch.no_grad(), pytest.raises(UserError, match=r"^(?!.*gradient)"):

@@ -17,8 +17,7 @@ EXHIBITS = [pytest.param(one, id=name) for name, one in exhibits().items()]
 
 def run(one: Exhibit, faulty: bool) -> tuple[Sequence[Pair], Sequence[Hazard]]:
     """Launch it on the emulator: what it left, and what was reported."""
-    device = lanemap.open_device(
-        one.target, device="emulator", hazards="report", strict=one.strict)
+    device = lanemap.open_device(one.target, device="emulator", hazards="report", strict=one.strict)
     try:
         module = one.module(device, faulty)
     except MissingEnvironment as error:

@@ -30,11 +30,13 @@ def probed(name: str, axes: dict[str, list[str]], models: dict[str, LayoutMap]) 
 def met_by_the_isa(form: Form) -> np.ndarray:
     """The meetings of a form with the fragments of the PTX ISA."""
     isa = next(
-        each for each in mma_texts.forms()
-        if (each.rows, each.depth, each.a, each.b, each.d) ==
-        (form.rows, form.depth, form.kind, form.kind, form.result)
-        and each.majors == form.majors and "xor" not in each.end
-    )  # fmt: skip
+        each
+        for each in mma_texts.forms()
+        if (each.rows, each.depth, each.a, each.b, each.d)
+        == (form.rows, form.depth, form.kind, form.kind, form.result)
+        and each.majors == form.majors
+        and "xor" not in each.end
+    )
     places = {x: [each.reshape(-1) for each in isa.places(x)] for x in "abd"}
     met = np.full((places["a"][0].size, places["d"][0].size), -1)
     for b, (product, column, k) in enumerate(zip(*places["b"], strict=True)):
@@ -53,8 +55,11 @@ def test_meetings_of_the_isa_get_the_names_of_the_isa(form: Form) -> None:
     """The order in which rows, columns and k are named is that of the ISA's own numbers."""
     found = names(form, met_by_the_isa(form))
     assert found is not None
-    isa = next(x for x in mma_texts.forms() if x.name.startswith(
-        form.instruction.removesuffix(".and.popc")))  # fmt: skip
+    isa = next(
+        x
+        for x in mma_texts.forms()
+        if x.name.startswith(form.instruction.removesuffix(".and.popc"))
+    )
     for operand, sizes in (("A", form.depth), ("B", 8), ("D", 8)):
         product, line, other = (each.reshape(-1) for each in isa.places(operand.lower()))
         if operand == "B":

@@ -48,10 +48,12 @@ def met_as_documented(form: Form) -> np.ndarray:
 
 
 DOCUMENTED = [
-    form for form in forms()
-    if form.kinds[0] == form.kinds[1] and form.products * form.side * form.depth <= 2048
+    form
+    for form in forms()
+    if form.kinds[0] == form.kinds[1]
+    and form.products * form.side * form.depth <= 2048
     and all(claims_of(form.variant(operand)) for operand in "ABD")
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("form", DOCUMENTED, ids=lambda form: form.entry)

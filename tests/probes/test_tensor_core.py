@@ -190,8 +190,9 @@ def test_a_copy_that_differs_is_a_hazard_and_the_row_says_so(reports: dict[str, 
     for part in reports["scale_factors"].parts:
         facts = part.finding.facts
         assert list(facts["copies"].values()) == ["no product is made"] * 4
-        assert all("differ between groups of 32 lanes" in each
-                   for each in facts["hazards_of_copies"])  # fmt: skip
+        assert all(
+            "differ between groups of 32 lanes" in each for each in facts["hazards_of_copies"]
+        )
         assert len(facts["hazards_of_copies"]) >= 1
 
 

@@ -128,8 +128,11 @@ def test_rows_that_no_lane_addresses_are_left_unchanged(reports):
 )
 def test_another_rule_in_the_models_place_is_found_as_it_is(probe, name):
     """The transpose for the plain form and the reverse; bits of a half turned around."""
-    trans = name.replace(".shared", ".trans.shared") if ".trans" not in name else name.replace(
-        ".trans", "")  # fmt: skip
+    trans = (
+        name.replace(".shared", ".trans.shared")
+        if ".trans" not in name
+        else name.replace(".trans", "")
+    )
     rival = variant(trans).map
     turned = LayoutMap(
         rival.destination, rival.source, rival.table.reshape(-1, 16)[:, ::-1].reshape(-1)

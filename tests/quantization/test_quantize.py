@@ -57,9 +57,13 @@ def plain_block(block: list[float], name: str) -> tuple[int, list[int]]:
         factor = VALUES["e4m3"][scale_code]
     else:
         scale_code = 0
-        while scale_code < 254 and most and Fraction(2) ** (scale_code - 126) * 2 ** (
-            2 if element == "e2m1" else 8 if element == "e4m3" else 15
-        ) <= most:
+        while (
+            scale_code < 254
+            and most
+            and Fraction(2) ** (scale_code - 126)
+            * 2 ** (2 if element == "e2m1" else 8 if element == "e4m3" else 15)
+            <= most
+        ):
             scale_code += 1
         factor = Fraction(2) ** (scale_code - 127)
     codes = [nearest(abs(each) / factor if factor else Fraction(0), element) for each in exact]
@@ -83,8 +87,9 @@ def test_blocks_are_those_of_exact_arithmetic(name: str, data: Any) -> None:
     x = data.draw(arrays(np.float32, (1, 32), elements=numbers))
     found = lanemap.quantize(x, name)
     codes = found.elements().view(np.uint8).reshape(-1, size)
-    for block, scale, row in zip(x.reshape(-1, size), found.scales.view(np.uint8)[0], codes,
-                                 strict=True):  # fmt: skip
+    for block, scale, row in zip(
+        x.reshape(-1, size), found.scales.view(np.uint8)[0], codes, strict=True
+    ):
         assert (int(scale), row.tolist()) == plain_block(block.tolist(), name)
 
 
@@ -105,8 +110,9 @@ def test_rounding_is_that_of_ml_dtypes(kind: Any) -> None:
                             np.clip(random, -kind.largest, kind.largest)])  # fmt: skip
     theirs = every.astype(kind.dtype).view(np.uint8)
     np.testing.assert_array_equal(kind.encode(every), theirs, name)
-    np.testing.assert_array_equal(kind.encode([1e300, -1e300]).view(kind.dtype).astype(float),
-                                  [kind.largest, -kind.largest])  # fmt: skip
+    np.testing.assert_array_equal(
+        kind.encode([1e300, -1e300]).view(kind.dtype).astype(float), [kind.largest, -kind.largest]
+    )
 
 
 def test_an_example_by_hand() -> None:
@@ -118,9 +124,7 @@ def test_an_example_by_hand() -> None:
         assert float(found.scales[0, 0]) == scale
         # 6, -6, 0.5, 1.5, 2.5 -> 2 (even), -4.5 -> -4, 0.2 -> 0, 4: codes 7, 15, 1, 3, 4, 14, 0, 6
         np.testing.assert_array_equal(found.data[0, :4], [0xF7, 0x31, 0xE4, 0x60])
-        np.testing.assert_array_equal(
-            found.dequantize()[0, :8], [12, -12, 1, 3, 4, -8, 0, 8]
-        )  # fmt: skip
+        np.testing.assert_array_equal(found.dequantize()[0, :8], [12, -12, 1, 3, 4, -8, 0, 8])
     # A block of zeros: E4M3 has a zero, E8M0 has 2^-127.
     assert float(lanemap.quantize(x, "nvfp4").scales[1, 0]) == 0
     assert float(lanemap.quantize(x, "mxfp4").scales[1, 0]) == 2.0**-127
@@ -132,8 +136,10 @@ def test_an_example_by_hand() -> None:
 @settings(max_examples=40, deadline=None)
 @given(
     shape=st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(1, 70)),
-    name=st.sampled_from(list(FORMATS)), second=st.booleans(), seed=st.integers(0, 99),
-)  # fmt: skip
+    name=st.sampled_from(list(FORMATS)),
+    second=st.booleans(),
+    seed=st.integers(0, 99),
+)
 def test_any_shape_comes_back_as_near_as_its_format_allows(
     shape: tuple[int, int, int], name: str, second: bool, seed: int
 ) -> None:

@@ -30,8 +30,9 @@ def told(folder: Path, **variables: str) -> list[str]:
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The package without its repository."""
-    shutil.copytree(ROOT / "lanemap", tmp_path / "lanemap",
-                    ignore=shutil.ignore_patterns("__pycache__"))  # fmt: skip
+    shutil.copytree(
+        ROOT / "lanemap", tmp_path / "lanemap", ignore=shutil.ignore_patterns("__pycache__")
+    )
     return tmp_path
 
 

@@ -21,7 +21,7 @@ from lanemap.records.files import (
     record_path,
     row_text,
     write_records,
-)  # fmt: skip
+)
 from lanemap.records.kinds import FILES
 from lanemap.records.names import file_name
 from lanemap.records.schema import Observation, Record
@@ -240,10 +240,14 @@ SCALARS = st.sampled_from([None, True, -1, 0, 1 << 70, 1.5, "", "x", [], {}, [[]
 def test_a_damaged_row_is_read_or_refused_and_never_a_traceback(
     tmp_path: Path, data: st.DataObject
 ) -> None:
-    path, whole = stored(tmp_path / "whole") if not (tmp_path / "whole").exists() else (
-        tmp_path / "whole/gfx950/hip/mine.json",
-        json.loads((tmp_path / "whole/gfx950/hip/mine.json").read_text()),
-    )  # fmt: skip
+    path, whole = (
+        stored(tmp_path / "whole")
+        if not (tmp_path / "whole").exists()
+        else (
+            tmp_path / "whole/gfx950/hip/mine.json",
+            json.loads((tmp_path / "whole/gfx950/hip/mine.json").read_text()),
+        )
+    )
     inner: Any = whole
     while True:
         keys = list(inner) if isinstance(inner, dict) else list(range(len(inner)))

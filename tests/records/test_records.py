@@ -35,8 +35,14 @@ def record(evidence: str = "emulator", **changes: object) -> Record:
     observation = Observation(
         "ds_read_toy", transpose(), source_hash("s_endpgm"), model_hash(transpose()), 2, (pattern,)
     )
-    base = Record("toy", "gfx950", "emulator", "emulator", (observation,),
-                  findings("ds_read_toy", undefined=[1, 2]))  # fmt: skip
+    base = Record(
+        "toy",
+        "gfx950",
+        "emulator",
+        "emulator",
+        (observation,),
+        findings("ds_read_toy", undefined=[1, 2]),
+    )
     return replace(base, evidence=evidence, **changes)  # type: ignore[arg-type]
 
 

@@ -57,9 +57,10 @@ class PlantedGrids:
     def timers(self) -> Timers:
         """The step of the timer, and one rate for all SMs."""
         uneven = self._accident is Accident.UNEVEN
-        return Timers(self._step(), {
-            sm: 1000 / _NS_PER_CYCLE * (1 + 0.05 * sm * uneven) for sm in range(MULTIPROCESSORS)
-        })  # fmt: skip
+        return Timers(
+            self._step(),
+            {sm: 1000 / _NS_PER_CYCLE * (1 + 0.05 * sm * uneven) for sm in range(MULTIPROCESSORS)},
+        )
 
     def run(self, asked: Grids, launches: int) -> Ran:
         """Answer as a GPU would."""
@@ -79,8 +80,10 @@ class PlantedGrids:
         events = (now - start) * (2 if self._accident is Accident.EVENTS else 1) + 5000.0
         return Ran(
             stamps[: 0 if asked.kernel.empty else launches],
-            (self._seen(start), self._seen(now)), events, self._secret.host * launches,
-        )  # fmt: skip
+            (self._seen(start), self._seen(now)),
+            events,
+            self._secret.host * launches,
+        )
 
     def _launch(
         self, asked: Grids, stamps: Words, number: int, now: int, late: int, scale: float

@@ -25,8 +25,9 @@ UNKNOWN = Asked("issue of FFMA", "the end of the day")
 
 
 def claim(cycles: float, called: Asked, measured: Asked | None = None) -> PublishedTiming:
-    return PublishedTiming("someone", "somewhere", "H100", "words", (cycles, cycles), called,
-                           measured)  # fmt: skip
+    return PublishedTiming(
+        "someone", "somewhere", "H100", "words", (cycles, cycles), called, measured
+    )
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ def test_an_instruction_that_is_off_keeps_its_pipe(issue: dict[str, float]) -> N
 
 def test_a_dependent_grid_begins_sooner(launch: dict[str, Figure]) -> None:
     """The first clock read of a grid comes sooner with each thing that it need not wait for."""
+
     def nanoseconds(label: str) -> float:
         assert launch[label].unit == "ns"
         return float(launch[label].cycles or 0)

@@ -62,9 +62,15 @@ def test_a_kernel_with_other_instructions_is_withheld(
     module: GridModule, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A store before the second stamp is no part of what is declared."""
-    monkeypatch.setattr(grids, "_STAMPED", grids._STAMPED.replace(
-        "    mov.u64 marked_ns", "    ld.param.u64 at, [stamps_at]; st.global.b32 [at], 0;\n"
-        "    mov.u64 marked_ns", 1))  # fmt: skip
+    monkeypatch.setattr(
+        grids,
+        "_STAMPED",
+        grids._STAMPED.replace(
+            "    mov.u64 marked_ns",
+            "    ld.param.u64 at, [stamps_at]; st.global.b32 [at], 0;\n    mov.u64 marked_ns",
+            1,
+        ),
+    )
     other = prepare(PROBE, TARGET)
     label = "tail, stream ctas=1 threads=32"
     samples, withheld = observe_grids([QUESTIONS[label]], other, PlantedGrids(Planted()))
@@ -168,9 +174,15 @@ def test_a_row_is_written_and_read(module: GridModule, tmp_path: Path) -> None:
     machine = PlantedGrids(Planted())
     asked: list[Grids] = [QUESTIONS[label] for label in ASKED]
     row = grid_record(
-        "launch", TARGET, module, observe_grids(asked, module, machine), machine.timers(),
-        PlantedDevice(), MULTIPROCESSORS, PlantedDevice().environment(),
-    )  # fmt: skip
+        "launch",
+        TARGET,
+        module,
+        observe_grids(asked, module, machine),
+        machine.timers(),
+        PlantedDevice(),
+        MULTIPROCESSORS,
+        PlantedDevice().environment(),
+    )
     (path,) = write_records([row], tmp_path)
     read = read_record(path)
     units = {each.chain: each.unit for each in figures_of(read)}

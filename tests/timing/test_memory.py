@@ -29,8 +29,9 @@ def test_every_series_is_as_declared(name: str) -> None:
     short = tuple(replace(each, lengths=each.lengths[:2]) for each in probe.series)
     wrong = {
         own.series.label: own.code.reason
-        for own in prepare(replace(probe, series=short), TARGET) if not own.code.holds
-    }  # fmt: skip
+        for own in prepare(replace(probe, series=short), TARGET)
+        if not own.code.holds
+    }
     assert not wrong
 
 

@@ -55,9 +55,10 @@ def test_a_chase_in_a_sector_comes_back() -> None:
     assert np.array_equal(launched(series), inputs(2)[:, :, 0])
 
 
-@pytest.mark.parametrize("label", [
-    each.label for each in PROBE.series if "atom" in each.name and each.axes["SMs"] == "all"
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "label",
+    [each.label for each in PROBE.series if "atom" in each.name and each.axes["SMs"] == "all"],
+)
 def test_an_atomic_runs_without_a_hazard(label: str) -> None:
     (series,) = (each for each in PROBE.series if each.label == label)
     launched(series)

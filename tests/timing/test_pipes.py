@@ -35,8 +35,9 @@ def planted(
 @pytest.mark.parametrize("seed", range(5))
 def test_a_planted_partition_is_found(seed: int) -> None:
     draw = random.Random(seed)
-    pipes = {f"class {n}": (f"pipe {draw.randrange(5)}", draw.choice((8, 16, 32)))
-             for n in range(14)}  # fmt: skip
+    pipes = {
+        f"class {n}": (f"pipe {draw.randrange(5)}", draw.choice((8, 16, 32))) for n in range(14)
+    }
     found = infer(*planted(pipes, draw), ISSUE)
     wanted = {}
     for name, (pipe, _) in pipes.items():

@@ -49,10 +49,11 @@ def secret(modules: Sequence[Assembled], seed: int) -> Secret:
     # A barrier is released once for all readers, so its latency is the producer's.
     released = {edge.producer: draw.randrange(14, 40) for edge in edges(modules) if not edge.fixed}
     latencies = {
-        (edge.producer, edge.consumer, edge.operand):
-            draw.randrange(3, 5) if edge.fixed else released[edge.producer]
+        (edge.producer, edge.consumer, edge.operand): draw.randrange(3, 5)
+        if edge.fixed
+        else released[edge.producer]
         for edge in edges(modules)
-    }  # fmt: skip
+    }
     opcodes = {each.opcode for own in modules for w in own.windows.values() for each in w.body}
     return Secret(latencies, {opcode: draw.choice((1, 2)) for opcode in sorted(opcodes)})
 
@@ -81,8 +82,13 @@ def misled(few: list[Assembled]) -> dict[Accident, list[Figure]]:
 def test_the_analysis_recovers_every_secret(modules: list[Assembled], seed: int) -> None:
     hidden = secret(modules, seed)
     found = by_events(figures(measure(modules, PlantedMachine(hidden))))
-    alone = {edge for own in modules for w in own.windows.values() for edge in w.edges()
-             if own.chains[0].strands == 1}
+    alone = {
+        edge
+        for own in modules
+        for w in own.windows.values()
+        for edge in w.edges()
+        if own.chains[0].strands == 1
+    }
     for edge in alone:
         figure = found[edge.events]
         assert figure.explained, (edge, figure.certificates)
@@ -108,9 +114,12 @@ def test_the_analysis_recovers_every_secret(modules: list[Assembled], seed: int)
     ],
 )
 def test_an_accident_makes_no_wrong_figure(
-    few: list[Assembled], misled: dict[Accident, list[Figure]],
-    accident: Accident, kind: str, certificate: str,
-) -> None:  # fmt: skip
+    few: list[Assembled],
+    misled: dict[Accident, list[Figure]],
+    accident: Accident,
+    kind: str,
+    certificate: str,
+) -> None:
     """The certificate fails; a figure that is explained all the same is the true one."""
     hidden = secret(few, 1)
     truth = {

@@ -27,7 +27,7 @@ SECRET = Secret(
     {("LDS", "LDS", 1): 23, ("FFMA", "FFMA", 3): 4},
     {"STS": 7, "LOP3.LUT": 3, "PRMT": 3, "FFMA": 3},
     {"LOP3.LUT": "alu", "PRMT": "alu"},
-)  # fmt: skip
+)
 WAVES = WaveSecret(
     {"ds_read_b32": 124, "v_add_u32": 12, "v_mfma_f32_16x16x32_f16": 36, "ds_write_b32": 52},
     {"v_add_u32": 8, "v_mfma_f32_16x16x32_f16": 16},
@@ -158,6 +158,7 @@ def test_one_wait_or_commit_for_many_is_withheld() -> None:
     text, _, rest = rest.partition("\n")
     _, withheld = run(
         replace(many, link=text, first=begun, last=rest + many.last, trips=1),
-        PlantedMachine(SECRET), "sm_90a",
-    )  # fmt: skip
+        PlantedMachine(SECRET),
+        "sm_90a",
+    )
     assert "declared as 1 HGMMA" in withheld[many.label] or "WARPGROUP" in withheld[many.label]

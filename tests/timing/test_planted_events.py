@@ -48,12 +48,15 @@ class Oracle:
         return SimpleNamespace(results=results)
 
 
-def figure(series: Series, secret: Secret, accident: Accident = Accident.NONE,
-           wrong: int = 0) -> Figure:  # fmt: skip
+def figure(
+    series: Series, secret: Secret, accident: Accident = Accident.NONE, wrong: int = 0
+) -> Figure:
     samples, withheld = observe_series(
-        [series.assembled("sm_90a")], PlantedMachine(secret, accident),
-        lambda threads: inputs(MULTIPROCESSORS, threads), Oracle(wrong),
-    )  # fmt: skip
+        [series.assembled("sm_90a")],
+        PlantedMachine(secret, accident),
+        lambda threads: inputs(MULTIPROCESSORS, threads),
+        Oracle(wrong),
+    )
     assert not withheld, withheld
     (found,) = series_figures(samples, MULTIPROCESSORS)
     return found

@@ -59,11 +59,21 @@ def test_a_row_of_an_mi355x_is_written_exported_and_compared(tmp_path: Path) -> 
     machine = PlantedWaves(WaveSecret({chain.instruction: 36}, {chain.instruction: 16}))
     module = chain.assembled("gfx950")
     samples, withheld = observe_series(
-        [module], machine, lambda threads: inputs(MULTIPROCESSORS, threads))
+        [module], machine, lambda threads: inputs(MULTIPROCESSORS, threads)
+    )
     environment = {**Planted().environment(), "gpu": "AMD Instinct MI355X"}
     device = SimpleNamespace(name="hip", evidence="silicon", environment=lambda: environment)
-    found = series_record("gfx950_mfma", "gfx950", [module], samples, withheld, device,
-                          MULTIPROCESSORS, 1, environment)
+    found = series_record(
+        "gfx950_mfma",
+        "gfx950",
+        [module],
+        samples,
+        withheld,
+        device,
+        MULTIPROCESSORS,
+        1,
+        environment,
+    )
     (path,) = write_records([found], tmp_path)
     read = read_record(path)
     (figure,) = figures_of(read)
@@ -82,8 +92,11 @@ def changed(row: Record, change: Callable[[dict[str, Any]], None]) -> Record:
 
 
 def figure(findings: dict[str, Any], kind: str, instruction: str) -> dict[str, Any]:
-    return next(each for each in findings["figures"]
-                if (each["kind"], each["instruction"]) == (kind, instruction))
+    return next(
+        each
+        for each in findings["figures"]
+        if (each["kind"], each["instruction"]) == (kind, instruction)
+    )
 
 
 def test_a_row_agrees_with_itself_and_within_a_cycle(row: Record) -> None:

@@ -30,8 +30,10 @@ from tests.timing.planted_device import Planted
 
 TARGET = "sm_90a"
 CHASE = Series(
-    "ld.shared.b32 chase", "LDS",
-    ("issue of LDS", "issue of LDS with the result as its address"), "variable latency",
+    "ld.shared.b32 chase",
+    "LDS",
+    ("issue of LDS", "issue of LDS with the result as its address"),
+    "variable latency",
     link="ld.shared.b32 a, [a];",
     cut="ld.shared.b32 v, [start+{i}00]; xor.b32 x, x, v;",
     period={"LDS": 1},
@@ -43,20 +45,25 @@ CHASE = Series(
     first="and.b32 low, low, zero; add.u32 a, start, low;",
     last="sub.u32 a, a, shared; xor.b32 x, x, a;",
     shared_bytes=8192,
-)  # fmt: skip
+)
 STORES = Series(
-    "st.shared.b32", "STS", ("issue of STS", "issue of the next STS of the warp"), "rate",
+    "st.shared.b32",
+    "STS",
+    ("issue of STS", "issue of the next STS of the warp"),
+    "rate",
     link="st.shared.b32 [start+{i}00], x;",
     period={"STS": 1},
     registers=".reg .b32 start;",
     setup="shl.b32 start, thread, 2; add.u32 start, start, shared;",
     axes={"warps": 1},
     shared_bytes=8192,
-)  # fmt: skip
+)
 
 
 FIXED = Series(
-    "fma.rn.f32", "FFMA", ("issue of FFMA", "issue of FFMA with the result as addend"),
+    "fma.rn.f32",
+    "FFMA",
+    ("issue of FFMA", "issue of FFMA with the result as addend"),
     "fixed latency",
     link="fma.rn.f32 f, a, b, f;",
     period={"FFMA": 1},
@@ -64,7 +71,7 @@ FIXED = Series(
     setup="mov.b32 a, k0; mov.b32 b, k1;",
     first="and.b32 low, low, zero; mov.b32 f, low;",
     last="mov.b32 u0, f; xor.b32 x, x, u0;",
-)  # fmt: skip
+)
 
 
 def measured(series: Series, machine: PlantedMachine) -> Figure:
@@ -142,10 +149,14 @@ def test_no_chain_reads_what_was_in_its_address_before_the_window() -> None:
 
 def test_local_memory_is_no_spill_where_it_is_declared() -> None:
     local = replace(
-        CHASE, instruction="LDL", link="ld.local.b32 a, [a];", cut="", period={"LDL": 1},
+        CHASE,
+        instruction="LDL",
+        link="ld.local.b32 a, [a];",
+        cut="",
+        period={"LDL": 1},
         registers=CHASE.registers + ".local .align 8 .b8 spot[128];",
         setup="mov.u32 start, spot; add.u32 v, start, zero; st.local.b32 [start], v;",
-    )  # fmt: skip
+    )
     (own,) = prepare(SeriesProbe("planted", (local,)), TARGET)
     assert own.code.holds, own.code.reason
     (own,) = prepare(SeriesProbe("planted", (replace(local, period={"LDS": 1}),)), TARGET)
@@ -156,16 +167,22 @@ def test_links_are_numbered_and_modules_declare_variables() -> None:
     """By hand: the links read words 1, 5, .. of 0, 1, 2, .., and x is mixed with their sum."""
     words = ", ".join(map(str, range(64)))
     table = replace(
-        STORES, instruction="LDC", link="ld.const.b32 v, [table+{i*16+4}]; add.u32 u0, u0, v;",
-        declarations=f".const .align 4 .b32 table[64] = {{{words}}};", lengths=(8, 12, 16),
-        registers=".reg .b32 v;", setup="", shared_bytes=0, begin="mov.u32 u0, 0;",
+        STORES,
+        instruction="LDC",
+        link="ld.const.b32 v, [table+{i*16+4}]; add.u32 u0, u0, v;",
+        declarations=f".const .align 4 .b32 table[64] = {{{words}}};",
+        lengths=(8, 12, 16),
+        registers=".reg .b32 v;",
+        setup="",
+        shared_bytes=0,
+        begin="mov.u32 u0, 0;",
         last="xor.b32 x, x, u0;",
-    )  # fmt: skip
+    )
     text = source(table, TARGET, [table.text(8)])
     device = lanemap.open_device(TARGET, device="emulator")
     given = inputs(1)
-    outcome = DeviceMachine(device).load(text).launch(
-        table.entry(8), given, More((np.uint32(EVERY),))
+    outcome = (
+        DeviceMachine(device).load(text).launch(table.entry(8), given, More((np.uint32(EVERY),)))
     )
     expected = given[0, :, 0] ^ np.uint32(sum(4 * number + 1 for number in range(8)))
     assert outcome.results[0].tolist() == expected.tolist()
@@ -220,8 +237,9 @@ def test_a_row_of_series_is_written_and_read(tmp_path: Path) -> None:
     (path,) = write_records([row], tmp_path)
     read = read_record(path)
     assert {(each.instruction, each.cycles) for each in figures_of(read)} == {
-        ("LDS", Fraction(23)), ("STS", Fraction(7)),
-    }  # fmt: skip
+        ("LDS", Fraction(23)),
+        ("STS", Fraction(7)),
+    }
     assert differing(row, read) == []
 
 
@@ -231,8 +249,17 @@ def series_row() -> Record:
     samples, withheld = observe_series(
         modules, machine, lambda threads: inputs(MULTIPROCESSORS, threads)
     )
-    return series_record("planted", TARGET, modules, samples, withheld, Planted(),
-                         MULTIPROCESSORS, 1, Planted().environment())  # fmt: skip
+    return series_record(
+        "planted",
+        TARGET,
+        modules,
+        samples,
+        withheld,
+        Planted(),
+        MULTIPROCESSORS,
+        1,
+        Planted().environment(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -290,8 +317,11 @@ def test_a_row_says_what_later_runs_found(tmp_path: Path) -> None:
     assert figures_of(stored) == figures_of(first)
     one, two = stored.findings["again"]
     assert (one["uuid"], one["same_gpu"], one["figures"], one["differing"]) == (
-        "GPU-b", False, 2, [],
-    )  # fmt: skip
+        "GPU-b",
+        False,
+        2,
+        [],
+    )
     assert two["same_gpu"] is True and two["differing"][0].endswith(": 7 and 8 cycles")
     assert again(series_row(), other)["same_gpu"] is None
     data["findings"]["figures"].remove(rate)

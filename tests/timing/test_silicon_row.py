@@ -84,13 +84,17 @@ def test_every_fixed_figure_was_seen_from_both_sides(row: Record) -> None:
                 key = (edge["producer"], edge["consumer"], edge["operand"])
                 proven.setdefault(key, set()).add(least)
     assert all(len(leasts) == 1 for leasts in proven.values())
-    explained = [each for each in figures_of(row)
-                 if each.kind == "fixed latency" and each.explained]
+    explained = [
+        each for each in figures_of(row) if each.kind == "fixed latency" and each.explained
+    ]
     assert len(explained) >= 400
     cycles = {
-        (f"issue of {producer}", f"issue of {consumer} with the result as "
-         + (f"operand {operand}" if operand else "guard")): min(leasts)
+        (
+            f"issue of {producer}",
+            f"issue of {consumer} with the result as "
+            + (f"operand {operand}" if operand else "guard"),
+        ): min(leasts)
         for (producer, consumer, operand), leasts in proven.items()
-    }  # fmt: skip
+    }
     for each in explained:
         assert each.cycles == cycles[each.events], each.events

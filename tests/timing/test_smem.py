@@ -56,8 +56,9 @@ def test_matrices_that_lead_to_matrices() -> None:
     for _ in range(8):
         words = [4 * rows[lane // 4] + lane % 4 for lane in range(32)]
         rows = [w % 8 + 8 * ((w // 32 * 5 + w % 4 + 1) % 32) for w in words]
-        assert all(sorted(row % 8 for row in rows[m : m + 8]) == list(range(8))
-                   for m in range(0, 32, 8)), "the rows of a matrix share banks"  # fmt: skip
+        assert all(
+            sorted(row % 8 for row in rows[m : m + 8]) == list(range(8)) for m in range(0, 32, 8)
+        ), "the rows of a matrix share banks"
     assert found.tolist() == [int(given[lane, 0]) ^ 16 * rows[lane] for lane in range(32)]
 
 

@@ -10,11 +10,18 @@ from lanemap.timing.find import find_probes
 from lanemap.timing.series import Series, SeriesProbe, assembled
 from lanemap.timing.text import header
 
-PTX = {name: each for name, each in find_probes().items()
-       if isinstance(each, SeriesProbe) and each.targets == ("sm_90a", "sm_100a")}  # fmt: skip
+PTX = {
+    name: each
+    for name, each in find_probes().items()
+    if isinstance(each, SeriesProbe) and each.targets == ("sm_90a", "sm_100a")
+}
 #: One of each group, of kinds that both assemblers make the same of.
-SAMPLE = [each for name, probe in PTX.items() if name != "contention"
-          for each in probe.series[:: len(probe.series) // 2][:1]]  # fmt: skip
+SAMPLE = [
+    each
+    for name, probe in PTX.items()
+    if name != "contention"
+    for each in probe.series[:: len(probe.series) // 2][:1]
+]
 
 
 def test_most_groups_are_for_both() -> None:

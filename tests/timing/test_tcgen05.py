@@ -20,9 +20,12 @@ LABELED = {each.label: each for each in PROBE.series}
 #: One of each kind of operation.
 SAMPLE = [
     next(each for each in PROBE.series if each.name.startswith(name))
-    for name in ("tcgen05.st.16x256b.x4 rate", "tcgen05.cp 128x128b",
-                 "tcgen05.mma UTCOMMA.2CTA.4X and")
-]  # fmt: skip
+    for name in (
+        "tcgen05.st.16x256b.x4 rate",
+        "tcgen05.cp 128x128b",
+        "tcgen05.mma UTCOMMA.2CTA.4X and",
+    )
+]
 
 
 def results(series: Series) -> tuple[Words, Words]:
@@ -89,8 +92,11 @@ def test_every_product_of_every_round_is_in_d(count: int, links: int) -> None:
     Lane l of warp 0 has row l of D in the 32x32b layout.
     """
     label = "tcgen05.mma UTCHMMA and commit kind=f16 M=128 N=64 cta_group=1 A=shared memory"
-    (series,) = (each for name, each in LABELED.items()
-                 if name.startswith(label) and name.endswith(f"in a commit={count}"))  # fmt: skip
+    (series,) = (
+        each
+        for name, each in LABELED.items()
+        if name.startswith(label) and name.endswith(f"in a commit={count}")
+    )
     assert min(series.lengths) == links
     given, found = results(series)
     memory = shared(given[0])

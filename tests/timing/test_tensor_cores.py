@@ -15,16 +15,21 @@ from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
 TARGET = "sm_90a"
 PROBES = {name: each for name, each in find_probes().items() if name in ("mma", "wgmma")}
 SAMPLE = [
-    each for probe in PROBES.values() if isinstance(probe, SeriesProbe)
+    each
+    for probe in PROBES.values()
+    if isinstance(probe, SeriesProbe)
     for each in probe.series[:: len(probe.series) // 5]
-]  # fmt: skip
+]
 
 
 def named(label: str) -> Series:
     (found,) = (
-        each for probe in PROBES.values() if isinstance(probe, SeriesProbe)
-        for each in probe.series if each.label.startswith(label)
-    )  # fmt: skip
+        each
+        for probe in PROBES.values()
+        if isinstance(probe, SeriesProbe)
+        for each in probe.series
+        if each.label.startswith(label)
+    )
     return found
 
 

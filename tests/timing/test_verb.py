@@ -70,10 +70,18 @@ def test_all_adds_the_figures_that_are_not_explained(capsys: pytest.CaptureFixtu
         (["mufu.ex3"], 2, "or the instruction MUFU.EX2"),
         (["--json", "--csv"], 2, "choose one of --json, --csv, --markdown and --export"),
         (["--csv", "--export"], 2, "choose one of --json, --csv, --markdown and --export"),
-        (["--target", "sm_100a"], 2, "no timing of sm_100a is stored; `lanemap timing alu --device "
-         "cuda --target sm_100a` measures"),
-        (["--target", "gfx950"], 2, "no timing of gfx950 is stored; `lanemap timing gfx950_alu "
-         "--device hip --target gfx950` measures"),
+        (
+            ["--target", "sm_100a"],
+            2,
+            "no timing of sm_100a is stored; `lanemap timing alu --device "
+            "cuda --target sm_100a` measures",
+        ),
+        (
+            ["--target", "gfx950"],
+            2,
+            "no timing of gfx950 is stored; `lanemap timing gfx950_alu "
+            "--device hip --target gfx950` measures",
+        ),
         (["--device", "emulator"], 2, "name the group to measure: alu"),
         (["alu", "--device", "emulator"], 3, "the emulator executes these kernels and has no"),
     ],

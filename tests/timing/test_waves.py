@@ -16,8 +16,11 @@ from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.waves import TARGET, WaveModule, WaveSeries
 
-GROUPS = {name: each for name, each in find_probes().items()
-          if isinstance(each, SeriesProbe) and each.targets == (TARGET,)}  # fmt: skip
+GROUPS = {
+    name: each
+    for name, each in find_probes().items()
+    if isinstance(each, SeriesProbe) and each.targets == (TARGET,)
+}
 
 
 def named(group: str, label: str) -> Series:
@@ -45,9 +48,12 @@ def test_the_groups() -> None:
 
 @pytest.mark.parametrize(
     "series",
-    [pytest.param(each, id=each.entry(0), marks=[pytest.mark.slow] * (number % 12 > 0))
-     for own in GROUPS.values() for number, each in enumerate(own.series[::3])],
-)  # fmt: skip
+    [
+        pytest.param(each, id=each.entry(0), marks=[pytest.mark.slow] * (number % 12 > 0))
+        for own in GROUPS.values()
+        for number, each in enumerate(own.series[::3])
+    ],
+)
 def test_clang_assembles_what_is_declared_and_it_runs(series: Series) -> None:
     assert results(series)[1].any()
 
@@ -74,10 +80,13 @@ def elements(given: Words, first: int) -> np.ndarray:
 
     Lane l holds row l % 16, k = 8 * (l / 16) + h.
     """
-    words = np.stack([
-        (given[:64, 1 + n % 4] >> np.uint32(n % 7) & np.uint32(0x10001)) * np.uint32(0x3C00)
-        for n in range(first, first + 4)
-    ], axis=1)  # fmt: skip
+    words = np.stack(
+        [
+            (given[:64, 1 + n % 4] >> np.uint32(n % 7) & np.uint32(0x10001)) * np.uint32(0x3C00)
+            for n in range(first, first + 4)
+        ],
+        axis=1,
+    )
     halves = np.ascontiguousarray(words).view(np.float16).astype(np.float64)
     found = np.zeros((16, 32))
     for lane in range(64):
@@ -106,8 +115,9 @@ def test_waits_in_the_middle_of_a_window_can_be_taken_away() -> None:
     bare = module.without_waits()
     assert bare is not None
     window = bare.split(b"// window")[1].split(b"// end of the window")[0]
-    waits = [line.split()[0] for line in window.splitlines() if b"s_waitcnt" in line
-             or b"s_nop" in line]  # fmt: skip
+    waits = [
+        line.split()[0] for line in window.splitlines() if b"s_waitcnt" in line or b"s_nop" in line
+    ]
     assert waits == [b"s_waitcnt", *[b"s_nop"] * 5, *[b"s_waitcnt"] * 2]
     assert replace(chase, link="s_nop 0").assembled(TARGET).without_waits() is None
 

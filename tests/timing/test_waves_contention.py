@@ -87,9 +87,11 @@ def results(series: Series) -> tuple[Words, Words]:
 
 @pytest.mark.parametrize(
     "series",
-    [pytest.param(each, id=each.name, marks=[pytest.mark.slow] * (number % 8 > 0))
-     for number, each in enumerate(PROBE.series)],
-)  # fmt: skip
+    [
+        pytest.param(each, id=each.name, marks=[pytest.mark.slow] * (number % 8 > 0))
+        for number, each in enumerate(PROBE.series)
+    ],
+)
 def test_clang_assembles_what_is_declared_and_it_runs(series: Series) -> None:
     assert len(set(results(series)[1].tolist())) > 1
 

@@ -72,9 +72,11 @@ def test_a_window_that_loses_a_link_is_refused() -> None:
 
 
 def test_a_control_word_goes_out_as_it_came_in() -> None:
-    words = {each.word for own in disassemble(
-        assemble(module([Chain((FMA,), 8)], "sm_90a"), "sm_90a")
-    ).values() for each in own}  # fmt: skip
+    words = {
+        each.word
+        for own in disassemble(assemble(module([Chain((FMA,), 8)], "sm_90a"), "sm_90a")).values()
+        for each in own
+    }
     assert len(words) > 20
     for word in words:
         assert Control.of(word).put(word) == word

@@ -59,8 +59,9 @@ def test_elements_and_tiles(algorithms: Any) -> None:
 def test_sorts_and_sums(algorithms: Any) -> None:
     random = np.random.default_rng(2)
     data = random.integers(0, 256, 3000).astype(np.uint8)
-    out = launch(algorithms, "histogram", 3, 128, [data, np.zeros(256, np.uint32), np.int32(3000)],
-                 1024)  # fmt: skip
+    out = launch(
+        algorithms, "histogram", 3, 128, [data, np.zeros(256, np.uint32), np.int32(3000)], 1024
+    )
     assert (out[1] == np.bincount(data, minlength=256)).all()
     values = random.integers(-1000, 1000, 128).astype(np.int32)
     expected, size = np.sort(values), 2
@@ -160,13 +161,27 @@ def test_functions_of_the_language(level: str) -> None:
         assert out[:, i].tolist() == [
             int(f"{a:032b}"[::-1], 2),
             int.from_bytes(bytes(octets[k] for k in (0, 4, 1, 5)), "little"),
-            a * b >> 32, both << i % 32 >> 32 & 0xFFFFFFFF, a.bit_count() + max(3, i),
-            a * b & 0xFFFFFFFF, a >> 8, 64 - a.bit_length(), 3 + 640 + 10000 + 1,
-        ]  # fmt: skip
-    out = launch(opened, "atomics", 1, 64, [
-        np.array([0, 0, 5, -5, -1, 0, 0, 0, 0, 0], np.int32), np.array([3, 3], np.uint32),
-        np.zeros(3, np.float32), np.zeros(2), np.zeros(1, np.uint64),
-    ])  # fmt: skip
+            a * b >> 32,
+            both << i % 32 >> 32 & 0xFFFFFFFF,
+            a.bit_count() + max(3, i),
+            a * b & 0xFFFFFFFF,
+            a >> 8,
+            64 - a.bit_length(),
+            3 + 640 + 10000 + 1,
+        ]
+    out = launch(
+        opened,
+        "atomics",
+        1,
+        64,
+        [
+            np.array([0, 0, 5, -5, -1, 0, 0, 0, 0, 0], np.int32),
+            np.array([3, 3], np.uint32),
+            np.zeros(3, np.float32),
+            np.zeros(2),
+            np.zeros(1, np.uint64),
+        ],
+    )
     whole = sum(range(64))
     assert out[0].tolist() == [whole, -whole, 63, -63, -2, 63, 0, 7, 5, 64]
     up, down = 3, 3

@@ -25,15 +25,20 @@ ORACLES: dict[str, Callable[..., Any]] = {
         "asinh acosh atanh erf erfc atan2 hypot"
     ).split()
 } | {
-    "exp2": lambda x: mpmath.power(2, x), "exp10": lambda x: mpmath.power(10, x),
-    "log2": lambda x: mpmath.log(x) / mpmath.log(2), "rsqrt": lambda x: 1 / mpmath.sqrt(x),
+    "exp2": lambda x: mpmath.power(2, x),
+    "exp10": lambda x: mpmath.power(10, x),
+    "log2": lambda x: mpmath.log(x) / mpmath.log(2),
+    "rsqrt": lambda x: 1 / mpmath.sqrt(x),
     "cbrt": lambda x: mpmath.sign(x) * mpmath.cbrt(abs(x)),
     "rcbrt": lambda x: mpmath.sign(x) / mpmath.cbrt(abs(x)),
-    "erfcx": lambda x: mpmath.exp(x * x) * mpmath.erfc(x), "normcdf": mpmath.ncdf,
-    "tgamma": mpmath.gamma, "lgamma": mpmath.loggamma, "pow": mpmath.power,
+    "erfcx": lambda x: mpmath.exp(x * x) * mpmath.erfc(x),
+    "normcdf": mpmath.ncdf,
+    "tgamma": mpmath.gamma,
+    "lgamma": mpmath.loggamma,
+    "pow": mpmath.power,
     "rhypot": lambda x, y: 1 / mpmath.hypot(x, y),
     "fmod": lambda x, y: mpmath.sign(x) * mpmath.fmod(abs(x), abs(y)),
-}  # fmt: skip
+}
 SECOND = {"pow": "[-6, 6]", "fmod": "±1e-8 .. 1e8", "rhypot": "", "hypot": "", "atan2": ""}
 
 
@@ -105,8 +110,9 @@ KNOWN = (
     "arcsinh arccosh arctanh floor ceil trunc rint"
 ).split()
 KNOWN_OF_TWO = "power arctan2 hypot fmod copysign nextafter fmin fmax".split()
-C_NAMES = {"power": "pow"} | {f"arc{name}": f"a{name}" for name in
-           "sin cos tan sinh cosh tanh tan2".split()}  # fmt: skip
+C_NAMES = {"power": "pow"} | {
+    f"arc{name}": f"a{name}" for name in "sin cos tan sinh cosh tanh tan2".split()
+}
 
 
 @pytest.mark.slow

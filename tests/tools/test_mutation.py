@@ -49,7 +49,7 @@ def test_each_mutant_changes_one_thing(tmp_path: Path, monkeypatch: pytest.Monke
     assert "if not s.flag('sat')" in found[f"{ours}+2: condition negated #1"]
 
 
-LOOP = '''
+LOOP = """
 for bits in (32, 64):
 
     @instruction(f"load_b{bits}", "d, a", size=3)
@@ -57,7 +57,7 @@ for bits in (32, 64):
         return c.load(size)
 
 define("v_mfma", Shape(16))
-'''
+"""
 
 
 def test_definitions_in_loops_and_calls_that_define_are_mutated(

@@ -27,9 +27,10 @@ def current(front_end: str) -> list[str]:
     """Files that have not changed since their mutants were judged."""
     rows = content(front_end)["files"]
     return [
-        file for file, row in rows.items()
+        file
+        for file, row in rows.items()
         if (EMULATOR / file).exists() and scores.file_hash(EMULATOR / file) == row["sha256"]
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)

@@ -54,8 +54,9 @@ def change_of(path: str, function: str) -> reach.Change:
 
 def test_a_diff_names_files_and_lines() -> None:
     assert reach.changes_of(DIFF) == [
-        reach.Change("one.py", frozenset({3, 4, 10})), reach.Change("two.py", frozenset({0})),
-    ]  # fmt: skip
+        reach.Change("one.py", frozenset({3, 4, 10})),
+        reach.Change("two.py", frozenset({0})),
+    ]
 
 
 def test_distances_count_imports() -> None:
@@ -72,8 +73,13 @@ def test_whatever_python_imports_is_seen(test: str, tmp_path: Path) -> None:
     seen = tmp_path / "seen.json"
     command = [sys.executable, "-m", "pytest", "-m", "not slow", "-p", "seen_plugin", test]
     path = os.pathsep.join([str(ROOT), str(tmp_path)])
-    subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": path, "SEEN": str(seen)},
-                   check=True, capture_output=True)  # fmt: skip
+    subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": path, "SEEN": str(seen)},
+        check=True,
+        capture_output=True,
+    )
     imported = {name for name in json.loads(seen.read_text()) if reach.file_of(name)}
     assert len(imported) > 3
     missed = imported - reach.upstream(reach.module_of(test)) - {"tests.conftest"}

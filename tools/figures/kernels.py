@@ -96,11 +96,15 @@ def lds_paths(what: str) -> str:
     """The comparison of lds_attention's paths: "said", "fills", "calls" or "ways"."""
     record = read_record(RESULTS / "gfx950" / "emulator" / "lds_paths.json")
     if what == "said":
-        return "".join(f"{textwrap.fill('* ' + line, 120, subsequent_indent='  ')}\n"
-                       for line in lds_sheets.said(record))  # fmt: skip
-    return _table({"fills": lds_sheets.fills, "calls": lds_sheets.calls, "ways": lds_sheets.ways}[
-        what
-    ](record))
+        return "".join(
+            f"{textwrap.fill('* ' + line, 120, subsequent_indent='  ')}\n"
+            for line in lds_sheets.said(record)
+        )
+    return _table(
+        {"fills": lds_sheets.fills, "calls": lds_sheets.calls, "ways": lds_sheets.ways}[what](
+            record
+        )
+    )
 
 
 def faults(suite: str) -> str:
@@ -109,16 +113,19 @@ def faults(suite: str) -> str:
         "hazard": "hazard", "strict": "hazard, strict", "wrong": "wrong result",
         "refused": "refused by the compiler",
     }  # fmt: skip
-    return _table([
-        {
-            "fault": each.name,
-            "kind": each.kind,
-            "caught by": words[each.caught],
-            "message": f"`.. {each.message.replace('`', '')} ..`" if each.message
-            else "elements outside the tolerance",
-        }
-        for each in suites()[suite].faults
-    ])  # fmt: skip
+    return _table(
+        [
+            {
+                "fault": each.name,
+                "kind": each.kind,
+                "caught by": words[each.caught],
+                "message": f"`.. {each.message.replace('`', '')} ..`"
+                if each.message
+                else "elements outside the tolerance",
+            }
+            for each in suites()[suite].faults
+        ]
+    )
 
 
 def products(target: str) -> str:

@@ -78,8 +78,10 @@ def families(target: str) -> str:
 def instructions(_: str) -> str:
     """How much of each family of gfx950's instructions the emulator executes, as a table."""
     lookup("s_nop")  # fills the table of instructions
-    rows = ["| family, gfx950 | instructions that clang accepts | executed | share |",
-            "|---|---|---|---|"]
+    rows = [
+        "| family, gfx950 | instructions that clang accepts | executed | share |",
+        "|---|---|---|---|",
+    ]
     for each in shares(lambda name: lookup(name) is not None):
         share = f"{100 * each.executed / each.accepted:.1f} %".replace(".0 %", " %")
         rows.append(f"| {each.family} | {each.accepted:,} | {each.executed:,} | {share} |")
@@ -251,8 +253,14 @@ def sums(target: str) -> str:
     groups: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for each in read_record(RESULTS / target / "cuda" / "tensor_cores.json").findings["kinds"]:
         kind = KINDS[each["name"]]
-        a = {"e5m2": "e4m3, e5m2", "e4m3": "e4m3, e5m2", "s8": "s8, u8", "u8": "s8, u8",
-             "s4": "s4, u4", "u4": "s4, u4"}.get(kind.a, kind.a)  # fmt: skip
+        a = {
+            "e5m2": "e4m3, e5m2",
+            "e4m3": "e4m3, e5m2",
+            "s8": "s8, u8",
+            "u8": "s8, u8",
+            "s4": "s4, u4",
+            "u4": "s4, u4",
+        }.get(kind.a, kind.a)
         groups.setdefault((kind.family, a, kind.d, _way(kind, each["rule"])), []).append(each)
     rows = ["| family | A, B | D | how it adds | kinds | dot products | chunks that differ |"]
     rows.append("|---" * 7 + "|")
@@ -421,10 +429,10 @@ def pictures() -> dict[Path, str]:
 def main() -> int:
     """Write the figures and pictures of every page; return how many files changed."""
     made = {page: renewed(page.read_text()) for page in PAGES} | pictures()
-    changed = {path: text for path, text in made.items()
-               if not path.exists() or path.read_text() != text}  # fmt: skip
+    changed = {
+        path: text for path, text in made.items() if not path.exists() or path.read_text() != text
+    }
     for path, text in changed.items():
         path.write_text(text)
         print(f"wrote {path.relative_to(ROOT)}")
     return len(changed)
-

@@ -22,8 +22,9 @@ _KINDS = (
 
 def timing(target: str) -> str:
     """How many figures silicon has, by group; how long latencies of arithmetic are; the pipes."""
-    rows = [each for each in read_records(RESULTS)
-            if each.kind == "timing" and each.target == target]
+    rows = [
+        each for each in read_records(RESULTS) if each.kind == "timing" and each.target == target
+    ]
     arithmetic = next(each for each in rows if each.probe == "timing_alu")
     contention = next(each for each in rows if each.probe == "timing_contention")
     launches = [each for each in rows if each.probe == "timing_launch"]
@@ -114,8 +115,10 @@ def _pipes(row: Record) -> str:
         f"not, {counts['between']} fit neither, {counts['silent']} cannot tell, and "
         f"{counts['open']} have no figure."
     )
-    against = [f"{first} and {second} are apart, against this partition."
-               for first, second in found.against]
+    against = [
+        f"{first} and {second} are apart, against this partition."
+        for first, second in found.against
+    ]
     return "\n".join([*lines, "", *textwrap.wrap(" ".join([said, *against]), 110)]) + "\n"
 
 

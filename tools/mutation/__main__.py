@@ -58,21 +58,34 @@ def wanted(item: pytest.Item) -> bool:
 
 def main() -> None:
     """Run, and write the score."""
-    parser = argparse.ArgumentParser(prog="python -m tools.mutation", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.mutation",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--front", choices=FRONT_ENDS, required=True)
     parser.add_argument("--one-in", type=int, default=8, help="1 for every mutant")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only mutants whose name contains this")
     parser.add_argument("--tests", action="append", help="only the tests of this file; repeat it")
     parser.add_argument("--most", type=int, default=400, help="tests tried on one mutant")
-    parser.add_argument("--again", action="append", default=[], choices=scores.STATUSES,
-                        help="judge mutants of this status once more; repeat it")  # fmt: skip
+    parser.add_argument(
+        "--again",
+        action="append",
+        default=[],
+        choices=scores.STATUSES,
+        help="judge mutants of this status once more; repeat it",
+    )
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     parser.add_argument("--reach", type=Path, help="keep what tests reach in this file")
     parser.add_argument("--out", type=Path, help="the score; default: the stored one")
-    parser.add_argument("--check", type=int, default=0, metavar="N",
-                        help="judge nothing: see whether N killed mutants of the score still are")
+    parser.add_argument(
+        "--check",
+        type=int,
+        default=0,
+        metavar="N",
+        help="judge nothing: see whether N killed mutants of the score still are",
+    )
     options = parser.parse_args()
     options.until = time.monotonic() + options.seconds
     if options.check:
@@ -133,9 +146,14 @@ def run(items: list[pytest.Item], options: argparse.Namespace) -> None:
     say(f"{100 * score.share:.1f} % noticed, {len(score.unnoticed)} not; wrote {path}")
 
 
-def judge(found: Sequence[Mutant], used: dict[str, pytest.Item],
-          reach: dict[str, session.Reach], score: scores.Score,
-          options: argparse.Namespace, keep: Callable[[], None]) -> None:  # fmt: skip
+def judge(
+    found: Sequence[Mutant],
+    used: dict[str, pytest.Item],
+    reach: dict[str, session.Reach],
+    score: scores.Score,
+    options: argparse.Namespace,
+    keep: Callable[[], None],
+) -> None:
     """Judge the mutants that have no verdict yet, as long as there is time."""
     left = [each for each in found if each.name not in score.verdicts]
     begun = time.monotonic()
@@ -168,9 +186,10 @@ def measured(
     known = old["tests"] if old["isa"] == isa else {}
     hashes = {item.path: scores.file_hash(item.path) for item in used.values()}
     rows = {
-        name: row for name, row in known.items()
+        name: row
+        for name, row in known.items()
         if name in used and row["hash"] == hashes[used[name].path]
-    }  # fmt: skip
+    }
     missing = [item for name, item in used.items() if name not in rows]
     for number, (name, reach) in enumerate(session.measure(options.front, missing), 1):
         rows[name] = {"hash": hashes[used[name].path], **asdict(reach)}

@@ -259,9 +259,7 @@ def _can_be_made(mutant: Mutant) -> bool:
     return True
 
 
-def _same_code(
-    mutant: Mutant, tests: list[pytest.Item], known: set[int], patience: float
-) -> bool:
+def _same_code(mutant: Mutant, tests: list[pytest.Item], known: set[int], patience: float) -> bool:
     """Whether LLVM makes the same machine code of all that the tests emit, mutated or not.
 
     `known` are hashes of what they emit unmutated.

@@ -143,9 +143,16 @@ def mutants(path: Path) -> Iterator[Mutant]:
                 key = (function, line - statement.lineno, change)
                 seen[key] += 1
                 yield Mutant(
-                    relative(path), function, line, change, seen[key], position, statement, index,
+                    relative(path),
+                    function,
+                    line,
+                    change,
+                    seen[key],
+                    position,
+                    statement,
+                    index,
                     way,
-                )  # fmt: skip
+                )
 
 
 def sample(front_end: str, one_in: int, seed: int) -> list[Mutant]:

@@ -143,8 +143,9 @@ def _hit(at_import: _Import, note: Callable[[str], None], file: str, line: int) 
     (at_import.hit if at_import.running else note)(f"{file}:{line}")
 
 
-def _used(function: Callable[..., Any], lines: set[str], note: Callable[[str], None],
-          *arguments: Any) -> Any:  # fmt: skip
+def _used(
+    function: Callable[..., Any], lines: set[str], note: Callable[[str], None], *arguments: Any
+) -> Any:
     for line in lines:
         note(line)
     return function(*arguments)

@@ -21,10 +21,16 @@ _L2_BYTES = 32 << 20
 
 
 def attend(
-    kernels: Sequence[AttentionKernel], problem: Problem, q: Any, k: Any, v: Any,
-    softmax_scale: float | None = None, descales: tuple[Any, Any, Any] = (None, None, None),
-    device: Any = None, tiling: Tiling | None = None,
-) -> tuple[Any, Any]:  # fmt: skip
+    kernels: Sequence[AttentionKernel],
+    problem: Problem,
+    q: Any,
+    k: Any,
+    v: Any,
+    softmax_scale: float | None = None,
+    descales: tuple[Any, Any, Any] = (None, None, None),
+    device: Any = None,
+    tiling: Tiling | None = None,
+) -> tuple[Any, Any]:
     """Return O and the logarithm of each row's sum of exponentials; see `kernels/fmha/host.py`.
 
     Args:
@@ -56,10 +62,13 @@ def attend(
     o, log_sum_exp = outputs(q, problem)
     tiling = tiling or kernel.choose(problem)
     arrays = Arrays(
-        _rows(device, q, "q"), _rows(device, k, "k"), _rows(device, v, "v"),
-        _rows(device, o, "o", True), _rows(device, log_sum_exp, "log_sum_exp", True),
+        _rows(device, q, "q"),
+        _rows(device, k, "k"),
+        _rows(device, v, "v"),
+        _rows(device, o, "o", True),
+        _rows(device, log_sum_exp, "log_sum_exp", True),
         _descales(device, scales) if problem.element_bytes == 1 else (),
-    )  # fmt: skip
+    )
     module = loaded(device, kernel.ptx(problem, tiling))
     count = multiprocessors(device)
     together = heads_together(problem)

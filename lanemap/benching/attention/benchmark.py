@@ -79,9 +79,15 @@ class AttentionCase(Case):
         sums, scales = Operand(self._sums, 4), tuple(Operand(each, 4) for each in descales)
         arrays = Arrays(q, k, v, o, sums, scales)
         self.launch = kernel.launch(
-            device, loaded(device, self.text), problem, tiling, arrays, problem.head_dim**-0.5,
-            multiprocessors(device), heads_together(problem),
-        )  # fmt: skip
+            device,
+            loaded(device, self.text),
+            problem,
+            tiling,
+            arrays,
+            problem.head_dim**-0.5,
+            multiprocessors(device),
+            heads_together(problem),
+        )
 
     def fill(self, inputs: str) -> None:
         """Write Q, K and V, and NaN over O and log_sum_exp; see `Case`."""
@@ -111,9 +117,10 @@ class AttentionCase(Case):
             with np.errstate(invalid="ignore"):
                 parts = np.append(
                     errors / np.maximum(right.o_error, 2.0**-126),
-                    0.0 if sums[at] == right.log_sum_exp
+                    0.0
+                    if sums[at] == right.log_sum_exp
                     else abs(float(sums[at]) - right.log_sum_exp) / max(right.log_error, 2.0**-126),
-                )  # fmt: skip
+                )
             elements += len(parts)
             outside += int((~(parts <= 1)).sum())
             used = max(used, float(np.nan_to_num(parts, nan=np.inf).max()))

@@ -136,9 +136,16 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         return tiling.rows_of_copy, tiling.columns, _STORED_ROWS
 
     def launch(
-        self, device: Any, module: Any, problem: Problem, tiling: Tiling, arrays: Arrays,
-        scale: float, multiprocessors: int, group: int,
-    ) -> Launch:  # fmt: skip
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        arrays: Arrays,
+        scale: float,
+        multiprocessors: int,
+        group: int,
+    ) -> Launch:
         """Return a launch that computes O and the logarithm of each row's sum.
 
         Args:
@@ -155,9 +162,14 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         maps, sequences = _maps(device, problem, arrays, boxes)
         ctas = tiling.ctas(problem, multiprocessors)
         shape = struct.pack(
-            "<iiiiiif", problem.heads, problem.heads // problem.kv_heads, problem.queries,
-            problem.keys, *problem.reach, scale * math.log2(math.e),
-        )  # fmt: skip
+            "<iiiiiif",
+            problem.heads,
+            problem.heads // problem.kv_heads,
+            problem.queries,
+            problem.keys,
+            *problem.reach,
+            scale * math.log2(math.e),
+        )
         descales = [operand.array.pointer().address for operand in arrays.descales] or [0, 0, 0]
         arguments = (
             *maps, sequences, arrays.log_sum_exp.array,
@@ -165,9 +177,13 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             ByValue(struct.pack("<3Q", *descales), 8, arrays.descales), ByValue(shape, 4),
         )  # fmt: skip
         return Launch(
-            module[self.name], ctas, tiling.threads, arguments, tiling.shared_bytes(problem),
+            module[self.name],
+            ctas,
+            tiling.threads,
+            arguments,
+            tiling.shared_bytes(problem),
             (1, 1, 1),
-        )  # fmt: skip
+        )
 
 
 def common_defines(problem: Problem, tiling: Tiling) -> dict[str, int]:
@@ -202,9 +218,13 @@ def _maps(
 
 
 def _four(
-    device: Any, problem: Problem, arrays: Arrays, boxes: Sequence[int],
-    sizes: tuple[int, int, int], first: tuple[int, int],
-) -> list[Any]:  # fmt: skip
+    device: Any,
+    problem: Problem,
+    arrays: Arrays,
+    boxes: Sequence[int],
+    sizes: tuple[int, int, int],
+    first: tuple[int, int],
+) -> list[Any]:
     """Return the maps of Q, K, V and O of (sequences, queries, keys), from given rows on."""
     batch, queries, keys = sizes
     p = problem
@@ -213,7 +233,7 @@ def _four(
         _tensor_map(device, arrays.k, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
         _tensor_map(device, arrays.v, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
         _tensor_map(device, arrays.o, p.output, (batch, queries, p.heads), boxes[2], first[0]),
-    ]  # fmt: skip
+    ]
 
 
 def _tensor_map(
@@ -226,8 +246,12 @@ def _tensor_map(
     # A sequence without rows has no copies; a map has at least one row.
     start = first * heads * row if length else 0
     return device.tensor_map(
-        operand.array, box=(1, 1, rows, width // item), dtype=TYPES[element].map_type,
+        operand.array,
+        box=(1, 1, rows, width // item),
+        dtype=TYPES[element].map_type,
         sizes=(batch, heads, max(1, length), row // item),
-        strides=(length * heads * row or row, row, heads * row), swizzle=f"{width}b",
-        l2_promotion="l2_256b", byte_offset=start,
-    )  # fmt: skip
+        strides=(length * heads * row or row, row, heads * row),
+        swizzle=f"{width}b",
+        l2_promotion="l2_256b",
+        byte_offset=start,
+    )

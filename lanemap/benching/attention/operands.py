@@ -51,9 +51,13 @@ def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> 
 
 
 def packed_problem_of(
-    q: Any, k: Any, v: Any, window: tuple[int, int], cu_seqlens: tuple[Any, Any],
+    q: Any,
+    k: Any,
+    v: Any,
+    window: tuple[int, int],
+    cu_seqlens: tuple[Any, Any],
     max_seqlens: tuple[int | None, int | None] = (None, None),
-) -> Problem:  # fmt: skip
+) -> Problem:
     """Return the attention of sequences of several lengths, which lie one after another.
 
     Args:

@@ -102,9 +102,7 @@ class Problem:
     @property
     def reach(self) -> tuple[int, int]:
         """The window with a number that no length reaches for -1."""
-        left, right = (
-            _FAR if side == ALL else min(side, _FAR) for side in (self.left, self.right)
-        )
+        left, right = (_FAR if side == ALL else min(side, _FAR) for side in (self.left, self.right))
         return left, right
 
     @cached_property

@@ -66,9 +66,15 @@ class GemmCase(Case):
         self._c = device.empty((problem.m, problem.n), output.dtype, name="C")
         row, width = problem.k * element.bytes, problem.n * output.bytes
         self.launch = kernel.launch(
-            device, loaded(device, self.text), problem, tiling, Operand(self._a, row),
-            Operand(self._b, row), Operand(self._c, width), count,
-        )  # fmt: skip
+            device,
+            loaded(device, self.text),
+            problem,
+            tiling,
+            Operand(self._a, row),
+            Operand(self._b, row),
+            Operand(self._c, width),
+            count,
+        )
 
     def fill(self, inputs: str) -> None:
         """Write A and B, and NaN over C; see `Case`."""

@@ -100,8 +100,11 @@ def moving_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     kind = TYPES[problem.element]
     form = "kind::f16" if kind.bytes == 2 else "kind::f8f6f4"
     group, rows = _product(tiling).split(".")
-    factor = Layout(f"tcgen05.mma.{group}.{form}.{rows}.{kind.ptx}:A", "factor",
-                    "half" if kind.bytes == 2 else "byte")  # fmt: skip
+    factor = Layout(
+        f"tcgen05.mma.{group}.{form}.{rows}.{kind.ptx}:A",
+        "factor",
+        "half" if kind.bytes == 2 else "byte",
+    )
     return [moved, factor, *output_layouts(problem, tiling)]
 
 
@@ -173,25 +176,28 @@ class BlackwellKernel(GemmKernel):
         text = header(self.layouts(problem, tiling), results)
         return {HEADER: text, "tcgen05.h": wrappers({})}
 
-    def output(
-        self, device: Any, problem: Problem, tiling: Tiling, c: Operand
-    ) -> tuple[Any, ...]:
+    def output(self, device: Any, problem: Problem, tiling: Tiling, c: Operand) -> tuple[Any, ...]:
         """Return the tensor map of C; see `GemmKernel.output`."""
         box = tiling.box_rows, ROW_BYTES // TYPES[problem.output].bytes
         return (tensor_map(device, "C", c, problem.output, (problem.m, problem.n), box),)
 
-    def work(
-        self, device: Any, problem: Problem, tiling: Tiling, clusters: int
-    ) -> tuple[Any, ...]:
+    def work(self, device: Any, problem: Problem, tiling: Tiling, clusters: int) -> tuple[Any, ...]:
         """Return the order of tiles, and the stages of one; see `GemmKernel.work`."""
         order = tiling.order(problem)
         stages = np.uint32(tiling.k_blocks(problem))
         return device.array(order, name="schedule"), np.uint32(len(order)), stages
 
     def launch(
-        self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,
-        c: Operand, multiprocessors: int,
-    ) -> Launch:  # fmt: skip
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+        multiprocessors: int,
+    ) -> Launch:
         """Return a launch that computes C; see `GemmKernel.launch`."""
         found = super().launch(device, module, problem, tiling, a, b, c, multiprocessors)
         output = c.array, np.uint64(c.row_bytes), np.uint32(problem.m), np.uint32(problem.n)

@@ -80,9 +80,16 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         return {HEADER: text, "wgmma.h": f"#pragma once\n\n{wrapper(form)}"}
 
     def launch(
-        self, device: Any, module: Any, problem: Problem, tiling: Tiling, a: Operand, b: Operand,
-        c: Operand, multiprocessors: int,
-    ) -> Launch:  # fmt: skip
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+        multiprocessors: int,
+    ) -> Launch:
         """Return a launch that computes C.
 
         Args:
@@ -110,13 +117,15 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         output = self.output(device, problem, tiling, c)
         arguments = *maps, *output, *self.work(device, problem, tiling, clusters)
         return Launch(
-            module[self.name], clusters * tiling.ctas, tiling.threads, arguments,
-            tiling.shared_bytes, (tiling.ctas, 1, 1),
-        )  # fmt: skip
+            module[self.name],
+            clusters * tiling.ctas,
+            tiling.threads,
+            arguments,
+            tiling.shared_bytes,
+            (tiling.ctas, 1, 1),
+        )
 
-    def output(
-        self, device: Any, problem: Problem, tiling: Tiling, c: Operand
-    ) -> tuple[Any, ...]:  # fmt: skip
+    def output(self, device: Any, problem: Problem, tiling: Tiling, c: Operand) -> tuple[Any, ...]:
         """Return the arguments for C: two tensor maps, and the columns of tiles of the first.
 
         Both are by row, column of tiles, and column of a tile, so that TMA clips a store where its
@@ -132,30 +141,35 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             sizes = problem.m, columns_of_tiles, columns
             return tensor_map(
                 device, "C", c, problem.output, sizes, box, (tile_bytes,), byte_offset
-            )  # fmt: skip
+            )
 
         last = tiles(1, left, whole * tile_bytes)
         return (tiles(whole, tiling.columns, 0) if whole else last), last, np.uint32(whole)
 
-    def work(
-        self, device: Any, problem: Problem, tiling: Tiling, clusters: int
-    ) -> tuple[Any, ...]:
+    def work(self, device: Any, problem: Problem, tiling: Tiling, clusters: int) -> tuple[Any, ...]:
         """Return the entry's arguments behind those of C: what each cluster does."""
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
         registers = warps * 32 * tiling.blocks * tiling.columns // 2 if parts else 4
         return (
-            device.array(schedule.view(np.uint32), name="schedule"), np.uint32(len(schedule)),
+            device.array(schedule.view(np.uint32), name="schedule"),
+            np.uint32(len(schedule)),
             device.empty((registers,), np.float32, name="partial sums"),
             device.zeros((warps,), np.uint32, name="arrivals"),
-        )  # fmt: skip
+        )
 
 
 def tensor_map(
-    device: Any, name: str, operand: Operand, kind: str, sizes: tuple[int, ...],
-    box: tuple[int, ...], strides: tuple[int, ...] = (), byte_offset: int = 0,
-) -> Any:  # fmt: skip
+    device: Any,
+    name: str,
+    operand: Operand,
+    kind: str,
+    sizes: tuple[int, ...],
+    box: tuple[int, ...],
+    strides: tuple[int, ...] = (),
+    byte_offset: int = 0,
+) -> Any:
     """Return the map of a matrix whose rows are its outermost dimension.
 
     Args:
@@ -173,7 +187,12 @@ def tensor_map(
     """
     check_leading(name, operand.row_bytes)
     return device.tensor_map(
-        operand.array, box=box, dtype=TYPES[kind].map_type, sizes=sizes,
-        strides=(operand.row_bytes, *strides), swizzle="128b", l2_promotion="l2_256b",
+        operand.array,
+        box=box,
+        dtype=TYPES[kind].map_type,
+        sizes=sizes,
+        strides=(operand.row_bytes, *strides),
+        swizzle="128b",
+        l2_promotion="l2_256b",
         byte_offset=byte_offset,
-    )  # fmt: skip
+    )

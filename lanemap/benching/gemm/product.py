@@ -14,9 +14,16 @@ from lanemap.errors import UserError
 
 
 def product(
-    kernels: Sequence[GemmKernel], a: Any, b: Any, out: Any = None, *, out_dtype: str | None = None,
-    accumulation: str = "fast", device: Any = None, tiling: Tiling | None = None,
-) -> Any:  # fmt: skip
+    kernels: Sequence[GemmKernel],
+    a: Any,
+    b: Any,
+    out: Any = None,
+    *,
+    out_dtype: str | None = None,
+    accumulation: str = "fast",
+    device: Any = None,
+    tiling: Tiling | None = None,
+) -> Any:
     """Return A @ B.T.
 
     Args:
@@ -56,9 +63,15 @@ def product(
 
 
 def run(
-    kernel: GemmKernel, device: Any, problem: Problem, a: Any, b: Any, out: Any,
-    tiling: Tiling | None = None, fresh: bool = False,
-) -> None:  # fmt: skip
+    kernel: GemmKernel,
+    device: Any,
+    problem: Problem,
+    a: Any,
+    b: Any,
+    out: Any,
+    tiling: Tiling | None = None,
+    fresh: bool = False,
+) -> None:
     """Compute `out`; `fresh` says that nothing has written it, so that the emulator knows."""
     count = multiprocessors(device)
     tiling = tiling or kernel.choose(problem, count)

@@ -59,9 +59,12 @@ def tolerance(
 
 
 def wrong(
-    problem: Problem, a: npt.NDArray[Any], b: npt.NDArray[Any], c: npt.NDArray[Any],
+    problem: Problem,
+    a: npt.NDArray[Any],
+    b: npt.NDArray[Any],
+    c: npt.NDArray[Any],
     target: str = "sm_90a",
-) -> tuple[int, float]:  # fmt: skip
+) -> tuple[int, float]:
     """Return how many elements of C lie outside the tolerance, and the largest part of it used.
 
     A NaN is always wrong.

@@ -30,7 +30,8 @@ def command(
     target: str = typer.Option("", help=TARGET_HELP, autocompletion=targets),
     device: str = typer.Option("auto", help="auto (hardware if any), emulator, cuda or hip."),
     problem: list[str] = typer.Option(
-        [], help="Axes of a problem, such as m=4096,n=4096,k=4096; may repeat. Other axes "
+        [],
+        help="Axes of a problem, such as m=4096,n=4096,k=4096; may repeat. Other axes "
         "have the kernel's default values.",
     ),
     rounds: int = typer.Option(12, min=1, help="On a GPU: turns of the kernel and of the library."),
@@ -40,15 +41,19 @@ def command(
         None, help="On a GPU: the folder that the row is written to, such as results."
     ),
     compile_to: Path | None = typer.Option(
-        None, "--compile-only", metavar="DIR",
+        None,
+        "--compile-only",
+        metavar="DIR",
         help="Time nothing, without a GPU: write the cubins of what would be timed to this folder.",
     ),
     compiled: Path | None = typer.Option(
-        None, metavar="DIR", help="On an NVIDIA GPU: run the cubins that --compile-only wrote to "
+        None,
+        metavar="DIR",
+        help="On an NVIDIA GPU: run the cubins that --compile-only wrote to "
         "this folder, and compile nothing.",
     ),
     as_json: bool = JSON_OPTION,
-) -> int:  # fmt: skip
+) -> int:
     """Compute problems with a kernel, check them against float64, and say what they cost.
 
     On the emulator: work counted by warp role, and the bound that published rates imply. On a GPU:
@@ -171,14 +176,22 @@ def _parsed(benchmark: Benchmark, text: str) -> Problem:
 def _answer(benchmark: Benchmark, rows: list[dict[str, Any]]) -> dict[str, Any]:
     right = all(not check["outside"] for row in rows for check in row["checks"])
     return {
-        "kernel": benchmark.kernel, "target": benchmark.target, "right": right, "problems": rows,
-    }  # fmt: skip
+        "kernel": benchmark.kernel,
+        "target": benchmark.target,
+        "right": right,
+        "problems": rows,
+    }
 
 
 def _timed(
-    benchmark: Benchmark, device: Any, given: list[Problem], effort: Effort, tiles: bool,
-    out: Path | None, quiet: bool,
-) -> dict[str, Any]:  # fmt: skip
+    benchmark: Benchmark,
+    device: Any,
+    given: list[Problem],
+    effort: Effort,
+    tiles: bool,
+    out: Path | None,
+    quiet: bool,
+) -> dict[str, Any]:
     """Time on a GPU; return the problems' parts of the row."""
     from lanemap.benching.timing import observe, sweep
     from lanemap.records.files import write_records
@@ -189,9 +202,10 @@ def _timed(
 
     if tiles:
         rows = [
-            row for each in given or benchmark.problems
+            row
+            for each in given or benchmark.problems
             for row in sweep(benchmark, device, each, effort, tell)
-        ]  # fmt: skip
+        ]
         return _answer(benchmark, rows)
     asked = f"lanemap bench {benchmark.kernel} --target {benchmark.target} --device {device.name}"
     asked += f" --rounds {effort.rounds} --seconds {effort.seconds}"
@@ -238,19 +252,25 @@ def _show(benchmark: Benchmark, row: dict[str, Any]) -> None:
 
     work, bound = row["work"], row["bounds"]
     print_line = console().print
-    print_line(f"{_head(benchmark, row)}: {_checked(row)} (evidence: emulator)",
-               markup=False, soft_wrap=True)  # fmt: skip
+    print_line(
+        f"{_head(benchmark, row)}: {_checked(row)} (evidence: emulator)",
+        markup=False,
+        soft_wrap=True,
+    )
     roles = work["instructions"]
     total = sum((Counter(counts) for counts in roles.values()), Counter[str]())
     columns: dict[str, dict[str, int]] = {"total": total}
     if len(roles) > 1:
         columns |= {"every role" if r == EVERY_ROLE else r: each for r, each in roles.items()}
-    rows = [[kind, *(f"{each.get(kind, 0):,}" for each in columns.values())]
-            for kind in sorted(total)]  # fmt: skip
+    rows = [
+        [kind, *(f"{each.get(kind, 0):,}" for each in columns.values())] for kind in sorted(total)
+    ]
     who = "Instructions of waves" if benchmark.target.startswith("gfx") else "Warp instructions"
     print_line(numbers(["class", *columns], rows, f"{who} by role"))
-    conflicts = {f"passes of bank conflicts, {opcode}": number
-                 for opcode, number in work["conflicts"].items()}  # fmt: skip
+    conflicts = {
+        f"passes of bank conflicts, {opcode}": number
+        for opcode, number in work["conflicts"].items()
+    }
     counted = {**{f"bytes, {way}": number for way, number in work["bytes"].items()},
                "flops of tensor cores": work["flops"],
                **{f"waits for {what}": number for what, number in work["waits"].items()},
@@ -261,8 +281,10 @@ def _show(benchmark: Benchmark, row: dict[str, Any]) -> None:
     print_line(
         f"bound (evidence: published, {bound['citation']}): {limits}; limited by "
         f"{bound['limiter']}, at most {bound['tflops']:.0f} TFLOP/s"
-        + (f"; {bound['beside']}\n" if bound["beside"] else "\n"), markup=False, soft_wrap=True,
-    )  # fmt: skip
+        + (f"; {bound['beside']}\n" if bound["beside"] else "\n"),
+        markup=False,
+        soft_wrap=True,
+    )
 
 
 def _line(benchmark: Benchmark, row: dict[str, Any]) -> str:

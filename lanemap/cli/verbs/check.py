@@ -77,27 +77,39 @@ def _warn(script: Path, given: Sequence[str]) -> None:
     """Say which options after the script's name are also lanemap's: they go to the script."""
     for name in _OWN_OPTIONS:
         if any(word == name or word.startswith(f"{name}=") for word in given):
-            print(f"lanemap: note: {name} after {script.name} is the script's; options of "
-                  "`lanemap check` stand before the script", file=sys.stderr)  # fmt: skip
+            print(
+                f"lanemap: note: {name} after {script.name} is the script's; options of "
+                "`lanemap check` stand before the script",
+                file=sys.stderr,
+            )
 
 
 def _report(script: Path, target: str, outcome: Outcome, status: int) -> dict[str, Any]:
     """Return all that was found, as plain values."""
     findings = outcome.findings
     return {
-        "script": str(script), "target": target, "gpu": outcome.gpu, "triton": outcome.triton,
-        "passed": not status, "ended": outcome.ended,
+        "script": str(script),
+        "target": target,
+        "gpu": outcome.gpu,
+        "triton": outcome.triton,
+        "passed": not status,
+        "ended": outcome.ended,
         "launches": dict(sorted(findings.launches.items())),
         "hazards": [{**each.to_json(), "met": met} for each, met in findings.hazards.items()],
         "notes": [each.to_json() for each in findings.notes.values()],
         "autotuning": [
-            {"kernel": tuning.kernel, "key": tuning.key,
-             "configs": [{"config": each.config, "rank": each.rank, "work": dict(each.work)}
-                         for each in tuning.configs]}
+            {
+                "kernel": tuning.kernel,
+                "key": tuning.key,
+                "configs": [
+                    {"config": each.config, "rank": each.rank, "work": dict(each.work)}
+                    for each in tuning.configs
+                ],
+            }
             for tuning in findings.tunings
         ],
         **({"counts": outcome.counts.to_json()} if outcome.counts else {}),
-    }  # fmt: skip
+    }
 
 
 def _show(script: Path, target: str, outcome: Outcome, verbose: bool) -> None:
@@ -128,11 +140,13 @@ def _configs(tuning: Tuning) -> Table:
     names = list(dict.fromkeys(name for each in tuning.configs for name in each.work))
     last = len(tuning.configs) + 1
     rows = [
-        [each.config, str(each.rank) if each.rank else "cannot run",
-         *(f"{each.work[name]:,}" if name in each.work else "" for name in names)]
+        [
+            each.config,
+            str(each.rank) if each.rank else "cannot run",
+            *(f"{each.work[name]:,}" if name in each.work else "" for name in names),
+        ]
         for each in sorted(tuning.configs, key=lambda one: one.rank or last)
-    ]  # fmt: skip
+    ]
     key = f" for {tuning.key}" if tuning.key else ""
     title = f"Autotuning of {tuning.kernel}{key}, by work (no times)"
     return numbers(("configuration", "rank", *names), rows, title)
-

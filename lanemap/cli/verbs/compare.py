@@ -128,8 +128,10 @@ def _show(found: Comparison, out: Console) -> None:
     support = found.support
     out.print(f"support: {support}", markup=False)
     for kind, names in (
-        ("silicon", support.silicon), ("claims", support.claims), ("kernels", support.kernels)
-    ):  # fmt: skip
+        ("silicon", support.silicon),
+        ("claims", support.claims),
+        ("kernels", support.kernels),
+    ):
         told = [f"{n}, PARTIAL: {support.partial[n]}" if n in support.partial else n for n in names]
         if told:
             out.print(f"  {kind}: {'; '.join(told)}", markup=False)

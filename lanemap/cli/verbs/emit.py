@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from lanemap.records.lookup import Seen
     from lanemap.records.schema import Record
 
+
 class Form(str, Enum):
     """What a map can be written as."""
 

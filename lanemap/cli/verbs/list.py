@@ -55,9 +55,10 @@ def command(
 
         where = roots(results)
         rows, forms = remembered(
-            ("list variants", target), where,
+            ("list variants", target),
+            where,
             lambda: (_listed(what, "", target, where), _forms(target, where)),
-        )  # fmt: skip
+        )
     else:
         rows, forms = _listed(what, pattern, target, roots(results)), {}
     if as_json:
@@ -231,12 +232,14 @@ def _kernels() -> list[dict[str, str]]:
     for readme in sorted(paths.find("kernels").glob("*/README.md")):
         folder = readme.parent
         sources = {path.stem for path in folder.iterdir() if path.suffix != ".py"}
-        found.append({
-            "name": folder.name,
-            "target": ", ".join(target for target in TARGETS if target in sources),
-            "title": readme.read_text().splitlines()[0].partition(": ")[2],
-            "page": str(readme),
-        })  # fmt: skip
+        found.append(
+            {
+                "name": folder.name,
+                "target": ", ".join(target for target in TARGETS if target in sources),
+                "title": readme.read_text().splitlines()[0].partition(": ")[2],
+                "page": str(readme),
+            }
+        )
     return found
 
 

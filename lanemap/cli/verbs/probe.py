@@ -25,7 +25,8 @@ def command(
     ),
     every: bool = typer.Option(False, "--all", help="Run every probe (of --target, if given)."),
     target: str = typer.Option(
-        "", help="The target, such as gfx950; without it, every target that a probe runs on.",
+        "",
+        help="The target, such as gfx950; without it, every target that a probe runs on.",
         autocompletion=targets,
     ),
     device: str = typer.Option(

@@ -88,31 +88,43 @@ def command(
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
     with _watching(opened, count, trace, trace_rows) as counts:
         stop = _stop(
-            opened, lambda: module[name](blocks, threads, values, shared_bytes, clusters),
-            hazards == "raise", verbose,
-        )  # fmt: skip
+            opened,
+            lambda: module[name](blocks, threads, values, shared_bytes, clusters),
+            hazards == "raise",
+            verbose,
+        )
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
     arrays = [] if stop else _fetch(arguments, values)
     found = findings_of([*opened.hazards, *stop])
     notes = [Finding((note,)) for note in opened.notes]
     if as_json:
         counted = {"counts": counts.to_json()} if counts else {}
-        show_json({
-            "entry": name, "device": opened.name, "hazards": [each.to_json() for each in found],
-            "notes": [each.to_json() for each in notes], "warnings": list(warnings),
-            "arrays": arrays, **counted,
-        })  # fmt: skip
+        show_json(
+            {
+                "entry": name,
+                "device": opened.name,
+                "hazards": [each.to_json() for each in found],
+                "notes": [each.to_json() for each in notes],
+                "warnings": list(warnings),
+                "arrays": arrays,
+                **counted,
+            }
+        )
     else:
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
-        _show(f"{name} {'stopped' if stop else 'ran'} on {opened.name}", found, notes, arrays,
-              trace, verbose)
+        _show(
+            f"{name} {'stopped' if stop else 'ran'} on {opened.name}",
+            found,
+            notes,
+            arrays,
+            trace,
+            verbose,
+        )
     return Disagreement.exit_code if found else 0
 
 
-def _stop(
-    device: Device, launch: Callable[[], None], alone: bool, verbose: bool
-) -> list[Hazard]:
+def _stop(device: Device, launch: Callable[[], None], alone: bool, verbose: bool) -> list[Hazard]:
     """Launch; return the hazard that stopped it, as a deadlock does even if all are reported.
 
     Raises:
@@ -269,9 +281,13 @@ def _npy(host: npt.NDArray[Any]) -> bytes:
 
 
 def _show(
-    done: str, findings: Sequence[Finding], notes: Sequence[Finding], arrays: list[dict[str, Any]],
-    trace: Path | None, verbose: bool,
-) -> None:  # fmt: skip
+    done: str,
+    findings: Sequence[Finding],
+    notes: Sequence[Finding],
+    arrays: list[dict[str, Any]],
+    trace: Path | None,
+    verbose: bool,
+) -> None:
     out = console()
     rows = [
         [row["argument"], row["dtype"], str(tuple(row["shape"])), _first(row), row["file"] or ""]

@@ -74,8 +74,9 @@ def command(
     if as_export:
         show_json(_document(shown, rows))
     elif as_json:
-        show_json([_json(row, each) | {"certificates": dict(each.certificates)}
-                   for row, each in shown])
+        show_json(
+            [_json(row, each) | {"certificates": dict(each.certificates)} for row, each in shown]
+        )
     elif as_csv:
         _print_csv(shown)
     elif as_markdown:
@@ -123,8 +124,9 @@ def _target(probe: TimingProbe, target: str) -> str:
         UserError: the group is not for that one.
     """
     if target and target not in probe.targets:
-        raise UserError(f"the group {probe.name} is for {' and '.join(probe.targets)}, "
-                        f"not for {target}")  # fmt: skip
+        raise UserError(
+            f"the group {probe.name} is for {' and '.join(probe.targets)}, not for {target}"
+        )
     return target or probe.targets[0]
 
 
@@ -214,9 +216,9 @@ def _json(row: Record, each: Figure) -> dict[str, Any]:
         "target": row.target,
         "explained": each.explained,
         "chain": each.chain,
-        "spread": None if each.spread is None else [
-            float(each.spread.least), float(each.spread.middle), float(each.spread.most)
-        ],
+        "spread": None
+        if each.spread is None
+        else [float(each.spread.least), float(each.spread.middle), float(each.spread.most)],
         "domain": each.domain,
     }
 
@@ -228,9 +230,16 @@ def _cells(row: Record, each: Figure) -> list[str]:
     state = "yes" if each.explained else "; ".join(failed) or "no"
     axes = " ".join(f"{name}={value}" for name, value in each.axes.items())
     return [
-        each.instruction, each.events[0], each.events[1], axes, cycles, each.unit, each.kind,
-        row.evidence, state,
-    ]  # fmt: skip
+        each.instruction,
+        each.events[0],
+        each.events[1],
+        axes,
+        cycles,
+        each.unit,
+        each.kind,
+        row.evidence,
+        state,
+    ]
 
 
 def _print_meaning(name: str, found: list[tuple[Record, Figure]]) -> None:
@@ -250,11 +259,13 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
     for kind, unit in dict.fromkeys((each.kind, each.unit) for _, each in shown):
         own = [(row, each) for row, each in shown if (each.kind, each.unit) == (kind, unit)]
         cells = [_cells(row, each) for row, each in own]
-        out.print(table(
-            ("from", "to", "at", unit, "explained"),
-            ((*line[1:5], line[8]) for line in cells),
-            title=f"{kind}, {_UNITS[unit]} ({own[0][0].evidence}, {own[0][0].target})",
-        ))  # fmt: skip
+        out.print(
+            table(
+                ("from", "to", "at", unit, "explained"),
+                ((*line[1:5], line[8]) for line in cells),
+                title=f"{kind}, {_UNITS[unit]} ({own[0][0].evidence}, {own[0][0].target})",
+            )
+        )
         out.print()
     if hidden:
         out.print(f"{hidden} figures are not explained; --all shows them with the reason")

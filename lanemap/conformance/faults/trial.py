@@ -25,9 +25,16 @@ def as_program(fault: FaultProgram) -> Program:
     """The launch of a program: one block of one warp."""
     before = np.full(len(fault.promise), UNTOUCHED, np.uint32).tobytes()
     return Program(
-        fault.name, fault.text, (), LANES, (LANES, 1, 1), bytes(4 * LANES), before,
-        bytes(PARAMETER_BYTES), (),
-    )  # fmt: skip
+        fault.name,
+        fault.text,
+        (),
+        LANES,
+        (LANES, 1, 1),
+        bytes(4 * LANES),
+        before,
+        bytes(PARAMETER_BYTES),
+        (),
+    )
 
 
 def words(output: bytes) -> list[int]:
@@ -90,10 +97,15 @@ def observe(assemblers: Sequence[str | None]) -> tuple[Mapping[str, Any], int]:
                     image = ptxas.assemble(item.text, TARGET, [level], program=path)
                     head = {"compiler": versions[path], "options": level}
                     seen.append(head | _outcome(gpu, program, image, promise))
-                programs.append({
-                    "name": item.name, "cure": item.cure, "ptx": item.text, "promise": promise,
-                    "outcomes": seen,
-                })  # fmt: skip
+                programs.append(
+                    {
+                        "name": item.name,
+                        "cure": item.cure,
+                        "ptx": item.text,
+                        "promise": promise,
+                        "outcomes": seen,
+                    }
+                )
                 kept = sum(outcome.get("as promised", False) for outcome in seen)
                 print(f"{item.name}: {kept} of {len(seen)} as PTX promises", flush=True)
             rows.append({"name": fault.name, "promise": fault.promise, "programs": programs})

@@ -119,21 +119,42 @@ def _set_rows() -> list[Row]:
     rows = []
     for suffix, more in (("", ""), (".bool", " pred")):
         rows += [
-            Row(f"set.cmp{suffix}{{.ftz}}.dtype.stype", f"dtype stype stype{more}",
-                {**_COMPARE, "dtype": "u32 s32 f32", "stype": _TYPES}),
-            Row(f"set.cmp{suffix}{{.ftz}}.f16.stype", f"f16 stype stype{more}",
-                {**_COMPARE_HALF, "stype": _TYPES + " f16"}),
-            Row(f"set.cmp{suffix}.bf16.stype", f"bf16 stype stype{more}",
-                {**_COMPARE_HALF, "stype": _TYPES + " f16 bf16"}),
-            Row(f"set.cmp{suffix}{{.ftz}}.dtype.f16", f"dtype f16 f16{more}",
-                {**_COMPARE_HALF, "dtype": "u16 s16 u32 s32"}),
-            Row(f"set.cmp{suffix}.dtype.bf16", f"dtype bf16 bf16{more}",
-                {**_COMPARE_HALF, "dtype": "u16 s16 u32 s32"}),
-            Row(f"set.cmp{suffix}{{.ftz}}.dtype.f16x2", f"dtype f16x2 f16x2{more}",
-                {**_COMPARE_HALF, "dtype": "f16x2 u32 s32"}),
-            Row(f"set.cmp{suffix}.dtype.bf16x2", f"dtype bf16x2 bf16x2{more}",
-                {**_COMPARE_HALF, "dtype": "bf16x2 u32 s32"}),
-        ]  # fmt: skip
+            Row(
+                f"set.cmp{suffix}{{.ftz}}.dtype.stype",
+                f"dtype stype stype{more}",
+                {**_COMPARE, "dtype": "u32 s32 f32", "stype": _TYPES},
+            ),
+            Row(
+                f"set.cmp{suffix}{{.ftz}}.f16.stype",
+                f"f16 stype stype{more}",
+                {**_COMPARE_HALF, "stype": _TYPES + " f16"},
+            ),
+            Row(
+                f"set.cmp{suffix}.bf16.stype",
+                f"bf16 stype stype{more}",
+                {**_COMPARE_HALF, "stype": _TYPES + " f16 bf16"},
+            ),
+            Row(
+                f"set.cmp{suffix}{{.ftz}}.dtype.f16",
+                f"dtype f16 f16{more}",
+                {**_COMPARE_HALF, "dtype": "u16 s16 u32 s32"},
+            ),
+            Row(
+                f"set.cmp{suffix}.dtype.bf16",
+                f"dtype bf16 bf16{more}",
+                {**_COMPARE_HALF, "dtype": "u16 s16 u32 s32"},
+            ),
+            Row(
+                f"set.cmp{suffix}{{.ftz}}.dtype.f16x2",
+                f"dtype f16x2 f16x2{more}",
+                {**_COMPARE_HALF, "dtype": "f16x2 u32 s32"},
+            ),
+            Row(
+                f"set.cmp{suffix}.dtype.bf16x2",
+                f"dtype bf16x2 bf16x2{more}",
+                {**_COMPARE_HALF, "dtype": "bf16x2 u32 s32"},
+            ),
+        ]
     return rows
 
 
@@ -141,13 +162,16 @@ def _setp_rows() -> list[Row]:
     rows = []
     for suffix, more in (("", ""), (".bool", " pred")):
         rows += [
-            Row(f"setp.cmp{suffix}{{.ftz}}.type", f"pred|pred type type{more}",
-                {**_COMPARE, "type": _TYPES}),
+            Row(
+                f"setp.cmp{suffix}{{.ftz}}.type",
+                f"pred|pred type type{more}",
+                {**_COMPARE, "type": _TYPES},
+            ),
             Row(f"setp.cmp{suffix}{{.ftz}}.f16", f"pred f16 f16{more}", _COMPARE_HALF),
             Row(f"setp.cmp{suffix}{{.ftz}}.f16x2", f"pred|pred f16x2 f16x2{more}", _COMPARE_HALF),
             Row(f"setp.cmp{suffix}.bf16", f"pred bf16 bf16{more}", _COMPARE_HALF),
             Row(f"setp.cmp{suffix}.bf16x2", f"pred|pred bf16x2 bf16x2{more}", _COMPARE_HALF),
-        ]  # fmt: skip
+        ]
     return rows
 
 
@@ -217,13 +241,19 @@ def _video_rows() -> list[Row]:
         typed = f"{op}.dtype.atype.u32{{.sat}}.mode"
         rows += [Row(typed, "b32 b32 b32", _VIDEO), Row(f"{typed}.op2", "b32 b32 b32 b32", _VIDEO)]
     rows += [
-        Row("vmad.dtype.atype.btype{.sat}{.scale}", "b32 b32 b32 b32",
-            {**_VIDEO, "scale": "shr7 shr15"}),
-        Row("vmad.dtype.atype.btype.po{.sat}{.scale}", "b32 b32 b32 b32",
-            {**_VIDEO, "scale": "shr7 shr15"}),
+        Row(
+            "vmad.dtype.atype.btype{.sat}{.scale}",
+            "b32 b32 b32 b32",
+            {**_VIDEO, "scale": "shr7 shr15"},
+        ),
+        Row(
+            "vmad.dtype.atype.btype.po{.sat}{.scale}",
+            "b32 b32 b32 b32",
+            {**_VIDEO, "scale": "shr7 shr15"},
+        ),
         Row("vset.atype.btype.cmp", "b32 b32 b32", _VIDEO),
         Row("vset.atype.btype.cmp.op2", "b32 b32 b32 b32", _VIDEO),
-    ]  # fmt: skip
+    ]
     for width in ("2", "4"):
         for op in ("vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"):
             typed = f"{op}{width}.dtype.atype.btype"

@@ -26,10 +26,13 @@ def _copy_rows() -> list[Row]:
         for size in sizes:
             for operand, shape in _SOURCES.items():
                 rows.append(
-                    Row(f"cp.async.{cache}.near.global{{.hint}}{{.prefetch}}",
-                        f"[near] [global] #{size}{operand} hint?b64", _COPY,
-                        f"{size} bytes{shape}")
-                )  # fmt: skip
+                    Row(
+                        f"cp.async.{cache}.near.global{{.hint}}{{.prefetch}}",
+                        f"[near] [global] #{size}{operand} hint?b64",
+                        _COPY,
+                        f"{size} bytes{shape}",
+                    )
+                )
     return rows
 
 

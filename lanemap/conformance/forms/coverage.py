@@ -101,9 +101,7 @@ def coverage(target: str) -> list[Coverage]:
 
 def main() -> None:
     """Try the forms for each target on the command line."""
-    parser = argparse.ArgumentParser(
-        prog="lanemap.conformance.forms.coverage", description=__doc__
-    )
+    parser = argparse.ArgumentParser(prog="lanemap.conformance.forms.coverage", description=__doc__)
     parser.add_argument("targets", nargs="+", metavar="target")
     parser.add_argument("--family", choices=FAMILIES, metavar="FAMILY", action="append")
     options = parser.parse_args()

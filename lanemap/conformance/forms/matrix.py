@@ -18,8 +18,9 @@ _MMA: Sets = {
 _D = {(8, "s32"): "2*b32", (16, "s32"): "4*b32", (16, "f16"): "2*b32", (16, "f32"): "4*b32"}
 
 
-def _row(rows: int, depth: int, a_bits: int, types: str, d: str, middle: str = "", end: str = ""
-         ) -> Row:  # fmt: skip
+def _row(
+    rows: int, depth: int, a_bits: int, types: str, d: str, middle: str = "", end: str = ""
+) -> Row:
     """A row of one shape whose operands lie in registers of 32 bits."""
     name = f"mma.sync.aligned.m{rows}n8k{depth}.row.col{middle}.{d}.{types}.{d}{end}"
     a, b = rows * depth * a_bits // 1024, 8 * depth * a_bits // 1024
@@ -48,10 +49,13 @@ def _quads() -> list[Row]:
     rows = []
     for d, c in (("f16", "f16"), ("f16", "f32"), ("f32", "f16"), ("f32", "f32")):
         registers = {"f16": "4*b32", "f32": "8*b32"}
-        rows.append(Row(
-            f"mma.sync.aligned.m8n8k4.a_layout.b_layout.{d}.f16.f16.{c}",
-            f"{registers[d]} 2*b32 2*b32 {registers[c]}", _MMA,
-        ))  # fmt: skip
+        rows.append(
+            Row(
+                f"mma.sync.aligned.m8n8k4.a_layout.b_layout.{d}.f16.f16.{c}",
+                f"{registers[d]} 2*b32 2*b32 {registers[c]}",
+                _MMA,
+            )
+        )
     return rows
 
 
@@ -59,8 +63,13 @@ def _doubles() -> list[Row]:
     rows = []
     for m, k in ((8, 4), (16, 4), (16, 8), (16, 16)):
         d, a, b = m // 4, m * k // 32, 8 * k // 32
-        rows.append(Row(f"mma.sync.aligned.m{m}n8k{k}.row.col{{.rnd}}.f64.f64.f64.f64",
-                        f"{d}*b64 {a}*b64 {b}*b64 {d}*b64", _MMA))  # fmt: skip
+        rows.append(
+            Row(
+                f"mma.sync.aligned.m{m}n8k{k}.row.col{{.rnd}}.f64.f64.f64.f64",
+                f"{d}*b64 {a}*b64 {b}*b64 {d}*b64",
+                _MMA,
+            )
+        )
     return rows
 
 
@@ -92,19 +101,37 @@ def _moves() -> list[Row]:
     for count in (1, 2, 4):
         registers, tall = f"{count}*b32", f"{2 * count}*b32"
         rows += [
-            Row(f"ldmatrix.sync.aligned.m8n8.x{count}{{.trans}}{{.near}}.type",
-                f"{registers} [near]", _MOVES),
-            Row(f"ldmatrix.sync.aligned.m8n16.x{count}{{.near}}.b8x16.format",
-                f"{registers} [near]", _MOVES),
-            Row(f"ldmatrix.sync.aligned.m16n16.x{count}.trans{{.near}}.bytes",
-                f"{tall} [near]", _MOVES),
-            Row(f"ldmatrix.sync.aligned.m16n16.x{count}.trans{{.near}}.b8x16.format",
-                f"{tall} [near]", _MOVES),
-            Row(f"stmatrix.sync.aligned.m8n8.x{count}{{.trans}}{{.near}}.type",
-                f"[near] {registers}", _MOVES),
-            Row(f"stmatrix.sync.aligned.m16n8.x{count}.trans{{.near}}.bytes",
-                f"[near] {registers}", _MOVES),
-        ]  # fmt: skip
+            Row(
+                f"ldmatrix.sync.aligned.m8n8.x{count}{{.trans}}{{.near}}.type",
+                f"{registers} [near]",
+                _MOVES,
+            ),
+            Row(
+                f"ldmatrix.sync.aligned.m8n16.x{count}{{.near}}.b8x16.format",
+                f"{registers} [near]",
+                _MOVES,
+            ),
+            Row(
+                f"ldmatrix.sync.aligned.m16n16.x{count}.trans{{.near}}.bytes",
+                f"{tall} [near]",
+                _MOVES,
+            ),
+            Row(
+                f"ldmatrix.sync.aligned.m16n16.x{count}.trans{{.near}}.b8x16.format",
+                f"{tall} [near]",
+                _MOVES,
+            ),
+            Row(
+                f"stmatrix.sync.aligned.m8n8.x{count}{{.trans}}{{.near}}.type",
+                f"[near] {registers}",
+                _MOVES,
+            ),
+            Row(
+                f"stmatrix.sync.aligned.m16n8.x{count}.trans{{.near}}.bytes",
+                f"[near] {registers}",
+                _MOVES,
+            ),
+        ]
     return [*rows, Row("movmatrix.sync.aligned.m8n8.trans.b16", "b32 b32", _MOVES)]
 
 

@@ -89,13 +89,22 @@ def _atomic_rows() -> list[Row]:
             Row(f"atom{order}{near}.op{hint}.type", f"type [space] type{policy}", _ATOMIC),
             Row(f"atom{order}{near}.exch{hint}.b128", f"b128 [space] b128{policy}", _ATOMIC),
             Row(f"atom{order}{near}.add.noftz{hint}.half", f"half [space] half{policy}", _ATOMIC),
-            Row(f"atom{order}{{.far}}.add{hint}.vec2.f32",
-                f"vec2*f32 [far] vec2*f32{policy}", _ATOMIC),
-            Row(f"atom{order}{{.far}}.vop.noftz{hint}.vec8.word",
-                f"vec8*word [far] vec8*word{policy}", _ATOMIC),
-            Row(f"atom{order}{{.far}}.vop.noftz{hint}.vec2.packed",
-                f"vec2*packed [far] vec2*packed{policy}", _ATOMIC),
-        ]  # fmt: skip
+            Row(
+                f"atom{order}{{.far}}.add{hint}.vec2.f32",
+                f"vec2*f32 [far] vec2*f32{policy}",
+                _ATOMIC,
+            ),
+            Row(
+                f"atom{order}{{.far}}.vop.noftz{hint}.vec8.word",
+                f"vec8*word [far] vec8*word{policy}",
+                _ATOMIC,
+            ),
+            Row(
+                f"atom{order}{{.far}}.vop.noftz{hint}.vec2.packed",
+                f"vec2*packed [far] vec2*packed{policy}",
+                _ATOMIC,
+            ),
+        ]
     rows.append(Row("atom{.sem}{.scope}{.space}.cas.bits", "bits [space] bits bits", _ATOMIC))
     for order, hint, policy in (("{.red_sem}{.scope}", "", ""), ("", ".hint", " hint?b64")):
         near = "{.far}" if hint else "{.space}"
@@ -103,11 +112,15 @@ def _atomic_rows() -> list[Row]:
             Row(f"red{order}{near}.red_op{hint}.type", f"[space] type{policy}", _ATOMIC),
             Row(f"red{order}{near}.add.noftz{hint}.half", f"[space] half{policy}", _ATOMIC),
             Row(f"red{order}{{.far}}.add{hint}.vec2.f32", f"[far] vec2*f32{policy}", _ATOMIC),
-            Row(f"red{order}{{.far}}.vop.noftz{hint}.vec8.word", f"[far] vec8*word{policy}",
-                _ATOMIC),
-            Row(f"red{order}{{.far}}.vop.noftz{hint}.vec2.packed", f"[far] vec2*packed{policy}",
-                _ATOMIC),
-        ]  # fmt: skip
+            Row(
+                f"red{order}{{.far}}.vop.noftz{hint}.vec8.word", f"[far] vec8*word{policy}", _ATOMIC
+            ),
+            Row(
+                f"red{order}{{.far}}.vop.noftz{hint}.vec2.packed",
+                f"[far] vec2*packed{policy}",
+                _ATOMIC,
+            ),
+        ]
     return rows
 
 

@@ -85,11 +85,13 @@ def summary(target: str, results: Roots) -> Summary:
     gpu, used, equal, any_nan = _on_silicon(target, results)
     families = tuple(
         FamilyCount(
-            each.family, each.accepted, each.executed,
+            each.family,
+            each.accepted,
+            each.executed,
             equal[each.family] if used[each.family] else None,
         )
         for each in coverage(target)
-    )  # fmt: skip
+    )
     return Summary(target, families, gpu, any_nan)
 
 

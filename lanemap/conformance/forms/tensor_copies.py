@@ -33,8 +33,11 @@ def _halves(count: int) -> str:
 
 def _load(rank: int, mode: str, coordinates: int, offsets: str = "") -> Row:
     name = f"cp.async.bulk.tensor.{rank}d.near_or_far.global{mode}.mbarrier::complete_tx::bytes"
-    return Row(name + "{.multicast}{.group}{.hint}",
-               f"=[s] {_map(coordinates)} =[s] {offsets} {_END}", _SETS)  # fmt: skip
+    return Row(
+        name + "{.multicast}{.group}{.hint}",
+        f"=[s] {_map(coordinates)} =[s] {offsets} {_END}",
+        _SETS,
+    )
 
 
 def _loads() -> list[Row]:

@@ -113,11 +113,15 @@ def _surfaces() -> list[Row]:
     for geometry in ("1d", "2d", "3d", "a1d", "a2d"):
         where = _from("d0", geometry)
         rows += [
-            Row(f"suld.b.{geometry}{{.load_cop}}{{.vec}}.bits{{.clamp}}", f"vec*bits {where}",
-                _SETS),
-            Row(f"sust.b.{geometry}{{.store_cop}}{{.vec}}.bits{{.clamp}}", f"{where} vec*bits",
-                _SETS),
-        ]  # fmt: skip
+            Row(
+                f"suld.b.{geometry}{{.load_cop}}{{.vec}}.bits{{.clamp}}", f"vec*bits {where}", _SETS
+            ),
+            Row(
+                f"sust.b.{geometry}{{.store_cop}}{{.vec}}.bits{{.clamp}}",
+                f"{where} vec*bits",
+                _SETS,
+            ),
+        ]
         if geometry in ("1d", "2d", "3d"):
             rows += [
                 Row(f"sust.p.{geometry}{{.vec}}.b32{{.clamp}}", f"{where} vec*b32", _SETS),

@@ -13,8 +13,9 @@ _EVERY = range(8, 257, 8)
 _A = {"": "b64", "A in registers": "4*b32"}
 
 
-def _rows(sparse: bool, depth: int, types: str, d: str, immediates: int, middle: str = "",
-          end: str = "") -> list[Row]:  # fmt: skip
+def _rows(
+    sparse: bool, depth: int, types: str, d: str, immediates: int, middle: str = "", end: str = ""
+) -> list[Row]:
     """The rows of all N, with A in shared memory and in registers.
 
     Args:

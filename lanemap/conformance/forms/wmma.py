@@ -39,11 +39,14 @@ def _moves() -> list[Row]:
         for kind, counts in kinds.items():
             held = "b64" if kind == "f64" else "b32"
             for operand, count in zip("ab", counts, strict=True):
-                layout = {"a": ".row", "b": ".col"}[operand] if kind in (
-                    "nibble", "b1") else ".layout"  # fmt: skip
+                layout = (
+                    {"a": ".row", "b": ".col"}[operand] if kind in ("nibble", "b1") else ".layout"
+                )
                 name = f"wmma.load.{operand}.sync.aligned{layout}.{shape}{{.space}}.{kind}"
-                rows += [Row(name, f"{count}*{held} [space]", _WMMA),
-                         Row(name, f"{count}*{held} [space] b32", _WMMA, "with a stride")]
+                rows += [
+                    Row(name, f"{count}*{held} [space]", _WMMA),
+                    Row(name, f"{count}*{held} [space] b32", _WMMA, "with a stride"),
+                ]
         for kind, count in _RESULTS[shape].items():
             held = "b64" if kind == "f64" else "b32"
             name = f"sync.aligned.layout.{shape}{{.space}}.{kind}"
@@ -64,8 +67,7 @@ def _products() -> list[Row]:
             for d, c in itertools.product(results, repeat=2):
                 held = "b64" if kind == "f64" else "b32"
                 registers = " ".join(
-                    f"{count}*{held}"
-                    for count in (_RESULTS[shape][d], a, b, _RESULTS[shape][c])
+                    f"{count}*{held}" for count in (_RESULTS[shape][d], a, b, _RESULTS[shape][c])
                 )
                 rows += [Row(name, registers, _WMMA) for name in _product_names(shape, kind, d, c)]
     return rows

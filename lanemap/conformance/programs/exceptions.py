@@ -105,7 +105,7 @@ OUTSIDE = {
         "asynchronous; programs of their own wait for them (programs/copies)",
     r"(tex|tld4|txq|suld|sust|sured|suq|multimem)\..*":
         "the emulator has no textures, surfaces and multimem addresses",
-}
+}  # fmt: skip
 
 
 @cache

@@ -68,8 +68,9 @@ def load_parameter(site: Site) -> None:
         f".func take{number}(.param .align 32 .b8 p[64], .param .b64 to)\n{{\n"
         f".reg .{STORE[letter]} %t{letter}<{count + 1}>;\n.reg .b64 %to;\n"
         f"ld.param.b64 %to, [to];\n{site.mnemonic} {target}, [p+{offset}];\n"
-        + "\n".join(lines) + "\nret;\n}"
-    )  # fmt: skip
+        + "\n".join(lines)
+        + "\nret;\n}"
+    )
     address, pointer = writer.slot(site.name, size), writer.temporary("d")
     base, _, place = address.partition("+")
     writer.line(f"add.u64 {pointer}, {base}, {place};", "{")

@@ -72,10 +72,15 @@ def mbarrier(site: Site) -> None:
     else:
         thing = _Object(site)
         {
-            "inval": _inval, "arrive": _arrive, "arrive_drop": _arrive, "expect_tx": _bytes,
-            "complete_tx": _bytes, "pending_count": _pending, "test_wait": _wait,
+            "inval": _inval,
+            "arrive": _arrive,
+            "arrive_drop": _arrive,
+            "expect_tx": _bytes,
+            "complete_tx": _bytes,
+            "pending_count": _pending,
+            "test_wait": _wait,
             "try_wait": _wait,
-        }[word](site, thing)  # fmt: skip
+        }[word](site, thing)
     thing.give_up()
 
 

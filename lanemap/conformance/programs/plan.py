@@ -49,13 +49,21 @@ def strategy() -> SearchStrategy[Choices]:
             error
         )
     structures = st.builds(
-        Structure, trips=st.integers(2, 7), stride=st.integers(1, 13), phase=st.integers(0, 63),
-        step=st.integers(0, 31), lanes=st.integers(1, 31), collective=st.sampled_from(COLLECTIVES),
-    )  # fmt: skip
+        Structure,
+        trips=st.integers(2, 7),
+        stride=st.integers(1, 13),
+        phase=st.integers(0, 63),
+        step=st.integers(0, 31),
+        lanes=st.integers(1, 31),
+        collective=st.sampled_from(COLLECTIVES),
+    )
     return st.builds(
-        Choices, seed=st.integers(0, 2**64 - 1), threads=st.sampled_from(sorted(SHAPES)),
-        shape=st.integers(0, 2), structure=st.none() | structures,
-    )  # fmt: skip
+        Choices,
+        seed=st.integers(0, 2**64 - 1),
+        threads=st.sampled_from(sorted(SHAPES)),
+        shape=st.integers(0, 2),
+        structure=st.none() | structures,
+    )
 
 
 def draw(count: int) -> list[Choices]:

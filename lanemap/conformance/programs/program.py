@@ -167,6 +167,13 @@ def _finished(name: str, choices: Choices, forms: tuple[str, ...], writer: Write
     chance = Chance("parameters", choices.seed)
     shape = SHAPES[choices.threads][0 if registers else choices.shape]
     return Program(
-        name, text, forms, choices.threads, shape, banks.fill(choices.seed, choices.threads),
-        bytes(output), bytes(chance.bits(8) for _ in range(PARAMETER_BYTES)), tuple(writer.slots),
-    )  # fmt: skip
+        name,
+        text,
+        forms,
+        choices.threads,
+        shape,
+        banks.fill(choices.seed, choices.threads),
+        bytes(output),
+        bytes(chance.bits(8) for _ in range(PARAMETER_BYTES)),
+        tuple(writer.slots),
+    )

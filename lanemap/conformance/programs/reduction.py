@@ -50,10 +50,13 @@ class Disagreement:
     def to_json(self) -> dict[str, Any]:
         """Return a dict of JSON values."""
         return {
-            "form": self.form, "program": self.program, "lines": list(self.lines),
-            "lanes": list(self.lanes), "examples": list(self.examples),
+            "form": self.form,
+            "program": self.program,
+            "lines": list(self.lines),
+            "lanes": list(self.lanes),
+            "examples": list(self.examples),
             "errors": list(self.errors),
-        }  # fmt: skip
+        }
 
 
 def reduced(number: int, names: Sequence[str]) -> Program:

@@ -217,15 +217,17 @@ def _exemptions() -> list[dict[str, Any]]:
     """Return the table of exceptions, with the number of forms for each entry."""
     names = [form.name for form in accepted_forms(plan.TARGET)]
     return [
-        {"kind": item.kind, "reason": item.reason, "pattern": item.pattern,
-         "forms": sum(exemption(name) is item for name in names)}
+        {
+            "kind": item.kind,
+            "reason": item.reason,
+            "pattern": item.pattern,
+            "forms": sum(exemption(name) is item for name in names),
+        }
         for item in EXEMPTIONS
-    ]  # fmt: skip
+    ]
 
 
-def _series(
-    gpu: Gpu, keep: Path | None, number: int
-) -> tuple[list[Outcome], list[Disagreement]]:
+def _series(gpu: Gpu, keep: Path | None, number: int) -> tuple[list[Outcome], list[Disagreement]]:
     """Run one series of programs on both devices and print a summary."""
     start = time.monotonic()
     outcomes = run(gpu, keep, number)

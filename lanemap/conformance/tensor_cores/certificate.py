@@ -47,10 +47,14 @@ class Grid:
     def columns(self) -> tuple[list[str], list[npt.NDArray[np.int64]]]:
         """The names of the parameters, and for each the number of its value in every rule."""
         width = len(self.inner["fraction"])
-        outer = [np.unique([str(each) for each in column], return_inverse=True)[1].repeat(width)
-                 for column in zip(*self.outer, strict=True)]  # fmt: skip
-        inner = [np.tile(np.unique(values, return_inverse=True)[1], len(self.outer))
-                 for values in self.inner.values()]  # fmt: skip
+        outer = [
+            np.unique([str(each) for each in column], return_inverse=True)[1].repeat(width)
+            for column in zip(*self.outer, strict=True)
+        ]
+        inner = [
+            np.tile(np.unique(values, return_inverse=True)[1], len(self.outer))
+            for values in self.inner.values()
+        ]
         return [*_OUTER, *self.inner], [*outer, *inner]
 
     def rule(self, number: int) -> Rule:
@@ -69,10 +73,16 @@ def grid(kind: Kind) -> Grid:
     blocks = [1 << n for n in range(kind.depth.bit_length()) if 1 << n <= kind.depth]
     # A product that is normalized has the same exponent however its factors count.
     exponents = ((False, "smallest"), (False, "own"), (True, "own"))
-    outer = [(block, cut, *exponent, rounding, last)
-             for block, cut, exponent, rounding, last in product(
-                 blocks, ("truncate", "floor", "nearest"), exponents, ("truncate", "nearest"),
-                 (False, True))]  # fmt: skip
+    outer = [
+        (block, cut, *exponent, rounding, last)
+        for block, cut, exponent, rounding, last in product(
+            blocks,
+            ("truncate", "floor", "nearest"),
+            exponents,
+            ("truncate", "nearest"),
+            (False, True),
+        )
+    ]
     least = lowest(kind.d)
     unseen = {}
     zeros = [NOTHING, least, least + 1, least + 3, least + 16, 1 - FORMATS[kind.d].bias]
@@ -85,8 +95,11 @@ def grid(kind: Kind) -> Grid:
         unseen["overflow"] = "no sum of products reaches half a unit of the largest number"
     bits = [11, 10] if kind.d == "f16" else [24, 23, 14]
     # Where subnormal results become zero, nothing shows the exponent of a zero.
-    every = [each for each in product(FRACTIONS, zeros, bits, overflows, (False, True))
-             if not each[4] or each[1] == zeros[0]]
+    every = [
+        each
+        for each in product(FRACTIONS, zeros, bits, overflows, (False, True))
+        if not each[4] or each[1] == zeros[0]
+    ]
     names = ("fraction", "zero", "bits", "overflow", "flush")
     columns = (np.array(column) for column in zip(*every, strict=True))
     return Grid(outer, dict(zip(names, columns, strict=True)), unseen)
@@ -183,10 +196,15 @@ def chosen(kind: Kind, rules: Grid, dots: tuple[Codes, ...]) -> npt.NDArray[np.i
     for outer, near in zip(rules.outer, _neighbors(rules), strict=True):
         if len(near):
             inner = {name: values[near] for name, values in rules.inner.items()}
-            codes.append(np.concatenate(
-                [_results(kind, outer, inner, tuple(o[b] for o in dots))
-                 for b in _batches(dots, 16 * BATCH)],
-                axis=1))  # fmt: skip
+            codes.append(
+                np.concatenate(
+                    [
+                        _results(kind, outer, inner, tuple(o[b] for o in dots))
+                        for b in _batches(dots, 16 * BATCH)
+                    ],
+                    axis=1,
+                )
+            )
     table = np.concatenate(codes)
     kinds = np.array([len(np.unique(column)) for column in table.T])
     part, count, kept = np.zeros(len(table), np.int64), 1, []
@@ -210,8 +228,11 @@ def settled(kind: Kind, left: list[Rule]) -> Rule | None:
         return None
     if len(left) > 1 and any(rule.zero - rule.fraction > lowest_bit for rule in left):
         return None
-    return left[0] if len(left) == 1 else next(
-        (rule for rule in left if rule == published(kind)), left[0])  # fmt: skip
+    return (
+        left[0]
+        if len(left) == 1
+        else next((rule for rule in left if rule == published(kind)), left[0])
+    )
 
 
 def surviving(

@@ -124,8 +124,9 @@ class Designer:
         a, b = self.kind.a, self.kind.b
         for low, high, swap in ((a, b, False), (b, a, True)):
             least = lowest(low)
-            for up, below, of in product((min(highest(high), 8), highest(high)), range(40),
-                                         (1.0, 1.5)):  # fmt: skip
+            for up, below, of in product(
+                (min(highest(high), 8), highest(high)), range(40), (1.0, 1.5)
+            ):
                 exact = self.product(1, least + up, -1)
                 if exact:
                     first = (0, 2.0**up, 2.0**least) if swap else (0, 2.0**least, 2.0**up)
@@ -180,9 +181,10 @@ def designed(kind: Kind) -> tuple[Codes, Codes, Codes]:
     packed = [
         np.concatenate([_encoded(values, name), others])
         for values, name, others in (
-            (a, kind.a, rows[tile, i]), (b, kind.b, columns[tile, j]),
+            (a, kind.a, rows[tile, i]),
+            (b, kind.b, columns[tile, j]),
             (c, kind.c, addends[tile, i, j]),
         )
-    ]  # fmt: skip
+    ]
     order = np.argsort(words.take(len(packed[2])), kind="stable")
     return packed[0][order], packed[1][order], packed[2][order]

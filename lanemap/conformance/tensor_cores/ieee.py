@@ -66,8 +66,9 @@ def _finite_fma(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
     subnormal = np.copysign((moved + _odd_sum(left, odd)) - large, value)
     small = np.frexp(value)[1] + scale < -1021
     value = np.where(small & (value != 0), subnormal, value)
-    value = np.ldexp(np.ldexp(value, (scale // 2).astype(np.int32)),
-                     (scale - scale // 2).astype(np.int32))  # fmt: skip
+    value = np.ldexp(
+        np.ldexp(value, (scale // 2).astype(np.int32)), (scale - scale // 2).astype(np.int32)
+    )
     return np.where(apart > _FAR, c, value)
 
 

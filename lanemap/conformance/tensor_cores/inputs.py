@@ -52,8 +52,12 @@ class Words:
 
 def decoded(codes: Codes, name: str) -> npt.NDArray[np.float64]:
     """The values of codes of a type of floating point; low bits of tf32 are ignored."""
-    dtype: Any = {"f64": np.float64, "f16": np.float16, "e4m3": ml_dtypes.float8_e4m3fn,
-                  "e5m2": ml_dtypes.float8_e5m2}.get(name, np.float32)  # fmt: skip
+    dtype: Any = {
+        "f64": np.float64,
+        "f16": np.float16,
+        "e4m3": ml_dtypes.float8_e4m3fn,
+        "e5m2": ml_dtypes.float8_e5m2,
+    }.get(name, np.float32)
     if name == "tf32":
         codes = codes & np.uint32(0xFFFFE000)
     if name == "bf16":
@@ -221,10 +225,15 @@ def chunk(kind: Kind, number: int) -> tuple[Codes, Codes, Codes]:
     first = np.clip(exponents // 2 + words.below(17, tiles) - 8 + left.bias, 1, left.largest)
     second = exponents - (first - left.bias) + right.bias
     a = _float_lines(words, left, tiles * kind.rows, kind.depth, np.repeat(first, kind.rows))
-    b = _float_lines(words, right, tiles * kind.columns, kind.depth,
-                     np.repeat(second, kind.columns))  # fmt: skip
-    a, b = _paired(words, a.reshape(tiles, kind.rows, -1), b.reshape(tiles, kind.columns, -1),
-                   1 << (left.bits - 1))  # fmt: skip
+    b = _float_lines(
+        words, right, tiles * kind.columns, kind.depth, np.repeat(second, kind.columns)
+    )
+    a, b = _paired(
+        words,
+        a.reshape(tiles, kind.rows, -1),
+        b.reshape(tiles, kind.columns, -1),
+        1 << (left.bits - 1),
+    )
     lines, columns = a.astype(left.dtype), b.astype(right.dtype)
     c = _float_addends(words, kind, _sums(kind, lines, columns), exponents)
     return lines, columns, c.astype(FORMATS[kind.c].dtype)

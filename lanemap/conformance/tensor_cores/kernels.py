@@ -40,9 +40,11 @@ def _address(kind: Kind, operand: str) -> list[str]:
     """Set %p to the first word of this thread in an operand of registers."""
     words = _registers(kind, operand) * kind.threads
     return [
-        f"ld.param.u64 %p, [{operand}];", f"mad.lo.u32 %w, %n, {words}, %t;",
-        "mul.wide.u32 %o, %w, 4;", "add.u64 %p, %p, %o;",
-    ]  # fmt: skip
+        f"ld.param.u64 %p, [{operand}];",
+        f"mad.lo.u32 %w, %n, {words}, %t;",
+        "mul.wide.u32 %o, %w, 4;",
+        "add.u64 %p, %p, %o;",
+    ]
 
 
 def _load(kind: Kind, operand: str, into: str = "") -> list[str]:
@@ -78,8 +80,10 @@ def _mma(kind: Kind) -> str:
     before = ".satfinite" if kind.modifier == "satfinite" else ""
     after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
     operands = ", ".join(_names(kind, operand) for operand in "dabc")
-    lines.append(f"mma.sync.aligned.{kind.shape}.row.col{before}.{kind.d}.{kind.a}.{kind.b}"
-                 f".{kind.c}{after} {operands};")  # fmt: skip
+    lines.append(
+        f"mma.sync.aligned.{kind.shape}.row.col{before}.{kind.d}.{kind.a}.{kind.b}"
+        f".{kind.c}{after} {operands};"
+    )
     return _HEAD + "\n".join(lines + _store(kind))
 
 
@@ -104,9 +108,12 @@ def _copy(kind: Kind, operand: str, shared: str) -> list[str]:
 def _descriptor(name: str, shared: str) -> list[str]:
     """A matrix descriptor: address, 128 bytes from half to half of K, 256 from 8 lines to 8."""
     return [
-        f"mov.u32 %w, {shared};", "shr.u32 %w, %w, 4;", "and.b32 %w, %w, 0x3fff;",
-        f"cvt.u64.u32 {name}, %w;", f"or.b64 {name}, {name}, {128 >> 4 << 16 | 256 >> 4 << 32};",
-    ]  # fmt: skip
+        f"mov.u32 %w, {shared};",
+        "shr.u32 %w, %w, 4;",
+        "and.b32 %w, %w, 0x3fff;",
+        f"cvt.u64.u32 {name}, %w;",
+        f"or.b64 {name}, {name}, {128 >> 4 << 16 | 256 >> 4 << 32};",
+    ]
 
 
 def _immediates(kind: Kind) -> str:
@@ -132,11 +139,13 @@ def _wgmma(kind: Kind) -> str:
     after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
     left = _names(kind, "a") if in_registers else "%x"
     lines += [
-        f"setp.eq.u32 %q, 0, {int(kind.form == 'fresh')};", "wgmma.fence.sync.aligned;",
+        f"setp.eq.u32 %q, 0, {int(kind.form == 'fresh')};",
+        "wgmma.fence.sync.aligned;",
         f"wgmma.mma_async.sync.aligned.{kind.shape}{before}.{kind.d}.{kind.a}.{kind.b}{after} "
         f"{_names(kind, 'd')}, {left}, %y, %q{_immediates(kind)};",
-        "wgmma.commit_group.sync.aligned;", "wgmma.wait_group.sync.aligned 0;",
-    ]  # fmt: skip
+        "wgmma.commit_group.sync.aligned;",
+        "wgmma.wait_group.sync.aligned 0;",
+    ]
     return _HEAD + "\n".join(lines + _store(kind))
 
 

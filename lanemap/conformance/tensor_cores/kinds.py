@@ -205,8 +205,10 @@ def _mma() -> Iterator[Kind]:
     yield Kind("mma.sync", 8, 8, 4, "f64", "f64", "f64", "f64")
     for depth in (4, 8, 16):
         yield Kind("mma.sync", 16, 8, depth, "f64", "f64", "f64", "f64")
-    for signs, shapes in (("su8", ((8, 16), (16, 16), (16, 32))),
-                          ("su4", ((8, 32), (16, 32), (16, 64)))):  # fmt: skip
+    for signs, shapes in (
+        ("su8", ((8, 16), (16, 16), (16, 32))),
+        ("su4", ((8, 32), (16, 32), (16, 64))),
+    ):
         for rows, depth in shapes:
             for modifier in ("", "satfinite"):
                 for a in signs[:2]:

@@ -71,9 +71,14 @@ def _ieee_sum(x: Codes, y: Codes, name: str) -> Codes:
 
 
 def in_steps(
-    kind: Kind, a: Codes, b: Codes, c: Codes, rule: Rule,
-    order: list[npt.NDArray[np.int64]] | None = None, apart: bool = True,
-) -> Codes:  # fmt: skip
+    kind: Kind,
+    a: Codes,
+    b: Codes,
+    c: Codes,
+    rule: Rule,
+    order: list[npt.NDArray[np.int64]] | None = None,
+    apart: bool = True,
+) -> Codes:
     """FP8 of mma.sync: operations on f16 from zero, then C as IEEE 754 adds it.
 
     `rule` is that of the operation on f16. `order` has the k of each operation, by default as the
@@ -182,8 +187,13 @@ def alternatives(kind: Kind) -> Mapping[str, Callable[[Codes, Codes, Codes], Cod
     """What else the instruction might be: each is to be refuted by some dot product."""
     k = np.arange(kind.depth)
     if kind.a == "f64":
-        found = {f"NaN of {' before '.join(order)}": partial(doubles, order=k.tolist(),
-                 nan="".join(order)) for order in permutations("abc") if order != ("b", "c", "a")}
+        found = {
+            f"NaN of {' before '.join(order)}": partial(
+                doubles, order=k.tolist(), nan="".join(order)
+            )
+            for order in permutations("abc")
+            if order != ("b", "c", "a")
+        }
         found["the last k first"] = partial(doubles, order=k[::-1].tolist())
         found["C last"] = partial(doubles, order=k.tolist(), last=True)
         return found

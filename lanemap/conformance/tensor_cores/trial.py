@@ -49,11 +49,15 @@ class Runner:
         """D of operands as `inputs.chunk` gives them: [tile, row, column]."""
         kind, tiles = self.kind, len(a) // self.kind.products
         arguments = [
-            self._device.array(pack(
-                operand.reshape(tiles, -1), self._places[name],
-                FORMATS[getattr(kind, name)].bits))
+            self._device.array(
+                pack(
+                    operand.reshape(tiles, -1),
+                    self._places[name],
+                    FORMATS[getattr(kind, name)].bits,
+                )
+            )
             for name, operand in zip("abc", (a, b, c), strict=True)
-        ]  # fmt: skip
+        ]
         f = FORMATS[kind.d]
         words = self._places["d"].shape[1] * f.bits // 32
         d = self._device.zeros((tiles, words, kind.threads), np.uint32)
@@ -120,8 +124,10 @@ def written(rule: Rule) -> dict[str, Any]:
 
 def certified(kind: Kind) -> bool:
     """Whether a kind has a certificate: one operation that aligns, in its plainest form."""
-    return lowering.is_aligned(kind) and not lowering.is_split(kind) and not (
-        kind.form or kind.columns == 256
+    return (
+        lowering.is_aligned(kind)
+        and not lowering.is_split(kind)
+        and not (kind.form or kind.columns == 256)
     )
 
 
@@ -131,10 +137,12 @@ def _left_together(rules: certificate.Grid, part: certificate.Partition) -> dict
     order = np.argsort(part.part, kind="stable")
     starts = np.flatnonzero(np.diff(part.part[order], prepend=-1))
     sizes = np.diff(np.append(starts, rules.size))
-    differs = np.stack([
-        np.maximum.reduceat(column[order], starts) != np.minimum.reduceat(column[order], starts)
-        for column in columns
-    ])  # fmt: skip
+    differs = np.stack(
+        [
+            np.maximum.reduceat(column[order], starts) != np.minimum.reduceat(column[order], starts)
+            for column in columns
+        ]
+    )
     found: Counter[str] = Counter()
     for size, which in zip(sizes.tolist(), differs.T.tolist(), strict=True):
         if size > 1:

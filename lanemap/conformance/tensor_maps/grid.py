@@ -37,10 +37,13 @@ def plain(mode: str, data_type: int, rank: int, inner: int = 0) -> TensorMapPara
         return replace(parameters, box=(inner, 8, 4, 2, 3)[:rank])
     corners = rank - 2 if mode == "im2col" else 1
     return replace(
-        parameters, channels=inner, pixels=16, lower=(-2, -1, 0)[:corners],
+        parameters,
+        channels=inner,
+        pixels=16,
+        lower=(-2, -1, 0)[:corners],
         upper=(-1, -3, 1)[:corners],
         swizzle=3 if mode == "im2col_wide" else 0,
-    )  # fmt: skip
+    )
 
 
 def _at(values: tuple[int, ...], index: int, value: int) -> tuple[int, ...]:
@@ -151,8 +154,9 @@ def _im2col(mode: str) -> Iterator[TensorMapParameters]:
     for index, dim in product(range(len(base.lower)), (1, 2, 3, 4)):
         small = replace(base, dims=_at(base.dims, 1 + index, dim))
         for low, high in product((-2, -1, 0, 1, 2), repeat=2):
-            yield replace(small, lower=_at(base.lower, index, low),
-                          upper=_at(base.upper, index, high))  # fmt: skip
+            yield replace(
+                small, lower=_at(base.lower, index, low), upper=_at(base.upper, index, high)
+            )
     for value in (*range(18), 31, 32, 33, 64, 127, 128, 255, 256, 257, 1 << 16):
         yield replace(base, channels=value)
     for value in (*_boundaries(11), 1023, 1025):
@@ -198,10 +202,18 @@ def _member(chance: Chance, mode: str) -> TensorMapParameters:
     units = max(1, int(min(limit, 256 * size)) // 16)
     inner = 128 if packed else min(256, max(1, int((chance.below(units) + 1) * 16 / size)))
     common = TensorMapParameters(
-        mode, data_type, rank, (chance.bits(52) << 5) % (1 << 57), tuple(dims), tuple(strides),
-        tuple(chance.below(8) + 1 for _ in range(rank)), interleave=interleave, swizzle=swizzle,
-        l2_promotion=chance.below(4), oob_fill=chance.below(2) if 6 <= data_type <= 12 else 0,
-    )  # fmt: skip
+        mode,
+        data_type,
+        rank,
+        (chance.bits(52) << 5) % (1 << 57),
+        tuple(dims),
+        tuple(strides),
+        tuple(chance.below(8) + 1 for _ in range(rank)),
+        interleave=interleave,
+        swizzle=swizzle,
+        l2_promotion=chance.below(4),
+        oob_fill=chance.below(2) if 6 <= data_type <= 12 else 0,
+    )
     if mode == "tiled":
         box = (inner, *(min(256, _number(chance, 8)) for _ in range(rank - 1)))
         return replace(common, box=box)
@@ -211,8 +223,14 @@ def _member(chance: Chance, mode: str) -> TensorMapParameters:
         tuple(chance.bits(bits) - (1 << (bits - 1)) for _ in range(corners)) for _ in range(2)
     )
     wide_mode = chance.below(2) if mode == "im2col_wide" else 0
-    return replace(common, channels=inner, pixels=min(1024, _number(chance, 10)), lower=lower,
-                   upper=upper, wide_mode=wide_mode)  # fmt: skip
+    return replace(
+        common,
+        channels=inner,
+        pixels=min(1024, _number(chance, 10)),
+        lower=lower,
+        upper=upper,
+        wide_mode=wide_mode,
+    )
 
 
 def _spoiled(chance: Chance, p: TensorMapParameters) -> TensorMapParameters:

@@ -70,8 +70,13 @@ class Effect:
 class Analysis:
     """Liveness, and definedness in fast and in precise code, of one program."""
 
-    def __init__(self, blocks: Sequence[Block], initial: frozenset[Register],
-                 mask_registers: tuple[Register, ...] | None, masked: bool) -> None:
+    def __init__(
+        self,
+        blocks: Sequence[Block],
+        initial: frozenset[Register],
+        mask_registers: tuple[Register, ...] | None,
+        masked: bool,
+    ) -> None:
         """Number the registers; the analyses run on demand.
 
         The arguments are attributes of the Program.
@@ -97,9 +102,16 @@ class Analysis:
             writes |= bits[register]
             if register.lanes:
                 lanes |= bits[register]
-        return Effect(reads, writes, lanes, writes & self._masks, operation.undefines,
-                      operation.defines and not operation.partial, operation.partial,
-                      operation.fills_mask)
+        return Effect(
+            reads,
+            writes,
+            lanes,
+            writes & self._masks,
+            operation.undefines,
+            operation.defines and not operation.partial,
+            operation.partial,
+            operation.fills_mask,
+        )
 
     def facts(self, precise: bool) -> list[Facts]:
         """Facts at the beginning of each block."""

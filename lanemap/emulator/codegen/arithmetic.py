@@ -220,8 +220,9 @@ class Arithmetic:
             return value
         shadows = [Value(self._ir.undefined_or_zero(v, v.lanes), v.type, v.lanes) for v in operands]
         shadow = move(*shadows)
-        return self._ir.result(value.name, value.type, value.lanes,
-                               self._ir.operand(shadow, value.lanes), operands)
+        return self._ir.result(
+            value.name, value.type, value.lanes, self._ir.operand(shadow, value.lanes), operands
+        )
 
     def mixed(self, compute: Callable[..., Value], *operands: Value) -> Value:
         """`compute(*operands)` where every bit of the result depends on every bit of the operands.
@@ -268,8 +269,9 @@ class Arithmetic:
             differ = self._difference(a, b, lanes)
             zero = "zeroinitializer" if lanes else ("false" if a.type == "i1" else "0")
             reach = self._ir.emit(f"select {flag} {uncertain}, {whole} {differ}, {whole} {zero}")
-            undefined = reach if undefined is None else self._ir.emit(
-                f"or {whole} {undefined}, {reach}")
+            undefined = (
+                reach if undefined is None else self._ir.emit(f"or {whole} {undefined}, {reach}")
+            )
         if undefined is None:
             return Value(name, a.type, lanes)
         return Value(
@@ -284,13 +286,17 @@ class Arithmetic:
         """Origin of the selected operand, or of the condition if that is undefined."""
         lanes = flag != "i1"
         numbers = self._ir.typed("i32", lanes)
-        origin = self._ir.emit(f"select {flag} {choice}, {numbers} {self._ir.origin_of(a, lanes)}, "
-                               f"{numbers} {self._ir.origin_of(b, lanes)}")
+        origin = self._ir.emit(
+            f"select {flag} {choice}, {numbers} {self._ir.origin_of(a, lanes)}, "
+            f"{numbers} {self._ir.origin_of(b, lanes)}"
+        )
         uncertain = self._ir.undefined_of(condition, lanes)
         if uncertain is None:
             return origin
-        return self._ir.emit(f"select {flag} {uncertain}, {numbers} "
-                             f"{self._ir.origin_of(condition, lanes)}, {numbers} {origin}")
+        return self._ir.emit(
+            f"select {flag} {uncertain}, {numbers} "
+            f"{self._ir.origin_of(condition, lanes)}, {numbers} {origin}"
+        )
 
     def _difference(self, a: Value, b: Value, lanes: bool) -> str:
         whole = self._ir.typed(integer_of(a.type), lanes)
@@ -311,7 +317,8 @@ class Arithmetic:
         if precise:
             undefined: str | None = self._ir.emit(
                 f"{operation} {self._ir.typed(integer_of(a.type), a.lanes)} {a.undefined} to "
-                f"{self._ir.typed(integer_of(kind), a.lanes)}")
+                f"{self._ir.typed(integer_of(kind), a.lanes)}"
+            )
         else:
             undefined = self._ir.all_or_none((a,), kind, a.lanes)
         return Value(name, kind, a.lanes, undefined, a.origin)

@@ -61,8 +61,9 @@ class Builder:
         self.executions = Executions(plan.watch, plan.block, alu, runtime, masks)
         self.rows = rows = Rows(ir, alu, runtime, masks)
         self.checks = checks = Checks(ir, alu, runtime, masks, rows)
-        self.registers = registers = Registers(plan, ir, alu, lanes, runtime, pending, slots, masks,
-                                               checks)
+        self.registers = registers = Registers(
+            plan, ir, alu, lanes, runtime, pending, slots, masks, checks
+        )
         self.memory = Memory(ir, alu, runtime, masks, rows, checks)
         self.flow = Flow(ir, alu, runtime, checks, registers)
 
@@ -89,9 +90,7 @@ class Builder:
         Where its bits are undefined, so is what is written to registers there; that anything else
         depends on them, such as a store, is a hazard.
         """
-        with self.masks.guarded(
-            condition, lambda: self.checks.require_defined(condition, "guard")
-        ):
+        with self.masks.guarded(condition, lambda: self.checks.require_defined(condition, "guard")):
             yield
 
     @property

@@ -14,8 +14,9 @@ from lanemap.emulator.runtime.signature import Signature
 class Runtime:
     """Calls of the runtime, which take the wave first."""
 
-    def __init__(self, ir: Emitter, alu: Arithmetic, first: int,
-                 functions: Mapping[str, Signature]) -> None:
+    def __init__(
+        self, ir: Emitter, alu: Arithmetic, first: int, functions: Mapping[str, Signature]
+    ) -> None:
         """Call any of `functions` from operations that are numbered from `first`."""
         self._ir, self._alu, self._functions = ir, alu, functions
         #: Number of the operation being emitted: most functions want it, for their hazards.
@@ -48,8 +49,9 @@ class Runtime:
             raise ValueError(f"{function} is no function of the runtime that takes a wave")
         returns, kinds = signature.returns, list(signature.parameters.values())
         parts = ["ptr %w"]
-        for kind, argument in zip(kinds[1:], signature.arguments(function, arguments, named),
-                                  strict=True):
+        for kind, argument in zip(
+            kinds[1:], signature.arguments(function, arguments, named), strict=True
+        ):
             if isinstance(argument, Value):
                 value = argument if kind == "ptr" else self._alu.resize(argument, kind)
                 parts.append(f"{kind} {value.name}")

@@ -11,15 +11,24 @@ from lanemap.emulator.codegen.values import BITS, Value, integer_of
 from lanemap.emulator.runtime import abi
 
 #: What undefined bits decided (the `detail` of an undefined hazard): enum Decides of runtime.h.
-DECIDES = ("address", "branch", "execution mask", "barrier operand", "matrix operand", "operand",
-           "guard", "contents of global memory")
+DECIDES = (
+    "address",
+    "branch",
+    "execution mask",
+    "barrier operand",
+    "matrix operand",
+    "operand",
+    "guard",
+    "contents of global memory",
+)
 
 
 class Checks:
     """Checks at the operation being emitted, in the active lanes."""
 
-    def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks,
-                 rows: Rows) -> None:
+    def __init__(
+        self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks, rows: Rows
+    ) -> None:
         """Emit checks as calls to `runtime`."""
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._masks, self._rows = masks, rows
@@ -56,8 +65,9 @@ class Checks:
             return ir.emit(f"trunc {source} {both} to {target}")
         return undefined
 
-    def rule(self, condition: Value, detail: int, value: int | Value = 0,
-             lanes: Value | None = None) -> None:
+    def rule(
+        self, condition: Value, detail: int, value: int | Value = 0, lanes: Value | None = None
+    ) -> None:
         """A hazard of the front end (number `detail` of its rules) if uniform i1 `condition` holds.
 
         It names `lanes` (a uniform i64 mask), those that execute by default. The call is made in

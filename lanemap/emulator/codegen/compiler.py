@@ -48,14 +48,23 @@ def _key(*what: object) -> str:
     return hashlib.sha256("\0".join(str(part) for part in what).encode()).hexdigest()
 
 
-def _unit_key(program: Program, number: int, precise: bool, made_for: Processor,
-              watch: Watch) -> str:
+def _unit_key(
+    program: Program, number: int, precise: bool, made_for: Processor, watch: Watch
+) -> str:
     """Key of everything that decides the generated code of a unit, except LLVM's level.
 
     `program.key` stands for the text and for the front end's own files.
     """
-    return _key("unit", program.key or program.number, program.name, number, precise,
-                f"{watch:d}", made_for.identity, source_hash(*_CORE))
+    return _key(
+        "unit",
+        program.key or program.number,
+        program.name,
+        number,
+        precise,
+        f"{watch:d}",
+        made_for.identity,
+        source_hash(*_CORE),
+    )
 
 
 class Unit:
@@ -113,7 +122,8 @@ class Native:
                 work += self._parts_needed[part]
                 key = _key("part", part, RUNTIME_LEVEL, self._made_for.identity, _runtime_hash())
                 images.append(
-                    cache.cached(key, functools.partial(_compile_part, self._made_for, part)))
+                    cache.cached(key, functools.partial(_compile_part, self._made_for, part))
+                )
         return images
 
     def address(self, function: str) -> int:
@@ -123,8 +133,14 @@ class Native:
                 self._add(self._need([function]))
             return int(self._engine.get_function_address(function))
 
-    def unit(self, program: Program, number: int, precise: bool, watch: Watch = Watch.NOTHING,
-             spent: bool = False) -> Unit:
+    def unit(
+        self,
+        program: Program,
+        number: int,
+        precise: bool,
+        watch: Watch = Watch.NOTHING,
+        spent: bool = False,
+    ) -> Unit:
         """The compiled unit `number` of a program (see `units`); at level 1 if it was `spent`."""
         key = _unit_key(program, number, precise, self._made_for, watch)
         with self._lock:
@@ -133,8 +149,9 @@ class Native:
                 unit = self._loaded[key] = self._load(program, number, precise, watch, key, spent)
             return unit
 
-    def _load(self, program: Program, number: int, precise: bool, watch: Watch, key: str,
-              spent: bool) -> Unit:
+    def _load(
+        self, program: Program, number: int, precise: bool, watch: Watch, key: str, spent: bool
+    ) -> Unit:
         """Load a unit: the object of level 1 if it is there or level 0 was spent, else level 0."""
         kept = bool(program.key)
         keys = [_key(key, level) for level in (0, 1)]
@@ -143,8 +160,9 @@ class Native:
         if packed is None and level == 0 and kept:
             packed = cache.lookup(keys[0])
         if packed is None:
-            packed = compile_unit(program, number, precise, self._made_for, level, keys[level],
-                                  watch)
+            packed = compile_unit(
+                program, number, precise, self._made_for, level, keys[level], watch
+            )
             if kept:
                 cache.keep(keys[level], packed)
         notes, image = unpack_unit(packed)

@@ -38,8 +38,9 @@ class Derivation:
         """
         block = next(each for each in self._blocks if number < each.first + len(each.operations))
         place = number - block.first
-        open_: list[_Use] = [(block.index, place, register, False)
-                             for register in block.operations[place].addresses]  # fmt: skip
+        open_: list[_Use] = [
+            (block.index, place, register, False) for register in block.operations[place].addresses
+        ]
         seen = set(open_)
         found: set[int] = set()
         while open_:
@@ -51,8 +52,9 @@ class Derivation:
                 return frozenset()
         return frozenset(found)
 
-    def _step(self, index: int, place: int, register: Register, changed: bool,
-              found: set[int]) -> list[_Use]:
+    def _step(
+        self, index: int, place: int, register: Register, changed: bool, found: set[int]
+    ) -> list[_Use]:
         """Return what a register's value is made of; bytes of parameters go into `found`."""
         block: Block = self._blocks[index]
         uses: list[_Use] = []
@@ -69,8 +71,9 @@ class Derivation:
         ends = ((before, len(self._blocks[before].operations)) for before in self._before[index])
         return [*uses, *((before, end, register, changed) for before, end in ends)]
 
-    def _made_of(self, operation: Operation, register: Register, at: tuple[int, int],
-                 found: set[int]) -> list[_Use]:
+    def _made_of(
+        self, operation: Operation, register: Register, at: tuple[int, int], found: set[int]
+    ) -> list[_Use]:
         """Return the registers that an operation computes one from: none if it loads it."""
         fetched = dict(operation.fetches)
         if register in fetched and self._unwritten(*at, operation.addresses):
@@ -78,8 +81,11 @@ class Derivation:
             return []
         if operation.undefines:
             return []
-        return [(*at, read, False) for read in operation.reads
-                if read.type != "i1" and read not in self._mask]
+        return [
+            (*at, read, False)
+            for read in operation.reads
+            if read.type != "i1" and read not in self._mask
+        ]
 
     def _unwritten(self, index: int, place: int, registers: tuple[Register, ...]) -> bool:
         """Whether registers hold what they held when the wave began, on every path."""

@@ -68,8 +68,10 @@ class Emitter:
         if known is None:
             vector = self.typed(kind, True)
             one = self.emit(f"insertelement {vector} poison, {kind} {name}, i32 0")
-            known = self.emit(f"shufflevector {vector} {one}, {vector} poison, "
-                              f"<{self.lanes} x i32> zeroinitializer")
+            known = self.emit(
+                f"shufflevector {vector} {one}, {vector} poison, "
+                f"<{self.lanes} x i32> zeroinitializer"
+            )
             self._broadcasts[(name, kind)] = known
         return known
 
@@ -82,8 +84,14 @@ class Emitter:
             undefined = self.broadcast(value.undefined, integer_of(value.type))
             if value.origin is not None:
                 origin = self.broadcast(value.origin, "i32")
-        return Value(self.broadcast(value.name, value.type), value.type, True, undefined, origin,
-                     value.constant)
+        return Value(
+            self.broadcast(value.name, value.type),
+            value.type,
+            True,
+            undefined,
+            origin,
+            value.constant,
+        )
 
     # -- undefined bits --------------------------------------------------------------------------
     def undefined_of(self, value: Value, lanes: bool) -> str | None:
@@ -121,13 +129,16 @@ class Emitter:
             kind = self.typed(integer_of(value.type), lanes)
             zero = "zeroinitializer" if lanes else ("false" if value.type == "i1" else "0")
             test = self.emit(f"icmp ne {kind} {self.undefined_of(value, lanes)}, {zero}")
-            result = self.emit(f"select {self.typed('i1', lanes)} {test}, "
-                               f"{self.typed('i32', lanes)} {self.origin_of(value, lanes)}, "
-                               f"{self.typed('i32', lanes)} {result}")
+            result = self.emit(
+                f"select {self.typed('i1', lanes)} {test}, "
+                f"{self.typed('i32', lanes)} {self.origin_of(value, lanes)}, "
+                f"{self.typed('i32', lanes)} {result}"
+            )
         return result
 
-    def result(self, name: str, kind: str, lanes: bool, undefined: str | None,
-               sources: tuple[Value, ...]) -> Value:
+    def result(
+        self, name: str, kind: str, lanes: bool, undefined: str | None, sources: tuple[Value, ...]
+    ) -> Value:
         """A computed value with the undefined bits given and the origin of its sources."""
         if undefined is None:
             return Value(name, kind, lanes)

@@ -19,8 +19,9 @@ class Executions:
     how many lanes it differs from its block.
     """
 
-    def __init__(self, watch: Watch, block: int, alu: Arithmetic, runtime: Runtime, masks: Masks
-                 ) -> None:
+    def __init__(
+        self, watch: Watch, block: int, alu: Arithmetic, runtime: Runtime, masks: Masks
+    ) -> None:
         """Begin before the first operation of the block."""
         self._watch, self._block = watch, block
         self._alu, self._runtime, self._masks = alu, runtime, masks
@@ -57,7 +58,8 @@ class Executions:
         with self._masks.unchecked():
             if lanes is not None:
                 executing = self._alu.zext(
-                    self._alu.and_(lanes, self._masks.active_or_all()), "i64")
+                    self._alu.and_(lanes, self._masks.active_or_all()), "i64"
+                )
             elif self._masks.active() is not self._began_mask:
                 executing = self._masks.active64()
         if executing is not self._began and Watch.COUNT in self._watch:

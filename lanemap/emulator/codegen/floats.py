@@ -97,8 +97,12 @@ class FloatArithmetic(Arithmetic):
         return result
 
     def _flushed(self, a: Value) -> Value:
-        smallest = {"half": 0x0400, "bfloat": 0x0080, "float": 0x00800000,
-                    "double": 0x0010000000000000}[a.type]
+        smallest = {
+            "half": 0x0400,
+            "bfloat": 0x0080,
+            "float": 0x00800000,
+            "double": 0x0010000000000000,
+        }[a.type]
         bits = self.bitcast(a, integer_of(a.type))
         sign = self.and_(bits, self._ir.constant(bits.type, 1 << (a.bits - 1)))
         magnitude = self.and_(bits, self._ir.constant(bits.type, (1 << (a.bits - 1)) - 1))

@@ -14,8 +14,9 @@ from lanemap.emulator.runtime import abi
 class Flow:
     """Ends of a block."""
 
-    def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, checks: Checks,
-                 registers: Registers) -> None:
+    def __init__(
+        self, ir: Emitter, alu: Arithmetic, runtime: Runtime, checks: Checks, registers: Registers
+    ) -> None:
         """Begin with no terminator."""
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._checks, self._registers = checks, registers
@@ -36,9 +37,11 @@ class Flow:
     def branch(self, condition: Value, then: int, otherwise: int) -> None:
         """End the block with a uniform branch; an undefined condition is a hazard."""
         self._checks.require_defined(condition, "branch")
-        target = self._alu.select(Value(condition.name, "i1", False),
-                                  self._ir.constant("i32", then),
-                                  self._ir.constant("i32", otherwise))
+        target = self._alu.select(
+            Value(condition.name, "i1", False),
+            self._ir.constant("i32", then),
+            self._ir.constant("i32", otherwise),
+        )
         self.leave(target, abi.Run.ON)
 
     def end_with(self, function: str, *arguments: int | Value) -> None:
@@ -49,6 +52,5 @@ class Flow:
 
     def host(self, next_block: int) -> None:
         """End the block; the operation's `host` function runs before the wave goes on."""
-        self._runtime.set_field("host_instruction",
-                                self._ir.constant("i32", self._runtime.index))
+        self._runtime.set_field("host_instruction", self._ir.constant("i32", self._runtime.index))
         self.goto(next_block, abi.Run.HOST)

@@ -51,8 +51,10 @@ class Lanes:
         """The element of one lane (a uniform number below the lanes) as a uniform value."""
         if not value.lanes:
             return value
-        name = self._ir.emit(f"extractelement {self._ir.typed(value.type, True)} {value.name}, "
-                             f"{lane.type} {lane.name}")
+        name = self._ir.emit(
+            f"extractelement {self._ir.typed(value.type, True)} {value.name}, "
+            f"{lane.type} {lane.name}"
+        )
         if value.undefined is None:
             return Value(name, value.type, False)
         kind = self._ir.typed(integer_of(value.type), True)
@@ -61,28 +63,35 @@ class Lanes:
         )
         origin = None
         if value.origin is not None:
-            origin = self._ir.emit(f"extractelement {self._ir.typed('i32', True)} {value.origin}, "
-                                   f"{lane.type} {lane.name}")
+            origin = self._ir.emit(
+                f"extractelement {self._ir.typed('i32', True)} {value.origin}, "
+                f"{lane.type} {lane.name}"
+            )
         return Value(name, value.type, False, undefined, origin)
 
     def insert(self, value: Value, lane: Value, element: Value) -> Value:
         """A value with the element of one lane replaced by a uniform one."""
         value = self._ir.spread(value)
         full = self._ir.typed(value.type, True)
-        name = self._ir.emit(f"insertelement {full} {value.name}, {element.type} {element.name}, "
-                             f"{lane.type} {lane.name}")
+        name = self._ir.emit(
+            f"insertelement {full} {value.name}, {element.type} {element.name}, "
+            f"{lane.type} {lane.name}"
+        )
         if value.undefined is None and element.undefined is None:
             return Value(name, value.type, True)
         kind = integer_of(value.type)
         old = self._ir.undefined_or_zero(value, True)
         new = self._ir.undefined_or_zero(element, False)
-        undefined = self._ir.emit(f"insertelement {self._ir.typed(kind, True)} {old}, "
-                                  f"{kind} {new}, {lane.type} {lane.name}")
+        undefined = self._ir.emit(
+            f"insertelement {self._ir.typed(kind, True)} {old}, "
+            f"{kind} {new}, {lane.type} {lane.name}"
+        )
         origin = None
         if self._ir.precise:
             origin = self._ir.emit(
                 f"insertelement {self._ir.typed('i32', True)} {self._ir.origin_of(value, True)}, "
-                f"i32 {self._ir.origin_of(element, False)}, {lane.type} {lane.name}")
+                f"i32 {self._ir.origin_of(element, False)}, {lane.type} {lane.name}"
+            )
         return Value(name, value.type, True, undefined, origin)
 
     def shuffled(self, value: Value, sources: list[int]) -> Value:
@@ -92,8 +101,9 @@ class Lanes:
 
         def shuffle(kind: str, name: str) -> str:
             full = self._ir.typed(kind, True)
-            return self._ir.emit(f"shufflevector {full} {name}, {full} poison, "
-                                 f"<{self._ir.lanes} x i32> <{numbers}>")
+            return self._ir.emit(
+                f"shufflevector {full} {name}, {full} poison, <{self._ir.lanes} x i32> <{numbers}>"
+            )
 
         name = shuffle(value.type, value.name)
         if value.undefined is None:

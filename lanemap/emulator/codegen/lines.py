@@ -13,17 +13,17 @@ from lanemap.emulator.codegen.values import BITS
 class Kind(enum.Enum):
     """How the loops over strips of lanes treat a line."""
 
-    LANES = enum.auto()      #: computes in every lane from the same lane of its operands
-    LOAD = enum.auto()       #: every lane's element from a row or slot of the wave
-    STORE = enum.auto()      #: and to one
+    LANES = enum.auto()  #: computes in every lane from the same lane of its operands
+    LOAD = enum.auto()  #: every lane's element from a row or slot of the wave
+    STORE = enum.auto()  #: and to one
     BROADCAST = enum.auto()  #: a uniform value in every lane
-    BALLOT = enum.auto()     #: an i1 of every lane to a mask
-    UNPACK = enum.auto()     #: a mask to an i1 of every lane
-    EXTRACT = enum.auto()    #: one lane's element
-    PURE = enum.auto()       #: computes a uniform value
-    READ = enum.auto()       #: a uniform value from the wave
-    WRITE = enum.auto()      #: and to it
-    FENCE = enum.auto()      #: anything else: stays where it is, as it is
+    BALLOT = enum.auto()  #: an i1 of every lane to a mask
+    UNPACK = enum.auto()  #: a mask to an i1 of every lane
+    EXTRACT = enum.auto()  #: one lane's element
+    PURE = enum.auto()  #: computes a uniform value
+    READ = enum.auto()  #: a uniform value from the wave
+    WRITE = enum.auto()  #: and to it
+    FENCE = enum.auto()  #: anything else: stays where it is, as it is
 
 
 @dataclass(slots=True)
@@ -50,9 +50,9 @@ class Line:
 
 _ARITHMETIC = frozenset(
     "add sub mul udiv sdiv urem srem and or xor shl lshr ashr fadd fsub fmul fdiv frem fneg icmp "
-    "fcmp select zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui bitcast freeze".split())
-_CASTS = frozenset(
-    "zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui bitcast".split())
+    "fcmp select zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui bitcast freeze".split()
+)
+_CASTS = frozenset("zext sext trunc fpext fptrunc sitofp uitofp fptosi fptoui bitcast".split())
 _NAME = re.compile(r"%[\w.]+")
 _VECTOR = re.compile(r"<(\d+) x (\w+)>")
 _POINTER = re.compile(r"getelementptr i8, ptr %w, i64 (\d+)$")
@@ -156,8 +156,15 @@ class Reader:
         if word == "load":
             place = _LOAD.match(rest)
             if place is not None and place[2] in self.pointers:
-                return Line(text, Kind.READ, name, "", uses, offset=self.pointers[place[2]],
-                            size=bytes_of(place[1]))
+                return Line(
+                    text,
+                    Kind.READ,
+                    name,
+                    "",
+                    uses,
+                    offset=self.pointers[place[2]],
+                    size=bytes_of(place[1]),
+                )
         return Line(text, Kind.FENCE, name, "", uses)
 
     def _without_result(self, text: str) -> Line:
@@ -187,24 +194,39 @@ class Reader:
             place = _LOAD.match(rest)
             if place is not None and place[2] in self.pointers:
                 step = bytes_of(element)
-                return Line(text, Kind.LOAD, name, element, uses,
-                            offset=self.pointers[place[2]], size=step * self._lanes, step=step)
+                return Line(
+                    text,
+                    Kind.LOAD,
+                    name,
+                    element,
+                    uses,
+                    offset=self.pointers[place[2]],
+                    size=step * self._lanes,
+                    step=step,
+                )
         if word in _CASTS or word == "select":
             alike = alike and rest.rstrip().endswith(">") if word in _CASTS else alike
             element = types[-1][1] if types else ""
         if word in ("icmp", "fcmp"):
             element = "i1"
-        if alike and (word in _ARITHMETIC or (
-                word == "call" and " @llvm." in rest and rest.startswith("call <")
-                and "llvm.masked." not in rest)):
+        if alike and (
+            word in _ARITHMETIC
+            or (
+                word == "call"
+                and " @llvm." in rest
+                and rest.startswith("call <")
+                and "llvm.masked." not in rest
+            )
+        ):
             return Line(text, Kind.LANES, name, element, uses)
         made = rest.rpartition(" to ")[2] if word in _CASTS else rest.split(" ", 1)[1]
         whole = made.startswith("<") and word != "extractelement"
         element = types[0][1] if types and whole else ""
         return Line(text, Kind.FENCE, name, element, uses)
 
-    def _mask(self, text: str, name: str, source: str, to_mask: bool, uses: list[str]
-              ) -> Line | None:
+    def _mask(
+        self, text: str, name: str, source: str, to_mask: bool, uses: list[str]
+    ) -> Line | None:
         source = self.aliases.get(source, source)
         if to_mask:
             self._ballots[name] = source

@@ -20,8 +20,9 @@ class Masks:
     guard.
     """
 
-    def __init__(self, plan: BlockPlan, alu: Arithmetic, lanes: Lanes, runtime: Runtime,
-                 slots: Slots) -> None:
+    def __init__(
+        self, plan: BlockPlan, alu: Arithmetic, lanes: Lanes, runtime: Runtime, slots: Slots
+    ) -> None:
         """Begin with the facts that the plan has for the beginning of the block."""
         self._alu, self._lanes, self._runtime, self._slots = alu, lanes, runtime, slots
         self._registers = plan.mask_registers
@@ -90,8 +91,10 @@ class Masks:
     def changed(self) -> None:
         """Note that a register of the mask was written."""
         self._base_known = False
-        self._full = all(self._is_full(self._slots.known(register), BITS[register.type])
-                         for register in self._registers or ())
+        self._full = all(
+            self._is_full(self._slots.known(register), BITS[register.type])
+            for register in self._registers or ()
+        )
 
     @staticmethod
     def _is_full(value: Value | None, bits: int) -> bool:

@@ -21,8 +21,15 @@ def _kind(relaxed: bool, scope: int) -> int:
 class Memory:
     """Loads, stores and atomics of the active lanes."""
 
-    def __init__(self, ir: Emitter, alu: Arithmetic, runtime: Runtime, masks: Masks, rows: Rows,
-                 checks: Checks) -> None:
+    def __init__(
+        self,
+        ir: Emitter,
+        alu: Arithmetic,
+        runtime: Runtime,
+        masks: Masks,
+        rows: Rows,
+        checks: Checks,
+    ) -> None:
         """Emit accesses as calls to `runtime`."""
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._masks, self._rows, self._checks = masks, rows, checks
@@ -30,13 +37,28 @@ class Memory:
     def set_addresses(self, address: Value) -> None:
         """Give every lane's address (i32 or i64) to the runtime; undefined bits are a hazard."""
         self._checks.require_defined(address, "address")
-        wide = self._alu.zext(self._ir.spread(Value(address.name, address.type, address.lanes,
-                                                    constant=address.constant)), "i64")
-        self._ir.do(f"store {self._ir.typed('i64', True)} {wide.name}, "
-                    f"ptr {self._runtime.pointer(layout.field_offset('address'))}, align 64")
+        wide = self._alu.zext(
+            self._ir.spread(
+                Value(address.name, address.type, address.lanes, constant=address.constant)
+            ),
+            "i64",
+        )
+        self._ir.do(
+            f"store {self._ir.typed('i64', True)} {wide.name}, "
+            f"ptr {self._runtime.pointer(layout.field_offset('address'))}, align 64"
+        )
 
-    def load(self, space: int, address: Value, size: int, *, align: int = 1, relaxed: bool = False,
-             scope: int = 0, defined: bool = False) -> list[Value]:
+    def load(
+        self,
+        space: int,
+        address: Value,
+        size: int,
+        *,
+        align: int = 1,
+        relaxed: bool = False,
+        scope: int = 0,
+        defined: bool = False,
+    ) -> list[Value]:
         """Load `size` bytes (1, 2 or whole 32-bit words) a lane: i32 words, zero-extended.
 
         `space` is one of abi.Space. `align` > 1 makes misalignment a hazard. `relaxed` marks
@@ -52,8 +74,9 @@ class Memory:
         known = defined or not self._ir.precise
         return [self._rows.load(row, known) for row in range((size + 3) // 4)]
 
-    def load_uniform(self, space: int, address: Value, size: int, *, align: int = 4,
-                     scope: int = 0) -> list[Value]:
+    def load_uniform(
+        self, space: int, address: Value, size: int, *, align: int = 4, scope: int = 0
+    ) -> list[Value]:
         """Load `size` bytes at one uniform address: uniform i32 words; `scope` as of a load."""
         self._checks.require_defined(address, "address")
         wide = self._alu.zext(Value(address.name, address.type, False), "i64")
@@ -61,8 +84,18 @@ class Memory:
         self._runtime.call("lm_load_uniform", self._runtime.index, space, size, align, 0, scope)
         return [self._rows.load_uniform(row) for row in range((size + 3) // 4)]
 
-    def store(self, space: int, address: Value, values: Sequence[Value], size: int, *,
-              align: int = 1, relaxed: bool = False, scope: int = 0, copy: bool = False) -> None:
+    def store(
+        self,
+        space: int,
+        address: Value,
+        values: Sequence[Value],
+        size: int,
+        *,
+        align: int = 1,
+        relaxed: bool = False,
+        scope: int = 0,
+        copy: bool = False,
+    ) -> None:
         """Store the low `size` bytes of i32 words; undefined bits go to memory with them.
 
         `copy`: a wait completes it, for the wave too; tell Pending.issue of abi.ISSUED_COPY after.
@@ -75,8 +108,9 @@ class Memory:
             "lm_store", self._runtime.index, space, self._masks.active64(), size, align, 0, kind
         )
 
-    def load_chunks(self, address: Value, size: int, registers: int, table: int, *,
-                    align: int) -> list[Value]:
+    def load_chunks(
+        self, address: Value, size: int, registers: int, table: int, *, align: int
+    ) -> list[Value]:
         """Every lane reads `size` bytes of shared memory; the layout map says who receives what.
 
         `table` is the number of a program table made by `gather_table`. All lanes take part; gives
@@ -89,8 +123,17 @@ class Memory:
             )
         return [self._rows.load(row, not self._ir.precise) for row in range(registers)]
 
-    def atomic(self, space: int, operation: str, address: Value, operand: Value,
-               compare: Value | None = None, *, align: int = 1, flags: int = 0) -> Value:
+    def atomic(
+        self,
+        space: int,
+        operation: str,
+        address: Value,
+        operand: Value,
+        compare: Value | None = None,
+        *,
+        align: int = 1,
+        flags: int = 0,
+    ) -> Value:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
         `operation` is the name of an abi.Atomic in lower case; `compare` is for cas, after which

@@ -37,9 +37,7 @@ def element_places(layout: LayoutMap) -> NDArray[np.int64]:
     return register_places(first, lanes, registers).reshape(shape)
 
 
-def register_places(
-    bits: NDArray[np.int64], lanes: int, registers: int
-) -> NDArray[np.int64]:  # fmt: skip
+def register_places(bits: NDArray[np.int64], lanes: int, registers: int) -> NDArray[np.int64]:
     """Bits counted lane by lane as bits of the runtime's rows, one row of lanes a register.
 
     Args:

@@ -68,8 +68,13 @@ class Pending:
         finally:
             self._ignores = previous
 
-    def issue(self, counter: int, registers: Sequence[Register], space: int = 2,
-              out_of_order: bool = False) -> None:
+    def issue(
+        self,
+        counter: int,
+        registers: Sequence[Register],
+        space: int = 2,
+        out_of_order: bool = False,
+    ) -> None:
         """The registers (consecutive `tracked` numbers) are pending until a wait on `counter`.
 
         Call it after the registers were written; twice for what counts on two counters. `space` 0
@@ -79,8 +84,15 @@ class Pending:
         likewise.
         """
         first = registers[0].tracked if registers else 0
-        self._runtime.call("lm_issue", counter, self._runtime.index, first, len(registers), space,
-                           int(out_of_order))
+        self._runtime.call(
+            "lm_issue",
+            counter,
+            self._runtime.index,
+            first,
+            len(registers),
+            space,
+            int(out_of_order),
+        )
         self._issued.update(register.tracked for register in registers)
 
     def may_be_pending(self, register: Register) -> None:

@@ -63,22 +63,31 @@ class Strips:
         if self.lanes < 32:
             word = f"{name}.w"
             widened = [f"{word} = zext i{self.lanes} {mask} to i32"]
-        return [*widened,
-                f"{name}.h = insertelement {full} poison, i32 {word}, i32 0",
-                f"{name}.v = shufflevector {full} {name}.h, {full} poison, {full} zeroinitializer",
-                f"{name}.b = and {full} {name}.v, {self._bits()}",
-                f"{name} = icmp ne {full} {name}.b, zeroinitializer"]
+        return [
+            *widened,
+            f"{name}.h = insertelement {full} poison, i32 {word}, i32 0",
+            f"{name}.v = shufflevector {full} {name}.h, {full} poison, {full} zeroinitializer",
+            f"{name}.b = and {full} {name}.v, {self._bits()}",
+            f"{name} = icmp ne {full} {name}.b, zeroinitializer",
+        ]
 
     def ballot(self, flags: str, name: str) -> list[str]:
         """Lines that make the integer `name` of an i1 vector."""
         if self.bits_move:
             return [f"{name} = bitcast <{self.lanes} x i1> {flags} to i{self.lanes}"]
         full, function = f"<{self.lanes} x i32>", next(iter(self.declarations))
-        return [f"{name}.b = select <{self.lanes} x i1> {flags}, {full} {self._bits()}, "
-                f"{full} zeroinitializer",
-                *([f"{name} = call i32 {function}({full} {name}.b)"] if self.lanes == 32 else
-                  [f"{name}.s = call i32 {function}({full} {name}.b)",
-                   f"{name} = trunc i32 {name}.s to i{self.lanes}"])]
+        return [
+            f"{name}.b = select <{self.lanes} x i1> {flags}, {full} {self._bits()}, "
+            f"{full} zeroinitializer",
+            *(
+                [f"{name} = call i32 {function}({full} {name}.b)"]
+                if self.lanes == 32
+                else [
+                    f"{name}.s = call i32 {function}({full} {name}.b)",
+                    f"{name} = trunc i32 {name}.s to i{self.lanes}",
+                ]
+            ),
+        ]
 
 
 @dataclass(frozen=True)
@@ -99,19 +108,24 @@ class Processor:
         """LLVM's target machine at an optimization level (0 to 3)."""
         target = llvm.Target.from_triple(self.triple)
         return target.create_target_machine(
-            opt=level, cpu=self.name, jit=True, features=self.features)
+            opt=level, cpu=self.name, jit=True, features=self.features
+        )
 
 
 def _required(name: str) -> list[str]:
     """The features of a level and of those below it."""
     names = list(LEVELS)
-    return [f for level in names[:names.index(name) + 1] for f in LEVELS[level].split()]
+    return [f for level in names[: names.index(name) + 1] for f in LEVELS[level].split()]
 
 
 def strips_of(register_lanes: int, bits_move: bool) -> Strips:
     """The strips for a processor whose registers hold so many lanes of 32 bits."""
-    return Strips(max(register_lanes, 8), bits_move, 32 if register_lanes == 16 else 0,
-                  min(4 * register_lanes, 32))
+    return Strips(
+        max(register_lanes, 8),
+        bits_move,
+        32 if register_lanes == 16 else 0,
+        min(4 * register_lanes, 32),
+    )
 
 
 def processor() -> Processor:
@@ -137,11 +151,14 @@ def _processor(wanted: str) -> Processor:
     names = list(LEVELS) if x86 else []
     if wanted not in names:
         choices = ", ".join([*names, host])
-        raise UserError(f"LANEMAP_CPU={wanted} names no processor that code can be made for here; "
-                        f"it may be {choices}")
+        raise UserError(
+            f"LANEMAP_CPU={wanted} names no processor that code can be made for here; "
+            f"it may be {choices}"
+        )
     missing = [feature for feature in _required(wanted) if not have.get(feature)]
     if missing:
-        raise UserError(f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) "
-                        "does not have")
+        raise UserError(
+            f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) does not have"
+        )
     lanes = {"x86-64-v3": 8, "x86-64-v4": 16}.get(wanted, 4)
     return Processor(triple, wanted, "", strips_of(lanes, x86))

@@ -88,7 +88,8 @@ class Program:
 
     def __post_init__(self) -> None:
         self._analysis = found = Analysis(
-            self.blocks, self.initial, self.mask_registers, self.masked)
+            self.blocks, self.initial, self.mask_registers, self.masked
+        )
         first = found.live_in[0] | found.numbering.set_of(self.mask_registers or ())
         later = 0
         # At the beginnings of blocks, since no block leads to one that nothing reaches.
@@ -127,11 +128,24 @@ class Program:
         """Return the inputs to code generation of a block, for fast or precise code."""
         found, facts = self._analysis, self._analysis.facts(precise)[block.index]
         return BlockPlan(
-            block.index, block.first, len(block.operations), self.lanes, precise, self.masked,
-            self.mask_registers, self.asynchronous, facts.mask_full,
-            self.functions, self._slots, found.numbering.bits, found.live_out[block.index],
-            facts.clean, found.shadowed(precise), watch,
-            self.written)
+            block.index,
+            block.first,
+            len(block.operations),
+            self.lanes,
+            precise,
+            self.masked,
+            self.mask_registers,
+            self.asynchronous,
+            facts.mask_full,
+            self.functions,
+            self._slots,
+            found.numbering.bits,
+            found.live_out[block.index],
+            facts.clean,
+            found.shadowed(precise),
+            watch,
+            self.written,
+        )
 
     def operation(self, number: int) -> Operation:
         """The operation of a number, counted over the entry."""

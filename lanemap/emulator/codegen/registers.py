@@ -17,9 +17,18 @@ from lanemap.emulator.codegen.values import Register, Value, integer_of
 class Registers:
     """Reads, masked writes, and the slots that are live out of a block."""
 
-    def __init__(self, plan: BlockPlan, ir: Emitter, alu: Arithmetic, lanes: Lanes,
-                 runtime: Runtime, pending: Pending, slots: Slots, masks: Masks,
-                 checks: Checks) -> None:
+    def __init__(
+        self,
+        plan: BlockPlan,
+        ir: Emitter,
+        alu: Arithmetic,
+        lanes: Lanes,
+        runtime: Runtime,
+        pending: Pending,
+        slots: Slots,
+        masks: Masks,
+        checks: Checks,
+    ) -> None:
         """Begin with nothing written."""
         self._plan, self._ir, self._alu, self._lanes = plan, ir, alu, lanes
         self._runtime, self._pending, self._slots = runtime, pending, slots
@@ -93,16 +102,22 @@ class Registers:
         store(self._runtime.pointer(offset), kind, name)
         if not self._plan.shadowed(register):
             if value.undefined is not None:
-                raise RuntimeError(f"{register.name} is undefined after block {self._plan.block} "
-                                   "against the analysis")
+                raise RuntimeError(
+                    f"{register.name} is undefined after block {self._plan.block} "
+                    "against the analysis"
+                )
             return
-        shadow_kind = kind if register.type == "i1" else ir.typed(
-            integer_of(register.type), register.lanes)
+        shadow_kind = (
+            kind if register.type == "i1" else ir.typed(integer_of(register.type), register.lanes)
+        )
         shadow = slots.to_slot(register, ir.undefined_or_zero(value, register.lanes))
         store(self._runtime.pointer(offset + size), shadow_kind, shadow)
         if ir.precise:
-            store(self._runtime.pointer(offset + 2 * size), ir.typed("i32", register.lanes),
-                  ir.origin_of(value, register.lanes))
+            store(
+                self._runtime.pointer(offset + 2 * size),
+                ir.typed("i32", register.lanes),
+                ir.origin_of(value, register.lanes),
+            )
 
     def _store(self, pointer: str, kind: str, name: str) -> None:
         self._ir.do(f"store {kind} {name}, ptr {pointer}, align 4")

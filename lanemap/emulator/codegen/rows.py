@@ -25,12 +25,14 @@ class Rows:
 
     def set_field(self, field: str, row: int, name: str) -> None:
         """Store an operand to "value", "undefined" or "origin" of a row."""
-        self._ir.do(f"store {self._ir.typed('i32', True)} {name}, "
-                    f"ptr {self._pointer(field, row)}, align 64")
+        self._ir.do(
+            f"store {self._ir.typed('i32', True)} {name}, ptr {self._pointer(field, row)}, align 64"
+        )
 
     def _field(self, field: str, row: int) -> str:
-        return self._ir.emit(f"load {self._ir.typed('i32', True)}, "
-                             f"ptr {self._pointer(field, row)}, align 64")
+        return self._ir.emit(
+            f"load {self._ir.typed('i32', True)}, ptr {self._pointer(field, row)}, align 64"
+        )
 
     def _value(self, kind: str, row: int) -> Value:
         low = Value(self._field("value", row), "i32", True)
@@ -86,8 +88,14 @@ class Rows:
     def _word(self, field: str, row: int) -> str:
         return self._ir.emit(f"load i32, ptr {self._pointer(field, row)}")
 
-    def call(self, function: str, inputs: Sequence[Value], outputs: Sequence[str],
-             row: int = 0, *arguments: int | Value) -> list[Value]:
+    def call(
+        self,
+        function: str,
+        inputs: Sequence[Value],
+        outputs: Sequence[str],
+        row: int = 0,
+        *arguments: int | Value,
+    ) -> list[Value]:
         """Call `void function(Wave *, u32 instruction, u64 mask, u32 row, ..)` on lanes.
 
         `inputs` go to scratch rows from `row` (64-bit ones take two), results of the types

@@ -44,19 +44,24 @@ class Slots:
             return (self._ir.mask_type, self._ir.lanes // 8) if register.lanes else ("i8", 1)
         width = BITS[register.type] // 8
         return self._ir.typed(register.type, register.lanes), width * (
-            self._ir.lanes if register.lanes else 1)
+            self._ir.lanes if register.lanes else 1
+        )
 
     def _load(self, register: Register) -> Value:
         ir, plan = self._ir, self._plan
         offset = plan.slots[register]
         kind, size = self.type_of(register)
         name = self._from_slot(
-            register, ir.emit(f"load {kind}, ptr {self._runtime.pointer(offset)}, align 4"))
+            register, ir.emit(f"load {kind}, ptr {self._runtime.pointer(offset)}, align 4")
+        )
         if plan.clean(register) or not plan.shadowed(register):
             return Value(name, register.type, register.lanes)
         shadow = integer_of(register.type)
-        kind = ir.mask_type if kind == ir.mask_type else (
-            "i8" if kind == "i8" else ir.typed(shadow, register.lanes))
+        kind = (
+            ir.mask_type
+            if kind == ir.mask_type
+            else ("i8" if kind == "i8" else ir.typed(shadow, register.lanes))
+        )
         at = self._runtime.pointer(offset + size)
         undefined = self._from_slot(register, ir.emit(f"load {kind}, ptr {at}, align 4"))
         origin = None

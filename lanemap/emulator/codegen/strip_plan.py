@@ -36,16 +36,20 @@ class Strip:
         writes = line.kind in (Kind.STORE, Kind.WRITE)
         return any(
             (writes or other.kind is Kind.STORE)
-            and first < other.offset + other.size and other.offset < end
+            and first < other.offset + other.size
+            and other.offset < end
             and (line.step, first) != (other.step, other.offset)
-            for other in self.touched)
+            for other in self.touched
+        )
 
     def takes(self, line: Line) -> bool:
         """Can the line join, in the body or before it?"""
         uniform = line.kind in (Kind.PURE, Kind.READ, Kind.WRITE, Kind.UNPACK)
-        return (len(self.before if uniform else self.body) < MOST_LINES
-                and self.masks.isdisjoint(line.needs)
-                and not self.conflicts(line))
+        return (
+            len(self.before if uniform else self.body) < MOST_LINES
+            and self.masks.isdisjoint(line.needs)
+            and not self.conflicts(line)
+        )
 
 
 class _Waiting:

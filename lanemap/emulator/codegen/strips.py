@@ -105,12 +105,14 @@ class Stripped:
         """Remember which intrinsic a line calls."""
         start = text.find(" @llvm.") + 1
         if start:
-            self.intrinsics.add(text[start:text.index("(", start)])
+            self.intrinsics.add(text[start : text.index("(", start)])
 
     def _put(self, typed: str, place: int) -> None:
         self._count += 1
-        self.lines += [f"%f{self._count} = getelementptr i8, ptr %frame, i64 {place}",
-                       f"store {typed}, ptr %f{self._count}, align 8"]
+        self.lines += [
+            f"%f{self._count} = getelementptr i8, ptr %frame, i64 {place}",
+            f"store {typed}, ptr %f{self._count}, align 8",
+        ]
 
     def _as_it_is(self, line: Line) -> None:
         if line.kind is Kind.EXTRACT and self._extract(line):
@@ -129,8 +131,9 @@ class Stripped:
             kind, name = line.element, line.name
             if kind == "i1":
                 name = f"{line.name}.x"
-                self.lines.append(f"{name} = sext <{self._lanes} x i1> {line.name} to "
-                                  f"<{self._lanes} x i32>")
+                self.lines.append(
+                    f"{name} = sext <{self._lanes} x i1> {line.name} to <{self._lanes} x i32>"
+                )
             self._put(f"<{self._lanes} x {kept_type(kind)}> {name}", self._frame.places[line.name])
 
     def _extract(self, line: Line) -> bool:
@@ -141,10 +144,10 @@ class Stripped:
         kind, at = kept_type(made.element), f"{line.name}.at"
         self.lines += [
             f"{at}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[line.source]}",
-            f"{at} = getelementptr {kind}, ptr {at}.f, {line.lane}"]
+            f"{at} = getelementptr {kind}, ptr {at}.f, {line.lane}",
+        ]
         if made.element == "i1":
-            self.lines += [f"{at}.i = load i32, ptr {at}",
-                           f"{line.name} = trunc i32 {at}.i to i1"]
+            self.lines += [f"{at}.i = load i32, ptr {at}", f"{line.name} = trunc i32 {at}.i to i1"]
         else:
             self.lines.append(f"{line.name} = load {kind}, ptr {at}")
         return True
@@ -160,7 +163,8 @@ class Stripped:
             self.lines += [
                 f"{here}.h = insertelement {full} poison, {made.element} {made.source}, i32 0",
                 f"{here} = shufflevector {full} {here}.h, {full} poison, "
-                f"<{self._lanes} x i32> zeroinitializer"]
+                f"<{self._lanes} x i32> zeroinitializer",
+            ]
         elif made.kind is Kind.UNPACK:
             self.lines.append(f"{here} = bitcast i{self._lanes} {made.source} to {full}")
         else:
@@ -168,7 +172,8 @@ class Stripped:
             loaded = f"{here}.i" if made.element == "i1" else here
             self.lines += [
                 f"{here}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[name]}",
-                f"{loaded} = load {kept}, ptr {here}.f, align 8"]
+                f"{loaded} = load {kept}, ptr {here}.f, align 8",
+            ]
             if made.element == "i1":
                 self.lines.append(f"{here} = trunc {kept} {here}.i to {full}")
         return here
@@ -177,7 +182,8 @@ class Stripped:
     def narrow(self, text: str) -> str:
         """The text with the vectors of a strip."""
         return text.replace(f"<{self._lanes} x ", f"<{self._width} x ").replace(
-            f".v{self._lanes}", f".v{self._width}")
+            f".v{self._lanes}", f".v{self._width}"
+        )
 
     def _loop(self, strip: Strip, number: int) -> None:
         for line in strip.before:
@@ -188,19 +194,25 @@ class Stripped:
         loop = _Loop(self, label, number)
         for line in strip.body:
             loop.add(line)
-        self.lines += [f"br label %{label}", f"{label}:",
-                       f"%{label}.i = phi i64 [0, %{self._label}], [%{label}.n, %{label}]"]
+        self.lines += [
+            f"br label %{label}",
+            f"{label}:",
+            f"%{label}.i = phi i64 [0, %{self._label}], [%{label}.n, %{label}]",
+        ]
         self.lines += loop.heads
         self.lines += loop.lines
-        self.lines += [f"%{label}.n = add i64 %{label}.i, 1",
-                       f"%{label}.e = icmp eq i64 %{label}.n, {self._lanes // self._width}",
-                       f"br i1 %{label}.e, label %{label}.end, label %{label}",
-                       f"{label}.end:"]
+        self.lines += [
+            f"%{label}.n = add i64 %{label}.i, 1",
+            f"%{label}.e = icmp eq i64 %{label}.n, {self._lanes // self._width}",
+            f"br i1 %{label}.e, label %{label}.end, label %{label}",
+            f"{label}.end:",
+        ]
         self._label = f"{label}.end"
         for name in strip.masks:
             self.lines += [
                 f"{name}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[name]}",
-                f"{name} = load i{self._lanes}, ptr {name}.f, align 8"]
+                f"{name} = load i{self._lanes}, ptr {name}.f, align 8",
+            ]
 
 
 class _Loop:
@@ -250,7 +262,8 @@ class _Loop:
         lanes = function._lanes
         name = f"@c{hashlib.sha256(match[0].encode()).hexdigest()[:16]}"
         function.constants[name] = (
-            f"{name} = private constant <{lanes} x {kind}> {match[0]}, align 64")
+            f"{name} = private constant <{lanes} x {kind}> {match[0]}, align 64"
+        )
         at = self._at(name, bytes_of(kind), 0)
         self._pointers += 1
         value = f"%{self._label}.c{self._pointers}"
@@ -267,7 +280,8 @@ class _Loop:
             self.lines += [
                 f"{here}.h = insertelement {full} poison, {made.element} {made.source}, i32 0",
                 f"{here} = shufflevector {full} {here}.h, {full} poison, "
-                f"<{self._width} x i32> zeroinitializer"]
+                f"<{self._width} x i32> zeroinitializer",
+            ]
             return here
         place = self._frame.places[name]
         if made.kind is Kind.UNPACK:
@@ -278,8 +292,10 @@ class _Loop:
         kind = kept_type(made.element)
         at = self._at("%frame", bytes_of(kind), place)
         if made.element == "i1":
-            self.lines += [f"{here}.i = load <{self._width} x i32>, ptr {at}, align 32",
-                           f"{here} = icmp slt <{self._width} x i32> {here}.i, zeroinitializer"]
+            self.lines += [
+                f"{here}.i = load <{self._width} x i32>, ptr {at}, align 32",
+                f"{here} = icmp slt <{self._width} x i32> {here}.i, zeroinitializer",
+            ]
         else:
             align = min(bytes_of(kind) * self._width, 64)
             self.lines.append(f"{here} = load <{self._width} x {kind}>, ptr {at}, align {align}")
@@ -293,8 +309,9 @@ class _Loop:
         kind, name = kept_type(line.element), line.name
         if line.element == "i1":
             name = f"{line.name}.x"
-            self.lines.append(f"{name} = sext <{self._width} x i1> {line.name} to "
-                              f"<{self._width} x i32>")
+            self.lines.append(
+                f"{name} = sext <{self._width} x i1> {line.name} to <{self._width} x i32>"
+            )
         at = self._at("%frame", bytes_of(kind), place)
         align = min(bytes_of(kind) * self._width, 64)
         self.lines.append(f"store <{self._width} x {kind}> {name}, ptr {at}, align {align}")
@@ -319,8 +336,10 @@ class _Loop:
             strip_bytes = step * self._width if step else self._width // 8
             known = f"%{self._label}.p{len(self._bases)}"
             self._bases[base, step] = known
-            self.heads += [f"{known}.o = mul i64 %{self._label}.i, {strip_bytes}",
-                           f"{known} = getelementptr i8, ptr {base}, i64 {known}.o"]
+            self.heads += [
+                f"{known}.o = mul i64 %{self._label}.i, {strip_bytes}",
+                f"{known} = getelementptr i8, ptr {base}, i64 {known}.o",
+            ]
         if not offset:
             return known
         self._pointers += 1

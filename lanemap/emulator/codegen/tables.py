@@ -58,8 +58,12 @@ def cell_order(touched: NDArray[np.bool_]) -> tuple[NDArray[np.int64], list[tupl
     return np.concatenate(order) if order else np.zeros(0, np.int64), runs
 
 
-def cell_table(bits: int, runs: Sequence[tuple[int, int, int]], lanes: NDArray[np.int64],
-               elements: NDArray[np.int64]) -> Table:
+def cell_table(
+    bits: int,
+    runs: Sequence[tuple[int, int, int]],
+    lanes: NDArray[np.int64],
+    elements: NDArray[np.int64],
+) -> Table:
     """A table that moves cells of a memory, in runs; `lanes` says whose each cell is."""
     words = [number for run in runs for number in run]
     return np.concatenate([[bits, len(runs), len(lanes)], words, lanes, elements]).astype(np.int32)

@@ -32,8 +32,9 @@ def units(program: Program) -> list[range]:
     return result
 
 
-def block_ir(program: Program, number: int, precise: bool, strips: Strips,
-             watch: Watch = Watch.NOTHING) -> tuple[Stripped | Whole, Builder]:
+def block_ir(
+    program: Program, number: int, precise: bool, strips: Strips, watch: Watch = Watch.NOTHING
+) -> tuple[Stripped | Whole, Builder]:
     """The function of one block, and the Builder that wrote it."""
     block = program.blocks[number]
     builder = Builder(program.plan(block, precise, watch))
@@ -52,12 +53,27 @@ def block_ir(program: Program, number: int, precise: bool, strips: Strips,
 def function_ir(name: str, stripped: Stripped | Whole) -> str:
     """A block's function."""
     frame = [f"%frame = alloca [{stripped.frame_bytes} x i8], align 64"]
-    return "\n".join([f"define i32 @{name}(ptr %w) {{", *(frame if stripped.frame_bytes else []),
-                      "br label %begin", "begin:", *stripped.lines, "}"])
+    return "\n".join(
+        [
+            f"define i32 @{name}(ptr %w) {{",
+            *(frame if stripped.frame_bytes else []),
+            "br label %begin",
+            "begin:",
+            *stripped.lines,
+            "}",
+        ]
+    )
 
 
-def compile_unit(program: Program, number: int, precise: bool, made_for: Processor, level: int,
-                 key: str, watch: Watch = Watch.NOTHING) -> bytes:
+def compile_unit(
+    program: Program,
+    number: int,
+    precise: bool,
+    made_for: Processor,
+    level: int,
+    key: str,
+    watch: Watch = Watch.NOTHING,
+) -> bytes:
     """The unit's object with its notes: names of blocks, tracked registers, functions it calls."""
     functions: list[str] = []
     declarations: dict[str, str] = {}
@@ -84,4 +100,4 @@ def compile_unit(program: Program, number: int, precise: bool, made_for: Process
 def unpack_unit(packed: bytes) -> tuple[dict[str, Any], bytes]:
     """The notes and the object of what `compile_unit` made."""
     size = int.from_bytes(packed[:8], "little")
-    return json.loads(packed[8:8 + size]), packed[8 + size:]
+    return json.loads(packed[8 : 8 + size]), packed[8 + size :]

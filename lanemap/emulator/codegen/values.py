@@ -6,8 +6,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 #: Element types: LLVM's names; the bits of each.
-BITS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "half": 16, "bfloat": 16, "float": 32,
-        "double": 64}
+BITS = {
+    "i1": 1,
+    "i8": 8,
+    "i16": 16,
+    "i32": 32,
+    "i64": 64,
+    "half": 16,
+    "bfloat": 16,
+    "float": 32,
+    "double": 64,
+}
 FLOATS = frozenset({"half", "bfloat", "float", "double"})
 
 

@@ -110,8 +110,13 @@ class Wording:
         """Name what would order two accesses, with a verb; `elsewhere`: of different CTAs."""
         return "a barrier, or release and acquire, is"
 
-    def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
-                   name: Callable[[int], str], quote: Quote) -> Told:
+    def own_hazard(
+        self,
+        record: HazardRecord,
+        operations: Sequence[Operation],
+        name: Callable[[int], str],
+        quote: Quote,
+    ) -> Told:
         """Say what a hazard is that only the front end knows.
 
         `name` names a member of the cluster.

@@ -17,8 +17,9 @@ _POINTER_BYTES = 8
 class Arguments:
     """What a launch was given, as far as addresses are computed from it."""
 
-    def __init__(self, program: Program, parameters: Sequence[Parameter], data: bytes,
-                 memory: GlobalMemory) -> None:
+    def __init__(
+        self, program: Program, parameters: Sequence[Parameter], data: bytes, memory: GlobalMemory
+    ) -> None:
         """`data` is the parameter space; `parameters` say what lies where in it."""
         self._derivation, self._entry = Derivation(program), program.name
         self._parameters, self._data, self._memory = parameters, data, memory
@@ -53,7 +54,7 @@ class Arguments:
 
     def _pointed(self, byte: int) -> Allocation | None:
         """Return the array that the parameters point into at one of their bytes."""
-        value = self._data[byte:byte + _POINTER_BYTES]
+        value = self._data[byte : byte + _POINTER_BYTES]
         if len(value) < _POINTER_BYTES:
             return None
         return self._memory.find(int.from_bytes(value, "little"))

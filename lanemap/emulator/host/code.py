@@ -37,13 +37,15 @@ class Code:
         self.blocks = np.full(len(program.blocks), native().uncompiled, np.uint64)
         #: How often each block may still run before its unit is made again (Launch.runs_left).
         self.runs_left: RunsLeft = np.array(
-            [unit.BUDGET // max(len(block.operations), 1) for block in program.blocks], np.int64)
+            [unit.BUDGET // max(len(block.operations), 1) for block in program.blocks], np.int64
+        )
         operations = sum(len(block.operations) for block in program.blocks)
         #: The registers of each stretch of code (Launch.segments): address of words, their count.
         self.segments = np.zeros((operations + 1, 2), np.uint64)
         #: What a layout map's gathers follow (Launch.tables).
         self.tables = (ctypes.c_void_p * max(len(program.tables), 1))(
-            *[table.ctypes.data for table in program.tables])
+            *[table.ctypes.data for table in program.tables]
+        )
         self._words: list[NDArray[np.uint64]] = []
 
     def compile(self, block: int, runs_left: RunsLeft) -> None:
@@ -58,8 +60,7 @@ class Code:
             if loaded is None or spent > loaded.level:  # else another worker met it too
                 self.compiling = True
                 try:
-                    loaded = native().unit(
-                        self._program, number, self._precise, self._watch, spent)
+                    loaded = native().unit(self._program, number, self._precise, self._watch, spent)
                 finally:
                     self.compiling = False
                 self._loaded[number] = loaded

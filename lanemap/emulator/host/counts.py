@@ -153,15 +153,23 @@ class Counts:
         for one in (*self.instructions, *other.instructions):
             key = one.kernel, one.file, one.line, one.text, one.kind
             before = merged.get(key)
-            merged[key] = one if before is None else InstructionCount(
-                *key, before.executed + one.executed, before.products + one.products,
-                _merged(before.traffic, one.traffic))
+            merged[key] = (
+                one
+                if before is None
+                else InstructionCount(
+                    *key,
+                    before.executed + one.executed,
+                    before.products + one.products,
+                    _merged(before.traffic, one.traffic),
+                )
+            )
         self.instructions = list(merged.values())
         waits: dict[str, WaitCount] = {}
         for wait in (*self.waits, *other.waits):
             so_far = waits.get(wait.reason, WaitCount(wait.reason, 0, 0))
-            waits[wait.reason] = WaitCount(wait.reason, so_far.waits + wait.waits,
-                                           so_far.turns + wait.turns)
+            waits[wait.reason] = WaitCount(
+                wait.reason, so_far.waits + wait.waits, so_far.turns + wait.turns
+            )
         self.waits = list(waits.values())
         self.rules = list(dict.fromkeys((*self.rules, *other.rules)))
         self.launches += other.launches
@@ -223,13 +231,25 @@ class Counts:
             "matrix": {"instructions": self.matrix_instructions, "flops": self.matrix_flops},
             "traffic": _traffic_rows(self.traffic()),
             "waits": [vars(wait) for wait in self.waits],
-            "bank_rules": [{"form": form, "evidence": evidence, "citations": list(citations)}
-                           for form, evidence, citations in self.rules],
+            "bank_rules": [
+                {"form": form, "evidence": evidence, "citations": list(citations)}
+                for form, evidence, citations in self.rules
+            ],
             "instructions": [
-                {"kernel": one.kernel, "file": one.file, "line": one.line, "text": one.text,
-                 "source": one.source, "opcode": one.opcode, "kind": one.kind, **vars(one.executed),
-                 "flops": 2 * one.products, "traffic": _traffic_rows(one.traffic)}
-                for one in self.instructions],
+                {
+                    "kernel": one.kernel,
+                    "file": one.file,
+                    "line": one.line,
+                    "text": one.text,
+                    "source": one.source,
+                    "opcode": one.opcode,
+                    "kind": one.kind,
+                    **vars(one.executed),
+                    "flops": 2 * one.products,
+                    "traffic": _traffic_rows(one.traffic),
+                }
+                for one in self.instructions
+            ],
         }
 
 
@@ -248,8 +268,12 @@ def _traffic_rows(traffic: dict[Place, Traffic]) -> list[dict[str, Any]]:
     """Rows without what does not apply: sectors are global memory's, passes shared memory's."""
     rows = []
     for (space, direction), one in traffic.items():
-        row: dict[str, Any] = {"space": space, "direction": direction, "accesses": one.accesses,
-                               "bytes": one.bytes}
+        row: dict[str, Any] = {
+            "space": space,
+            "direction": direction,
+            "accesses": one.accesses,
+            "bytes": one.bytes,
+        }
         if space == "global":
             row |= {"sectors": one.sectors, "lines": one.lines}
         if one.judged:

@@ -37,8 +37,10 @@ class Device:
             UserError: no launch may have so many.
         """
         if count >= _GROUPS:
-            raise UserError(f"the grid has {count} CTAs (or clusters of them); the emulator "
-                            f"follows at most {_GROUPS - 1} of one launch")
+            raise UserError(
+                f"the grid has {count} CTAs (or clusters of them); the emulator "
+                f"follows at most {_GROUPS - 1} of one launch"
+            )
         first = self.groups
         self.groups += count
         return first

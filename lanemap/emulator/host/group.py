@@ -91,8 +91,11 @@ class Shape:
         """The position in the grid of the CTA `rank` of cluster `number`."""
         x, y, z = (g // c for g, c in zip(self.grid, self.cluster, strict=True))
         cx, cy, cz = self.cluster
-        return (number % x * cx + rank % cx, number // x % y * cy + rank // cx % cy,
-                number // (x * y) % z * cz + rank // (cx * cy))
+        return (
+            number % x * cx + rank % cx,
+            number // x % y * cy + rank // cx % cy,
+            number // (x * y) % z * cz + rank // (cx * cy),
+        )
 
     def number(self, cluster: int, member: int) -> tuple[int, int]:
         """The number of a member's CTA in the grid, and of its wave in that CTA."""
@@ -103,8 +106,9 @@ class Shape:
 class Start:
     """Initial register contents of every wave of a cluster."""
 
-    def __init__(self, program: Program, shape: Shape, initial: Sequence[Initial],
-                 first_origin: int) -> None:
+    def __init__(
+        self, program: Program, shape: Shape, initial: Sequence[Initial], first_origin: int
+    ) -> None:
         """Prepare the first slots of each wave.
 
         Args:
@@ -125,7 +129,7 @@ class Start:
             if isinstance(first, Position):
                 positions.append((at, first.value))
             for rank, values in enumerate(initial):
-                waves = self.slots[rank * shape.waves:(rank + 1) * shape.waves]
+                waves = self.slots[rank * shape.waves : (rank + 1) * shape.waves]
                 self._set(waves, register, at - layout.SLOTS, values[register])
         #: (byte in the wave, Position) of registers that differ from CTA to CTA.
         self.placed = np.array(positions, np.uint32).reshape(-1, 2)
@@ -139,31 +143,32 @@ class Start:
             if at >= program.start_bytes:
                 break
             value, origin = slot_parts(register, program.lanes)
-            template[at + value:at + 2 * value] = 0xFF
+            template[at + value : at + 2 * value] = 0xFF
             if first_origin:
-                origins = template[at + 2 * value:at + 2 * value + origin]
+                origins = template[at + 2 * value : at + 2 * value + origin]
                 origins.view(np.uint32)[:] = first_origin + number
         return template
 
     def _set(self, waves: NDArray[np.uint8], register: Register, at: int, value: Value) -> None:
         """Give a register its value in the waves of a CTA, defined."""
         size, _ = slot_parts(register, self._program.lanes)
-        waves[:, at + size:at + 2 * size] = 0
+        waves[:, at + size : at + 2 * size] = 0
         if isinstance(value, Position):  # the runtime writes its four bytes
             assert size == 4, register
         elif isinstance(value, int):
             data = (value & (1 << 8 * size) - 1).to_bytes(size, "little")
-            waves[:, at:at + size] = np.frombuffer(data, np.uint8)
+            waves[:, at : at + size] = np.frombuffer(data, np.uint8)
         else:
             rows = np.ascontiguousarray(value).reshape(len(waves), -1)
-            waves[:, at:at + size] = rows.view(np.uint8)
+            waves[:, at : at + size] = rows.view(np.uint8)
 
 
 class _CtaMemory:
     """One CTA's structure and its shared memory."""
 
-    def __init__(self, rank: int, shape: Shape, shared_bytes: int, precise: bool, words: int,
-                 slots: int) -> None:
+    def __init__(
+        self, rank: int, shape: Shape, shared_bytes: int, precise: bool, words: int, slots: int
+    ) -> None:
         """`words`: of a clock; `slots`: of the cluster's barrier objects."""
         members = shape.ctas * shape.waves
         self._shared = Contents(shared_bytes)
@@ -182,15 +187,24 @@ class _CtaMemory:
 class GroupMemory:
     """The memory of one cluster, used for clusters of a launch in turn."""
 
-    def __init__(self, program: Program, shape: Shape, shared_bytes: int, private_bytes: int,
-                 start: Start, launch: abi.Launch) -> None:
+    def __init__(
+        self,
+        program: Program,
+        shape: Shape,
+        shared_bytes: int,
+        private_bytes: int,
+        start: Start,
+        launch: abi.Launch,
+    ) -> None:
         """Allocate; the runtime initializes the memory when a cluster begins (runtime/begin.c)."""
         precise = bool(launch.precise)
         members = shape.ctas * shape.waves
         slots = layout.barrier_slots(program.clocks, shape.ctas)
         words = layout.clock_words(members, program.clocks, slots, shape.ctas)
-        self._ctas = [_CtaMemory(rank, shape, shared_bytes, precise, words, slots)
-                      for rank in range(shape.ctas)]
+        self._ctas = [
+            _CtaMemory(rank, shape, shared_bytes, precise, words, slots)
+            for rank in range(shape.ctas)
+        ]
         self._clocks = np.zeros((members + 3, words), np.uint64)
         self._waves = _Waves(program, shape, private_bytes, precise)
         self._table = np.array([ctypes.addressof(memory.cta) for memory in self._ctas], np.uint64)
@@ -225,8 +239,9 @@ class GroupMemory:
         if own is None or not own.multiprocessor_bytes:
             return
         self._places = multiprocessors.enter(len(self._ctas))
-        own.enter([multiprocessors.memory(number, own.multiprocessor_bytes)
-                   for number in self._places])
+        own.enter(
+            [multiprocessors.memory(number, own.multiprocessor_bytes) for number in self._places]
+        )
 
     def leave(self, multiprocessors: Multiprocessors) -> None:
         """The cluster has ended."""
@@ -251,7 +266,7 @@ class _Waves:
         #: Where each wave lies.
         self.addresses = _addresses(memory)
         #: The fields that are set once for a launch, for all waves.
-        self.fields = fields = memory[:, :_HEAD.itemsize].view(_HEAD)[:, 0]
+        self.fields = fields = memory[:, : _HEAD.itemsize].view(_HEAD)[:, 0]
         fields["member"] = np.arange(members)
         fields["index"] = fields["member"] % shape.waves
         threads = np.minimum(shape.threads - fields["index"].astype(np.int64) * lanes, lanes)
@@ -268,6 +283,10 @@ class _Waves:
 
 #: The fields of a wave that are set once for a launch and are numbers or addresses.
 _ONCE = [name for name, kind, *_ in abi.Wave._fields_[:_SET_ONCE] if name != "private"]
-_HEAD = np.dtype({
-    "names": _ONCE, "formats": [f"u{getattr(abi.Wave, name).size}" for name in _ONCE],
-    "offsets": [layout.field_offset(name) for name in _ONCE]})
+_HEAD = np.dtype(
+    {
+        "names": _ONCE,
+        "formats": [f"u{getattr(abi.Wave, name).size}" for name in _ONCE],
+        "offsets": [layout.field_offset(name) for name in _ONCE],
+    }
+)

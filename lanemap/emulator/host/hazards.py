@@ -13,10 +13,14 @@ from lanemap.errors import Disagreement
 
 #: Names of the hazards that the core knows; the others are the front end's (Wording.own_hazard).
 KINDS: dict[int, str] = {
-    abi.Hazard.OUT_OF_BOUNDS: "out-of-bounds", abi.Hazard.MISALIGNED: "misaligned",
-    abi.Hazard.UNDEFINED: "undefined", abi.Hazard.PENDING: "pending",
-    abi.Hazard.ORDER: "order", abi.Hazard.RULE: "rule",
-    abi.Hazard.READ_ONLY: "read-only", abi.Hazard.QUEUE: "too-many-outstanding",
+    abi.Hazard.OUT_OF_BOUNDS: "out-of-bounds",
+    abi.Hazard.MISALIGNED: "misaligned",
+    abi.Hazard.UNDEFINED: "undefined",
+    abi.Hazard.PENDING: "pending",
+    abi.Hazard.ORDER: "order",
+    abi.Hazard.RULE: "rule",
+    abi.Hazard.READ_ONLY: "read-only",
+    abi.Hazard.QUEUE: "too-many-outstanding",
     abi.Hazard.ENDED: "ended-cta",
 }
 
@@ -106,10 +110,22 @@ class Hazard(Disagreement):
     set does not guarantee. A note is never raised; in strict mode it is a hazard.
     """
 
-    def __init__(self, kind: str, sentence: str, *, file: str = "", line: int = 0,
-                 instruction: str = "", cta: int = 0, wave: int = 0, lane: int = 0,
-                 lanes: int = 0, count: int = 1, note: str = "",
-                 facts: Facts = _NO_FACTS) -> None:
+    def __init__(
+        self,
+        kind: str,
+        sentence: str,
+        *,
+        file: str = "",
+        line: int = 0,
+        instruction: str = "",
+        cta: int = 0,
+        wave: int = 0,
+        lane: int = 0,
+        lanes: int = 0,
+        count: int = 1,
+        note: str = "",
+        facts: Facts = _NO_FACTS,
+    ) -> None:
         place = f"{file}:{line}: " if line else (f"{file}: " if file else "")
         text = f"`{instruction}`: " if instruction else ""
         brief = facts.brief or sentence

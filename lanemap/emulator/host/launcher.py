@@ -61,8 +61,16 @@ class Launcher:
                 known.count += note.count
 
     # -- launching -------------------------------------------------------------------------------
-    def launch(self, entry: Entry, grid: Size, block: Size, arguments: bytes,
-               shared_bytes: int, cluster: Size = (1, 1, 1), pace: int = 0) -> None:
+    def launch(
+        self,
+        entry: Entry,
+        grid: Size,
+        block: Size,
+        arguments: bytes,
+        shared_bytes: int,
+        cluster: Size = (1, 1, 1),
+        pace: int = 0,
+    ) -> None:
         """Run a kernel to its end; `pace` as `Run` has it.
 
         Raises:
@@ -165,22 +173,42 @@ class Launcher:
             raise hazard
         self.reported.append(hazard)
 
-    def _handed_over(self, count: int, size: int, allocation: Allocation, byte: int,
-                     number: int) -> Hazard:
+    def _handed_over(
+        self, count: int, size: int, allocation: Allocation, byte: int, number: int
+    ) -> Hazard:
         """Return the hazard for undefined bytes the host reads, at the store that left them."""
-        sentence = (f"{count} of {size} bytes that the host reads are undefined, the first is "
-                    f"byte {byte} of {allocation.title}")
+        sentence = (
+            f"{count} of {size} bytes that the host reads are undefined, the first is "
+            f"byte {byte} of {allocation.title}"
+        )
         origins = self._device.origins
         found = origins.find(number)
-        facts = Facts(cause="undefined bytes are handed to the host", array=allocation.called,
-                      space=layout.SPACE_NAMES[abi.Space.GLOBAL], byte=byte)
+        facts = Facts(
+            cause="undefined bytes are handed to the host",
+            array=allocation.called,
+            space=layout.SPACE_NAMES[abi.Space.GLOBAL],
+            byte=byte,
+        )
         if found is None:
             return Hazard("undefined", f"{sentence}; nothing has written it", facts=facts)
         origin, program, shape = found
         operation = program.operation(origin.instruction)
         cta, wave = shape.number(origin.group, origin.wave)
-        facts = replace(facts, brief=sentence + origins.describe(number, quote_opcode),
-                        places=program.places(operation.line), raced=origins.raced(number))
-        return Hazard("undefined", f"{sentence}{origins.describe(number)}", file=program.file,
-                      line=operation.line, instruction=operation.text, cta=cta, wave=wave,
-                      lane=origin.lane, lanes=1 << origin.lane, facts=facts)
+        facts = replace(
+            facts,
+            brief=sentence + origins.describe(number, quote_opcode),
+            places=program.places(operation.line),
+            raced=origins.raced(number),
+        )
+        return Hazard(
+            "undefined",
+            f"{sentence}{origins.describe(number)}",
+            file=program.file,
+            line=operation.line,
+            instruction=operation.text,
+            cta=cta,
+            wave=wave,
+            lane=origin.lane,
+            lanes=1 << origin.lane,
+            facts=facts,
+        )

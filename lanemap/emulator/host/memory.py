@@ -45,7 +45,7 @@ def aligned_bytes(size: int) -> Bytes:
     except (MemoryError, ValueError) as error:
         raise UserError(f"{size} bytes are more memory than this machine can give") from error
     start = -room.ctypes.data % 64
-    return room[start:start + size]
+    return room[start : start + size]
 
 
 def pattern(size: int, seed: int) -> Bytes:
@@ -102,9 +102,10 @@ class Contents:
     def undefined_bytes(self, start: int, size: int) -> NDArray[np.bool_]:
         """Which of `size` bytes from `start` on have an undefined bit."""
         self._spread(start, size)
-        bits = np.unpackbits(self.defined.view(np.uint8)[start // 8:(start + size + 7) // 8],
-                             bitorder="little")
-        return np.equal(bits[start % 8:start % 8 + size], 0)
+        bits = np.unpackbits(
+            self.defined.view(np.uint8)[start // 8 : (start + size + 7) // 8], bitorder="little"
+        )
+        return np.equal(bits[start % 8 : start % 8 + size], 0)
 
     def mark(self, start: int, defined: NDArray[np.bool_]) -> None:
         """The host says of each byte from `start` on whether it is defined."""
@@ -117,7 +118,7 @@ class Contents:
         octets = self.defined.view(np.uint8)
         first, last = start // 8, (start + len(defined) - 1) // 8 + 1
         bits = np.unpackbits(octets[first:last], bitorder="little")
-        bits[start - 8 * first:start - 8 * first + len(defined)] = defined
+        bits[start - 8 * first : start - 8 * first + len(defined)] = defined
         octets[first:last] = np.packbits(bits, bitorder="little")
         if self.partial is not None and self.origin is not None:
             gone = np.flatnonzero(~defined) + start
@@ -134,14 +135,15 @@ class Contents:
             return not self.undefined_bytes(start, size).any()
         edges = ((start, first * 64 - start), (last * 64, start + size - last * 64))
         return bool((self.defined[first:last] == _ALL).all()) and not any(
-            count and self.undefined_bytes(at, count).any() for at, count in edges)
+            count and self.undefined_bytes(at, count).any() for at, count in edges
+        )
 
     def undefined_bits(self, start: int, size: int) -> Bytes:
         """One undefined bit for every bit of a range."""
         unknown = self.undefined_bytes(start, size)
         bits = np.full(size, 0xFF, np.uint8)
         if self.partial is not None:
-            bits &= ~self.partial[start:start + size]
+            bits &= ~self.partial[start : start + size]
         return np.where(unknown, bits, 0).astype(np.uint8)
 
     def define(self, start: int, size: int) -> None:
@@ -166,7 +168,7 @@ class Contents:
         octets = self.defined.view(np.uint8)
         first, last = start // 8, (start + size - 1) // 8 + 1
         bits = np.unpackbits(octets[first:last], bitorder="little")
-        bits[start - 8 * first:start - 8 * first + size] = 1
+        bits[start - 8 * first : start - 8 * first + size] = 1
         octets[first:last] = np.packbits(bits, bitorder="little")
 
 
@@ -186,8 +188,16 @@ class Loan:
 class Allocation:
     """One range of global memory."""
 
-    def __init__(self, base: int, size: int, identity: int, read_only: bool, name: str,
-                 number: int, loan: Loan | None = None) -> None:
+    def __init__(
+        self,
+        base: int,
+        size: int,
+        identity: int,
+        read_only: bool,
+        name: str,
+        number: int,
+        loan: Loan | None = None,
+    ) -> None:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
         self.loan = loan
@@ -219,7 +229,7 @@ class Allocation:
     @property
     def data(self) -> Bytes:
         """Its bytes."""
-        return self.contents.data[:self.size]
+        return self.contents.data[: self.size]
 
     @property
     def called(self) -> str:
@@ -275,9 +285,11 @@ class GlobalMemory:
             UserError: the machine has not so much memory.
         """
         if self._held + size > machine_bytes():
-            raise UserError(f"{size} bytes for {name} do not fit: this machine has "
-                            f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
-                            "of it")
+            raise UserError(
+                f"{size} bytes for {name} do not fit: this machine has "
+                f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
+                "of it"
+            )
         self._held += size
         return self._place(size, read_only, name, None)
 
@@ -298,8 +310,9 @@ class GlobalMemory:
     def _place(self, size: int, read_only: bool, name: str, loan: Loan | None) -> Allocation:
         """A new allocation behind all others."""
         self._count += 1
-        allocation = Allocation(self._next, size, self._count, read_only, name,
-                                self._names.take(name), loan)
+        allocation = Allocation(
+            self._next, size, self._count, read_only, name, self._names.take(name), loan
+        )
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
         end = self._next + size + GUARD_BYTES
@@ -341,7 +354,7 @@ class GlobalMemory:
         if not self._bases:
             return None
         i = bisect.bisect_right(self._bases, address)
-        around = [self._allocations[base] for base in self._bases[max(i - 1, 0):i + 1]]
+        around = [self._allocations[base] for base in self._bases[max(i - 1, 0) : i + 1]]
         return min(around, key=lambda a: a.distance(address))  # negative inside
 
     def describe(self, address: int) -> str:
@@ -360,16 +373,16 @@ class GlobalMemory:
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host; they are defined."""
         a, start = self._prepared(address, len(data))
-        a.data[start:start + len(data)] = np.frombuffer(data, np.uint8)
+        a.data[start : start + len(data)] = np.frombuffer(data, np.uint8)
         a.contents.define(start, len(data))
 
     def zero(self, address: int, size: int) -> None:
         """Fill bytes with zeros; for untouched pages only the page state changes."""
         a, start = self._prepared(address, size)
         c, last = a.contents, (start + size - 1) // PAGE_BYTES
-        for page in np.flatnonzero(c.pages[start // PAGE_BYTES:last + 1] & _FILLED):
+        for page in np.flatnonzero(c.pages[start // PAGE_BYTES : last + 1] & _FILLED):
             at = (start // PAGE_BYTES + int(page)) * PAGE_BYTES
-            a.data[max(at, start):min(at + PAGE_BYTES, start + size)] = 0
+            a.data[max(at, start) : min(at + PAGE_BYTES, start + size)] = 0
         c.define(start, size)
 
     def _prepared(self, address: int, size: int) -> tuple[Allocation, int]:
@@ -394,10 +407,11 @@ class GlobalMemory:
         a = self.at(address, size)
         start = address - a.base
         self.fill_pages(a, start, size)
-        return a.data[start:start + size].tobytes()
+        return a.data[start : start + size].tobytes()
 
-    def table(self, precise: bool) -> tuple[
-            ctypes.Array[abi.Memory], list[tuple[Allocation, object]]]:
+    def table(
+        self, precise: bool
+    ) -> tuple[ctypes.Array[abi.Memory], list[tuple[Allocation, object]]]:
         """Return the runtime's table of allocations, sorted by address, for a new launch.
 
         The caller must keep the returned allocations and their holders alive, since `free` may run
@@ -417,8 +431,13 @@ class GlobalMemory:
         self._tag += 1
         rows = b"".join(each.row(precise) for each, _ in arrays) or bytes(ctypes.sizeof(abi.Memory))
         table = (abi.Memory * max(len(arrays), 1)).from_buffer_copy(rows)
-        tags = np.ndarray(len(table), np.uint32, memoryview(table).cast("B"),
-                          abi.Memory.tag.offset, (ctypes.sizeof(abi.Memory),))
+        tags = np.ndarray(
+            len(table),
+            np.uint32,
+            memoryview(table).cast("B"),
+            abi.Memory.tag.offset,
+            (ctypes.sizeof(abi.Memory),),
+        )
         tags[:] = self._tag
         return table, arrays
 

@@ -28,8 +28,10 @@ class Multiprocessors:
             UserError: there are fewer of them.
         """
         if ctas > len(self._residents):
-            raise UserError(f"a cluster of {ctas} CTAs needs as many {self._word}s; there are "
-                            f"{len(self._residents)}")
+            raise UserError(
+                f"a cluster of {ctas} CTAs needs as many {self._word}s; there are "
+                f"{len(self._residents)}"
+            )
         order = sorted(range(len(self._residents)), key=lambda number: self._residents[number])
         for number in order[:ctas]:
             self._residents[number] += 1

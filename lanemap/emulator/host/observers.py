@@ -68,9 +68,13 @@ class Watched:
         """Return the instruction of a record's `operation`."""
         found = self._program.operation(operation)
         return Instruction(
-            found.line, opcode_of(found.text), found.kind, found.text,
+            found.line,
+            opcode_of(found.text),
+            found.kind,
+            found.text,
             tuple(dict.fromkeys(register.name for register in found.reads)),
-            tuple(dict.fromkeys(register.name for register in found.writes)))
+            tuple(dict.fromkeys(register.name for register in found.writes)),
+        )
 
     def reason(self, number: int) -> str:
         """Return what a record's `reason` is called in the words of the instruction set."""
@@ -162,11 +166,13 @@ def watch_of(observers: tuple[Observer, ...]) -> Watch:
 class EventBuffer:
     """Memory that the runtime fills with events until those who watch are told."""
 
-    def __init__(self, observers: tuple[Observer, ...], program: Program,
-                 events: events_abi.Events) -> None:
+    def __init__(
+        self, observers: tuple[Observer, ...], program: Program, events: events_abi.Events
+    ) -> None:
         """Give it to the runtime for one pass."""
-        self._observers = [each for each in observers
-                           if each.watch.events and not isinstance(each, NativeObserver)]
+        self._observers = [
+            each for each in observers if each.watch.events and not isinstance(each, NativeObserver)
+        ]
         self._events, self._launch = events, Watched(program)
         largest = max(len(block.operations) for block in program.blocks)
         room = 2 * _RECORDS + _RECORDS_OF_OPERATION * largest if self._observers else 0

@@ -77,8 +77,7 @@ class Origins:
     def _record(self, number: int) -> abi.Origin:
         chunk = self._chunks[number // _CHUNK]
         size = ctypes.sizeof(abi.Origin)
-        return abi.Origin.from_address(
-            chunk.ctypes.data + number % _CHUNK * size)
+        return abi.Origin.from_address(chunk.ctypes.data + number % _CHUNK * size)
 
     def find(self, number: int) -> tuple[abi.Origin, Program, Shape] | None:
         """Return an origin's record, and the program and launch shape that it refers to."""
@@ -112,23 +111,33 @@ class Origins:
         operation = program.operation(origin.instruction)
         wave = f"{program.wording.wave} {shape.number(origin.group, origin.wave)[1]}"
         if origin.kind == abi.OriginKind.ABSENT:
-            return (f"; they come from lane {origin.address}, {_ABSENT[abi.Absent(origin.space)]} "
-                    f"when lane {origin.lane} of {wave} asked for its value at line "
-                    f"{operation.line} ({quote(operation)})")
+            return (
+                f"; they come from lane {origin.address}, {_ABSENT[abi.Absent(origin.space)]} "
+                f"when lane {origin.lane} of {wave} asked for its value at line "
+                f"{operation.line} ({quote(operation)})"
+            )
         space = program.wording.memory(origin.space)
         where = program.wording.place(origin.space, origin.address)
         if origin.space == abi.Space.GLOBAL:
             where = self._describe_address(origin.address)
         if origin.kind == abi.OriginKind.RACE:
-            return (f"; lane {origin.lane} of {wave} read them from {space} at line "
-                    f"{operation.line} ({quote(operation)}), and a write was not "
-                    "ordered with that read")
+            return (
+                f"; lane {origin.lane} of {wave} read them from {space} at line "
+                f"{operation.line} ({quote(operation)}), and a write was not "
+                "ordered with that read"
+            )
         if origin.kind == abi.OriginKind.LANES:
-            return (f"; they come from {space}, {where}, to which lane {origin.lane} and another "
-                    f"lane of {wave} stored different values at line {operation.line} "
-                    f"({quote(operation)}), and either may stay")
+            return (
+                f"; they come from {space}, {where}, to which lane {origin.lane} and another "
+                f"lane of {wave} stored different values at line {operation.line} "
+                f"({quote(operation)}), and either may stay"
+            )
         if origin.kind == abi.OriginKind.LEFT:
-            return (f"; they come from {space}, {where}, which line {operation.line} "
-                    f"({quote(operation)}) left undefined")
-        return (f"; they come from {space}, {where}, which nothing had written when lane "
-                f"{origin.lane} of {wave} read it at line {operation.line} ({quote(operation)})")
+            return (
+                f"; they come from {space}, {where}, which line {operation.line} "
+                f"({quote(operation)}) left undefined"
+            )
+        return (
+            f"; they come from {space}, {where}, which nothing had written when lane "
+            f"{origin.lane} of {wave} read it at line {operation.line} ({quote(operation)})"
+        )

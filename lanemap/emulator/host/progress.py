@@ -64,7 +64,14 @@ def progress_of(run: Run | None, work: Work, launch: int) -> Progress:
     operations = program.blocks[wave.block].operations
     line = operations[0].line if operations else 0
     return Progress(
-        work.entry.name, launch, words.group, max(run.begun - run.running, 0) * shape.ctas, total,
-        run.compiling, shape.number(cluster, wave.member)[0], program.file, line,
+        work.entry.name,
+        launch,
+        words.group,
+        max(run.begun - run.running, 0) * shape.ctas,
+        total,
+        run.compiling,
+        shape.number(cluster, wave.member)[0],
+        program.file,
+        line,
         program.places(line) if line else (),
-    )  # fmt: skip
+    )

@@ -36,6 +36,8 @@ _TURNS = 64
 _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 #: Instructions of a wave after which the first cluster of a launch has told how long it takes.
 _FIRST_LOOK = 4096
+#: A part of a launch: yields True where it can be stepped, and returns how it ended.
+Pass = Generator[bool, None, abi.Run]
 
 
 class Entry(Protocol):
@@ -60,8 +62,9 @@ class Entry(Protocol):
     def initial(self, place: Place) -> Initial:
         """The registers that are defined when the waves of a CTA begin, and their values."""
 
-    def parameter_block(self, arguments: bytes, grid: Size, block: Size,
-                        shared_bytes: int) -> bytes:
+    def parameter_block(
+        self, arguments: bytes, grid: Size, block: Size, shared_bytes: int
+    ) -> bytes:
         """The parameter (kernarg) segment for a launch."""
 
     @property
@@ -94,8 +97,16 @@ class Run:
     does not depend on how a launch is cut into steps.
     """
 
-    def __init__(self, device: Device, work: Work, story: Story, precise: bool,
-                 at_once: bool = False, pace: int = 0, threads: int = 1) -> None:
+    def __init__(
+        self,
+        device: Device,
+        work: Work,
+        story: Story,
+        precise: bool,
+        at_once: bool = False,
+        pace: int = 0,
+        threads: int = 1,
+    ) -> None:
         """Prepare a pass.
 
         Args:
@@ -155,10 +166,9 @@ class Run:
 
     def _places(self) -> Iterator[Place]:
         """The CTAs of a cluster."""
-        work, shape = self._work, self._work.shape
+        work, shape, shared = self._work, self._work.shape, self._work.shared_bytes
         for rank in range(shape.ctas):
-            yield Place(shape.grid, shape.block, work.parameters, work.shared_bytes,
-                        shape.cluster, rank)
+            yield Place(shape.grid, shape.block, work.parameters, shared, shape.cluster, rank)
 
     def _describe_launch(self, pace: int) -> abi.Launch:
         """The launch for the runtime."""
@@ -282,8 +292,10 @@ class Run:
         while self._residents or self._next.value < total:
             if not self._residents:
                 memory = self._make_room()
-                status = yield from (self._first(memory) if self._threads > 1 else
-                                     self._go_on(memory, self._native.run_clusters))
+                if self._threads > 1:
+                    status = yield from self._first(memory)
+                else:
+                    status = yield from self._go_on(memory, self._native.run_clusters)
                 self._threads = 1
                 if status == abi.Run.END:
                     self._leave(memory)
@@ -306,7 +318,7 @@ class Run:
             self._events.drain()
         self._collect()
 
-    def _first(self, memory: GroupMemory) -> Generator[bool, None, abi.Run]:
+    def _first(self, memory: GroupMemory) -> Pass:
         """Run the first cluster long enough to decide whether threads pay off for the others.
 
         Then it goes on beside them; RUN_END if all have ended, or it alone.
@@ -333,12 +345,11 @@ class Run:
         """Run the remaining clusters on threads; `memory` may hold a cluster that has begun."""
         launch, runs_left = self._launch, self._code.runs_left
         self._others = [OwnLaunch(launch, runs_left) for _ in range(threads - 1)]
-        if self._tallies:
-            for other in self._others:
-                self._tally(other.launch)
+        for other in self._others if self._tallies else ():
+            self._tally(other.launch)
         workers = [Worker(launch, memory, runs_left)]
-        workers += [Worker(other.launch, self._room(other.launch), other.runs_left)
-                    for other in self._others]
+        for each in self._others:
+            workers.append(Worker(each.launch, self._room(each.launch), each.runs_left))
         apart = [self._processors() for _ in self._others]  # none waits for room on another's
         for worker, processors in zip(workers[1:], apart, strict=True):
             worker.memory.enter(processors)
@@ -364,16 +375,15 @@ class Run:
         ended, self._residents = len(self._residents) - len(running), running
         return ended
 
-    def _go_on(self, memory: GroupMemory,
-               function: Callable[[int], int]) -> Generator[bool, None, abi.Run]:
+    def _go_on(self, memory: GroupMemory, function: Callable[[int], int]) -> Pass:
         """Call the runtime until all has ended or only polls, or until _first must decide."""
         launch, self.at = self._launch, memory
         while True:
             begin = time.perf_counter()
             status = function(memory.address)
             self._seconds += time.perf_counter() - begin
-            if status in (abi.Run.END, abi.Run.YIELD) or (
-                    status == abi.Run.LIMIT and launch.limit < self._device.settings.limit):
+            looked = status == abi.Run.LIMIT and launch.limit < self._device.settings.limit
+            if looked or status in (abi.Run.END, abi.Run.YIELD):
                 return abi.Run(status)
             if status != abi.Run.PAUSE:
                 self._serve(memory, status)
@@ -386,9 +396,10 @@ class Run:
         return memory
 
     def _room(self, launch: abi.Launch) -> GroupMemory:
-        work = self._work
-        return GroupMemory(self._program, work.shape, work.shared_bytes,
-                           work.entry.private_bytes, self._start, launch)
+        work, private = self._work, self._work.entry.private_bytes
+        return GroupMemory(
+            self._program, work.shape, work.shared_bytes, private, self._start, launch
+        )
 
     def _begin(self, memory: GroupMemory) -> None:
         """Begin the next cluster beside others."""
@@ -442,9 +453,10 @@ class Run:
     # -- hazards ---------------------------------------------------------------------------------
     @functools.cached_property
     def _teller(self) -> Teller:
-        device, work = self._device, self._work
-        return Teller(self._program, work.shape, device.memory, device.origins,
-                      work.entry.parameters, work.arguments)
+        device, work, names = self._device, self._work, self._work.entry.parameters
+        return Teller(
+            self._program, work.shape, device.memory, device.origins, names, work.arguments
+        )
 
     def _stop(self, wave: abi.Wave) -> None:
         """Raise the hazard that stopped a wave."""
@@ -463,8 +475,8 @@ class Run:
 
         Fast code cannot tell those about undefined bits.
         """
-        return [self._teller.hazard(record) for record in self._records()
-                if self._precise or record.kind != abi.Hazard.UNDEFINED]
+        hidden = () if self._precise else (abi.Hazard.UNDEFINED,)
+        return [self._teller.hazard(each) for each in self._records() if each.kind not in hidden]
 
     def notes(self) -> list[Hazard]:
         """Return the notes so far: each as the first cluster met it, with how often all did."""
@@ -477,7 +489,7 @@ class Run:
         return found
 
     def _records(self) -> list[abi.HazardRecord]:
-        return list(self._hazards[:self._launch.hazard_count]) if self._device.report else []
+        return list(self._hazards[: self._launch.hazard_count]) if self._device.report else []
 
     def _collect(self) -> None:
         """Collect the hazards of the whole launch, in report mode."""

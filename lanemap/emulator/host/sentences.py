@@ -37,8 +37,15 @@ _NO_ACCESS = (abi.Hazard.UNDEFINED, abi.Hazard.RULE, abi.Hazard.QUEUE)
 class Teller:
     """Says what the hazards of a launch are."""
 
-    def __init__(self, program: Program, shape: Shape, memory: GlobalMemory,
-                 origins: Origins, parameters: Sequence[Parameter], data: bytes) -> None:
+    def __init__(
+        self,
+        program: Program,
+        shape: Shape,
+        memory: GlobalMemory,
+        origins: Origins,
+        parameters: Sequence[Parameter],
+        data: bytes,
+    ) -> None:
         """Keep what names an address, where undefined bits came from, and the parameter space."""
         self._program, self._shape = program, shape
         self._memory, self._origins = memory, origins
@@ -63,43 +70,73 @@ class Teller:
             f"{_derived(self._told(record, quote), array, argument, other)} ({who})"
             for quote in (quote_opcode, quote_text)
         )
-        facts = Facts(brief, _OUT_OF_BOUNDS if strayed else told.cause,
-                      program.places(operation.line), space, array, byte, other, argument, strayed,
-                      self._origins.raced(record.origin))
-        return Hazard(told.kind, whole, file=program.file,
-                      line=operation.line, instruction=operation.text, cta=cta, wave=wave,
-                      lane=record.lane, lanes=record.lanes, count=record.count, facts=facts,
-                      note=program.wording.notes[record.note - 1] if record.note else "")
+        facts = Facts(
+            brief,
+            _OUT_OF_BOUNDS if strayed else told.cause,
+            program.places(operation.line),
+            space,
+            array,
+            byte,
+            other,
+            argument,
+            strayed,
+            self._origins.raced(record.origin),
+        )
+        return Hazard(
+            told.kind,
+            whole,
+            file=program.file,
+            line=operation.line,
+            instruction=operation.text,
+            cta=cta,
+            wave=wave,
+            lane=record.lane,
+            lanes=record.lanes,
+            count=record.count,
+            facts=facts,
+            note=program.wording.notes[record.note - 1] if record.note else "",
+        )
 
     def _told(self, record: HazardRecord, quote: Quote) -> Told:
         """Say what a hazard is; `quote` writes instructions down."""
         sentences: dict[int, Callable[[], tuple[str, str, Other | None]]] = {
-            abi.Hazard.OUT_OF_BOUNDS: lambda: (
-                self._out_of_bounds(record), _OUT_OF_BOUNDS, None),
+            abi.Hazard.OUT_OF_BOUNDS: lambda: (self._out_of_bounds(record), _OUT_OF_BOUNDS, None),
             abi.Hazard.MISALIGNED: lambda: (
                 f"address {record.address:#x} in {self._program.wording.memory(record.space)} is "
                 f"not a multiple of {record.size} bytes, which this instruction needs",
-                "the address is misaligned", None),
+                "the address is misaligned",
+                None,
+            ),
             abi.Hazard.UNDEFINED: lambda: (
                 f"undefined bits {record.info[0]:#x} decide the {self._decided(record.detail)}"
                 f"{self._origins.describe(record.origin, quote)}",
-                f"an undefined {self._decided(record.detail)}", None),
+                f"an undefined {self._decided(record.detail)}",
+                None,
+            ),
             abi.Hazard.PENDING: lambda: self._pending(record, quote),
             abi.Hazard.ORDER: lambda: self._order(record, quote),
             abi.Hazard.RULE: lambda: self._rule(record, quote),
             abi.Hazard.READ_ONLY: lambda: (
                 f"writes {record.size} bytes of read-only memory at {record.address:#x} "
-                f"({self._memory.describe(record.address)})", "the memory is read-only", None),
+                f"({self._memory.describe(record.address)})",
+                "the memory is read-only",
+                None,
+            ),
             abi.Hazard.QUEUE: lambda: (
                 f"more than {abi.QUEUE} asynchronous operations are outstanding; wait for some",
-                "too many outstanding operations", None),
+                "too many outstanding operations",
+                None,
+            ),
             abi.Hazard.ENDED: lambda: (_ended(record), "the CTA has ended, or may", None),
         }
         if record.kind in sentences:
             return Told(KINDS[record.kind], *sentences[record.kind]())
         return self._program.wording.own_hazard(
-            record, self._operations,
-            lambda member: wave_text(self._program, self._shape, record.group, member), quote)
+            record,
+            self._operations,
+            lambda member: wave_text(self._program, self._shape, record.group, member),
+            quote,
+        )
 
     # -- the facts -------------------------------------------------------------------------------
     def _accessed(self, record: HazardRecord) -> tuple[str, str, int | None]:
@@ -152,17 +189,23 @@ class Teller:
         space = self._program.wording.memory(record.space)
         generic = record.space == abi.Space.GENERIC
         if record.space == abi.Space.GLOBAL or generic and record.address >> 32 not in _WINDOWS:
-            return (f"{record.size} bytes at {record.address:#x} are outside every allocation of "
-                    f"{layout.SPACE_NAMES[abi.Space.GLOBAL]} "
-                    f"({self._memory.describe(record.address)})")
+            return (
+                f"{record.size} bytes at {record.address:#x} are outside every allocation of "
+                f"{layout.SPACE_NAMES[abi.Space.GLOBAL]} "
+                f"({self._memory.describe(record.address)})"
+            )
         ctas, own, rank = record.info[0], record.info[1], record.address >> abi.RANK_SHIFT & 0xFF
         if ctas > 1 and record.space != abi.Space.PRIVATE and rank >= ctas:
-            return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA "
-                    f"{rank} of the cluster, which has {ctas}")
+            return (
+                f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA "
+                f"{rank} of the cluster, which has {ctas}"
+            )
         if record.space == abi.Space.SHARED and rank != own:
-            return (f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA "
-                    f"{rank} of the cluster, but this instruction reaches only that of its own "
-                    f"CTA, {own}")
+            return (
+                f"{record.size} bytes at {record.address:#x} are in the shared memory of CTA "
+                f"{rank} of the cluster, but this instruction reaches only that of its own "
+                f"CTA, {own}"
+            )
         return f"{record.size} bytes at {record.address:#x} are outside the {space} of this launch"
 
     def _named(self, number: int, quote: Quote) -> str:
@@ -193,10 +236,16 @@ class Teller:
         return (
             f"{now} {layout.SPACE_NAMES[record.space]} at {where} without being ordered after the "
             f"{'write' if stored else 'read'} by {other}{self._named(record.earlier, quote)}: "
-            f"{missing} between them{self._used(record, quote)}", missing,
-            Other(record.earlier - 1 if record.earlier else None, "writes" if stored else "reads",
-                  record.info[1], record.info[0], lane),
-        )  # fmt: skip
+            f"{missing} between them{self._used(record, quote)}",
+            missing,
+            Other(
+                record.earlier - 1 if record.earlier else None,
+                "writes" if stored else "reads",
+                record.info[1],
+                record.info[0],
+                lane,
+            ),
+        )
 
     def _used(self, record: HazardRecord, quote: Quote) -> str:
         """Say which decision used the value of a racing load."""
@@ -206,16 +255,20 @@ class Teller:
         place = ""
         if record.detail & abi.RACE_IN_PLACE:
             wave = self._program.wording.wave
-            place = (f", and goes back to where it was read: redundant {wave}s race, each of which "
-                     "loads and stores the same elements in place")
-        return (f"; what was read decides the {self._decided(record.decides)} in {who} lane "
-                f"{record.use_lane}{self._named(record.use, quote)}{place}")
+            place = (
+                f", and goes back to where it was read: redundant {wave}s race, each of which "
+                "loads and stores the same elements in place"
+            )
+        return (
+            f"; what was read decides the {self._decided(record.decides)} in {who} lane "
+            f"{record.use_lane}{self._named(record.use, quote)}{place}"
+        )
 
     def _toucher(self, record: HazardRecord) -> Operation | None:
         """Return the operation that accesses the pending register, if it is known."""
         if record.detail == 0xFFFFFFFF:
             return self._operations[record.info[2]]
-        for operation in self._operations[record.detail:]:
+        for operation in self._operations[record.detail :]:
             if any(r.tracked == record.info[0] for r in (*operation.reads, *operation.writes)):
                 return operation
         return None
@@ -229,17 +282,25 @@ class Teller:
             return (
                 f"{now} {self._program.wording.memory(record.space)} at byte {record.address:#x} "
                 f"while the access{self._named(record.earlier, quote)} has it pending: {missing} "
-                "between them", missing, Other(issuer, "issued"))  # fmt: skip
+                "between them",
+                missing,
+                Other(issuer, "issued"),
+            )
         operation = self._toucher(record)
         registers = (*operation.reads, *operation.writes) if operation else ()
         name = next((r.name for r in registers if r.tracked == record.info[0]), "a register")
         by = self._operations[record.instruction]
-        return (f"{name} is accessed while {quote(by)} (line {by.line}) has it pending: {missing} "
-                "between them", missing, Other(record.instruction, "issued", record.wave))
+        return (
+            f"{name} is accessed while {quote(by)} (line {by.line}) has it pending: {missing} "
+            "between them",
+            missing,
+            Other(record.instruction, "issued", record.wave),
+        )
 
 
-def _strayed(told: Told, array: str, argument: Argument | None, other: Access | None
-             ) -> Literal["", "here", "there"]:
+def _strayed(
+    told: Told, array: str, argument: Argument | None, other: Access | None
+) -> Literal["", "here", "there"]:
     """Say whose address lies in another array than that of its argument."""
     if told.kind == KINDS[abi.Hazard.OUT_OF_BOUNDS]:
         return ""  # it lies in none
@@ -272,9 +333,13 @@ def _derived(told: Told, array: str, argument: Argument | None, other: Access | 
 def _ended(record: HazardRecord) -> str:
     rank = record.info[0]
     if record.info[1] == abi.Ended.UNFINISHED:
-        return (f"CTA {rank} of the cluster may end before this has written its shared memory: a "
-                "wait for its completion is missing in that CTA")
+        return (
+            f"CTA {rank} of the cluster may end before this has written its shared memory: a "
+            "wait for its completion is missing in that CTA"
+        )
     if record.info[1] == abi.Ended.BEFORE:
         return f"accesses the shared memory of CTA {rank} of the cluster after that CTA has ended"
-    return (f"CTA {rank} of the cluster may end before this access to its shared memory: a cluster "
-            "barrier is missing between them")
+    return (
+        f"CTA {rank} of the cluster may end before this access to its shared memory: a cluster "
+        "barrier is missing between them"
+    )

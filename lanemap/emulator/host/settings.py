@@ -27,8 +27,10 @@ def default_limit() -> int:
     if text is None:
         return DEFAULT_LIMIT
     if not text.isascii() or not text.isdigit() or not int(text):
-        raise UserError(f"LANEMAP_INSTRUCTION_LIMIT is {text!r}; set it to how many instructions "
-                        "a wave may execute, at least 1")
+        raise UserError(
+            f"LANEMAP_INSTRUCTION_LIMIT is {text!r}; set it to how many instructions "
+            "a wave may execute, at least 1"
+        )
     return int(text)
 
 

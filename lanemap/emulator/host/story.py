@@ -77,5 +77,7 @@ class Story:
 
 
 #: The sentence for a launch that cannot allocate its shadow memory.
-OUT_OF_MEMORY = ("the launch needs more memory than this machine has for its record of accesses; "
-                 "use smaller arrays or fewer CTAs")
+OUT_OF_MEMORY = (
+    "the launch needs more memory than this machine has for its record of accesses; "
+    "use smaller arrays or fewer CTAs"
+)

@@ -44,10 +44,14 @@ class Stuck:
             done = f"{(1 << abi.SEQUENCE_BITS) // 2} accesses of memory"
             bound = "no more can be numbered"
         if waiting:
-            return self._stuck(memory, waiting, f"{self._name(memory, wave)} still loops at line "
-                               f"{operation.line} after {done}")
-        sentence = (f"{self._name(memory, wave)} executed more than {done} and still loops here "
-                    f"({bound})")
+            return self._stuck(
+                memory,
+                waiting,
+                f"{self._name(memory, wave)} still loops at line {operation.line} after {done}",
+            )
+        sentence = (
+            f"{self._name(memory, wave)} executed more than {done} and still loops here ({bound})"
+        )
         return self._hazard("endless-loop", sentence, memory, wave, operation)
 
     def all_poll(self, residents: list[GroupMemory], begun: int, gpu: str) -> Hazard:
@@ -57,28 +61,45 @@ class Stuck:
             first = next((w for w in memory.waves if w.status == abi.Run.ON), None)
             if first is not None:
                 named.append((memory, first, self._loop(first)))
-        who = [f"{self._full_name(memory, wave)} at line {operation.line}"
-               for memory, wave, operation in named[:_NAMED]]
+        who = [
+            f"{self._full_name(memory, wave)} at line {operation.line}"
+            for memory, wave, operation in named[:_NAMED]
+        ]
         if len(named) > _NAMED:
             who.append(f"{len(named) - _NAMED} more")
         why = f"nothing has changed for {self._launch.idle} instructions"
         if begun < shape.clusters:
             waiting = f"{(shape.clusters - begun) * shape.ctas} {self._words.group}s"
-            why += (f"; {waiting} have not begun, because no more than "
-                    f"{len(residents) * shape.ctas} run at once on {gpu}")
+            why += (
+                f"; {waiting} have not begun, because no more than "
+                f"{len(residents) * shape.ctas} run at once on {gpu}"
+            )
         memory, wave, operation = named[0]
         wait = "wait in loops" if len(who) > 1 else "waits in a loop"
-        return self._hazard("endless-loop", f"{', '.join(who)} {wait} for others, and {why}",
-                            memory, wave, operation)
+        return self._hazard(
+            "endless-loop",
+            f"{', '.join(who)} {wait} for others, and {why}",
+            memory,
+            wave,
+            operation,
+        )
 
     def _parted(self, memory: GroupMemory, wave: abi.Wave, apart: Sequence[Apart]) -> Hazard:
         """Return the hazard for lanes of one wave that wait at different places."""
-        places = [(lanes.mask, self._program.blocks[lanes.block].operations[0] if lanes.begins
-                   else self._before(lanes.block)) for lanes in apart]
+        places = [
+            (
+                lanes.mask,
+                self._program.blocks[lanes.block].operations[0]
+                if lanes.begins
+                else self._before(lanes.block),
+            )
+            for lanes in apart
+        ]
         full, brief = (
             f"lanes of {self._name(memory, wave)} wait for lanes that do not come: "
-            + "; ".join(f"{lanes_text(mask)} at line {at.line} ({quote(at)})"
-                        for mask, at in places)
+            + "; ".join(
+                f"{lanes_text(mask)} at line {at.line} ({quote(at)})" for mask, at in places
+            )
             for quote in (quote_text, quote_opcode)
         )
         return self._hazard("deadlock", full, memory, wave, places[0][1], brief)
@@ -104,12 +125,14 @@ class Stuck:
         operations: list[Operation] = self._program.blocks[wave.block].operations
         return operations[-1]
 
-    def _stuck(self, memory: GroupMemory, waiting: list[tuple[abi.Wave, Operation]],
-               why: str) -> Hazard:
+    def _stuck(
+        self, memory: GroupMemory, waiting: list[tuple[abi.Wave, Operation]], why: str
+    ) -> Hazard:
         """Return a deadlock hazard at the barrier where the first waiting wave is."""
-        who = "; ".join(f"{self._name(memory, wave)} waits at line {at.line} for "
-                        f"{self._words.awaited(wave)}"
-                        for wave, at in waiting)
+        who = "; ".join(
+            f"{self._name(memory, wave)} waits at line {at.line} for {self._words.awaited(wave)}"
+            for wave, at in waiting
+        )
         return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
 
     def _number(self, memory: GroupMemory) -> int:
@@ -125,9 +148,24 @@ class Stuck:
     def _full_name(self, memory: GroupMemory, wave: abi.Wave) -> str:
         return who_text(self._program, self._shape, self._number(memory), wave.member)
 
-    def _hazard(self, kind: str, sentence: str, memory: GroupMemory, wave: abi.Wave,
-                operation: Operation, brief: str = "") -> Hazard:
+    def _hazard(
+        self,
+        kind: str,
+        sentence: str,
+        memory: GroupMemory,
+        wave: abi.Wave,
+        operation: Operation,
+        brief: str = "",
+    ) -> Hazard:
         cta, number = self._shape.number(self._number(memory), wave.member)
         facts = Facts(brief or sentence, kind, self._program.places(operation.line))
-        return Hazard(kind, sentence, file=self._program.file, line=operation.line,
-                      instruction=operation.text, cta=cta, wave=number, facts=facts)
+        return Hazard(
+            kind,
+            sentence,
+            file=self._program.file,
+            line=operation.line,
+            instruction=operation.text,
+            cta=cta,
+            wave=number,
+            facts=facts,
+        )

@@ -34,8 +34,9 @@ _TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
 class Tally:
     """The counters of one worker, and who else is told of what it does."""
 
-    def __init__(self, program: Program, banks: tuple[BankRule, ...],
-                 observers: tuple[Observer, ...]) -> None:
+    def __init__(
+        self, program: Program, banks: tuple[BankRule, ...], observers: tuple[Observer, ...]
+    ) -> None:
         """Count from zero, if an observer asks for counts.
 
         `banks` are the rules that accesses of shared memory are judged by.
@@ -56,12 +57,16 @@ class Tally:
             setattr(e.tally, name, getattr(self, name).ctypes.data)
         e.rules, e.rule_count = ctypes.addressof(self._rules), len(banks)
         e.issued = abi.NO_OPERATION
-        told = [events_abi.Observer(each.watch.events, each.function, each.context)
-                for each in observers if isinstance(each, NativeObserver)]
+        told = [
+            events_abi.Observer(each.watch.events, each.function, each.context)
+            for each in observers
+            if isinstance(each, NativeObserver)
+        ]
         if Watch.COUNT in watch_of(observers):
             tally = ctypes.addressof(e) + events_abi.Events.tally.offset
-            told.append(events_abi.Observer(
-                Watch.ACCESS | Watch.WAIT, native().address("lm_count"), tally))
+            told.append(
+                events_abi.Observer(Watch.ACCESS | Watch.WAIT, native().address("lm_count"), tally)
+            )
         self._observers = (events_abi.Observer * max(len(told), 1))(*told)
         e.observers, e.observer_count = ctypes.addressof(self._observers), len(told)
 
@@ -80,25 +85,33 @@ class Tally:
                     key = operation.line, operation.text
                     found[key] = self._counted(found.get(key), block.index, number, operation)
         return Counts(
-            1, [one for one in found.values() if one.kind], list(self._waits()),
-            list(self._used_rules()))
+            1,
+            [one for one in found.values() if one.kind],
+            list(self._waits()),
+            list(self._used_rules()),
+        )
 
-    def _counted(self, before: InstructionCount | None, block: int, number: int,
-                 operation: Operation) -> InstructionCount:
+    def _counted(
+        self, before: InstructionCount | None, block: int, number: int, operation: Operation
+    ) -> InstructionCount:
         """An instruction with one more of its operations."""
         program, waves = self._program, int(self.blocks[block])
         if before is None:
-            before = InstructionCount(program.name, program.file, operation.line, operation.text,
-                                      "", Executed(), 0, {})
+            before = InstructionCount(
+                program.name, program.file, operation.line, operation.text, "", Executed(), 0, {}
+            )
         lanes = int(self.block_lanes[block]) + int(self.lanes[number])
         executed = Executed(waves, 0 if operation.uniform else lanes)
         traffic = dict(before.traffic)
         for place, one in self._traffic(number, operation.kind):
             traffic[place] = traffic.get(place, Traffic()) + one
         return replace(
-            before, kind=before.kind or operation.kind, traffic=traffic,
+            before,
+            kind=before.kind or operation.kind,
+            traffic=traffic,
             executed=before.executed + executed if operation.kind else before.executed,
-            products=before.products + waves * operation.products + int(self.products[number]))
+            products=before.products + waves * operation.products + int(self.products[number]),
+        )
 
     def _traffic(self, number: int, kind: str) -> Iterator[tuple[Place, Traffic]]:
         for space, direction in zip(*np.nonzero(self.traffic[number, :, :, 0]), strict=True):
@@ -128,7 +141,8 @@ def _rule(rule: BankRule) -> events_abi.BankRule:
     direction = Direction[rule.direction.upper()]
     lanes = [sum(1 << lane for lane in phase) for phase in rule.phases]
     joining = sum(1 << mask for mask in rule.joining)
-    result = events_abi.BankRule(direction, *rule.sizes, rule.element_bits, rule.banks, len(lanes),
-                                 rule.idle, joining)
-    result.lanes[:len(lanes)] = lanes
+    result = events_abi.BankRule(
+        direction, *rule.sizes, rule.element_bits, rule.banks, len(lanes), rule.idle, joining
+    )
+    result.lanes[: len(lanes)] = lanes
     return result

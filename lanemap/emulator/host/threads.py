@@ -49,8 +49,9 @@ def wanted_threads() -> int:
     if text is None:
         return min(usable_cores(), _MOST_THREADS)
     if not text.isascii() or not text.isdigit() or not int(text):
-        raise UserError(f"LANEMAP_THREADS is {text!r}; set it to how many threads may run a "
-                        "launch, at least 1")
+        raise UserError(
+            f"LANEMAP_THREADS is {text!r}; set it to how many threads may run a launch, at least 1"
+        )
     return int(text)
 
 
@@ -103,8 +104,10 @@ class SideBySide:
         for worker in self._workers:
             worker.launch.report = 0  # a hazard stops the worker
         first, *others = self._workers
-        threads = [threading.Thread(target=self._work, args=(worker,), name="lanemap worker")
-                   for worker in others]
+        threads = [
+            threading.Thread(target=self._work, args=(worker,), name="lanemap worker")
+            for worker in others
+        ]
         for thread in threads:
             thread.start()
         try:

@@ -68,8 +68,10 @@ class Trace:
         rows = np.flatnonzero(~joins[:-1])
         self._rows += len(rows)
         if self._rows > self._most:
-            raise UserError(f"the trace of {launch.kernel} has more than {self._most} rows; trace "
-                            "a smaller grid, or allow more rows")
+            raise UserError(
+                f"the trace of {launch.kernel} has more than {self._most} rows; trace "
+                "a smaller grid, or allow more rows"
+            )
         self._write(launch, records[rows], records[rows + joins[rows + 1]])
 
     def _write(self, launch: Watched, issued: NDArray[Any], accessed: NDArray[Any]) -> None:
@@ -87,12 +89,21 @@ class Trace:
             if has_access and (space, kind) not in spaces:
                 spaces[space, kind] = launch.space(space, kind)
             made = _access(spaces[space, kind], *rest) if has_access else _NO_ACCESS
-            self._writer.writerow((
-                self._launch, kernel, cta, wave, f"{lanes:x}", line, opcode, kind, *made, text))
+            self._writer.writerow(
+                (self._launch, kernel, cta, wave, f"{lanes:x}", line, opcode, kind, *made, text)
+            )
 
 
-def _access(space: str, direction: int, first: int, end: int, size: int, judged: int, passes: int,
-            least: int) -> tuple[object, ...]:
+def _access(
+    space: str,
+    direction: int,
+    first: int,
+    end: int,
+    size: int,
+    judged: int,
+    passes: int,
+    least: int,
+) -> tuple[object, ...]:
     """The columns of an access; empty where there is nothing to say."""
     places = (hex(first), hex(end - 1)) if end else ("", "")
     banks = (passes, passes - least) if judged else ("", "")

@@ -29,10 +29,15 @@ from lanemap.emulator.runtime.dwarf import (
 
 _WIDTH = 100
 _SHORT = {
-    "pointer": "ctypes.c_void_p", "bool": "ctypes.c_bool",
-    **{f"{letter}{bits}": f"ctypes.c_{kind}{bits}" for letter, kind in (("u", "uint"), ("i", "int"))
-       for bits in (8, 16, 32, 64)},
-    "f32": "ctypes.c_float", "f64": "ctypes.c_double",
+    "pointer": "ctypes.c_void_p",
+    "bool": "ctypes.c_bool",
+    **{
+        f"{letter}{bits}": f"ctypes.c_{kind}{bits}"
+        for letter, kind in (("u", "uint"), ("i", "int"))
+        for bits in (8, 16, 32, 64)
+    },
+    "f32": "ctypes.c_float",
+    "f64": "ctypes.c_double",
 }
 
 
@@ -58,12 +63,13 @@ class Module:
         """Whether this module mirrors a declaration."""
         apart = any(module.header == item.path.name for module in modules)
         return item.path.parent == self.folder and (
-            item.path.name == self.header if self.header else not apart)
+            item.path.name == self.header if self.header else not apart
+        )
 
     def dotted(self) -> str:
         """The Python package."""
         parts = self.output.parts
-        return ".".join(parts[len(parts) - 1 - parts[::-1].index("lanemap"):])
+        return ".".join(parts[len(parts) - 1 - parts[::-1].index("lanemap") :])
 
 
 def texts(found: Declarations, modules: list[Module]) -> dict[Path, str]:
@@ -72,8 +78,12 @@ def texts(found: Declarations, modules: list[Module]) -> dict[Path, str]:
     Raises:
         ValueError: what the C says cannot be said in Python.
     """
-    homes = {item.name: module for module in modules for item in found.structures
-             if module.has(item, modules)}
+    homes = {
+        item.name: module
+        for module in modules
+        for item in found.structures
+        if module.has(item, modules)
+    }
     result = {}
     for module in modules:
         writer = _Writer(found, module, modules, homes)
@@ -87,15 +97,21 @@ def texts(found: Declarations, modules: list[Module]) -> dict[Path, str]:
 class _Writer:
     """The text of the modules of one folder."""
 
-    def __init__(self, found: Declarations, module: Module, modules: Iterable[Module],
-                 homes: dict[str, Module]) -> None:
+    def __init__(
+        self,
+        found: Declarations,
+        module: Module,
+        modules: Iterable[Module],
+        homes: dict[str, Module],
+    ) -> None:
         self._module, self._modules, self._homes = module, modules, homes
         self._all = {item.name: item for item in found.structures}
         self._structures = [s for s in found.structures if self._mine(s) and _public(s)]
         self._enumerations = [e for e in found.enumerations if self._mine(e)]
         self._functions = sorted(
             (f for f in found.functions if self._mine(f) and f.name.startswith("lm_")),
-            key=lambda function: function.name)
+            key=lambda function: function.name,
+        )
         self._imported: set[str] = set()
         #: Whether there are structures or numbers.
         self.has_abi = bool(self._structures or self._enumerations)
@@ -104,19 +120,32 @@ class _Writer:
         return self._module.has(item, self._modules)
 
     def _head(self, what: str) -> list[str]:
-        return [f'"""{self._module.name}\'s {what} in C, for Python.', "",
-                "Generated from the C by `make runtime`: do not edit.", '"""', "",
-                "from __future__ import annotations", ""]
+        return [
+            f'"""{self._module.name}\'s {what} in C, for Python.',
+            "",
+            "Generated from the C by `make runtime`: do not edit.",
+            '"""',
+            "",
+            "from __future__ import annotations",
+            "",
+        ]
 
     def abi(self) -> str:
         """Structures and numbers."""
         structures = [self._structure(item) for item in self._in_order()]
-        numbers = {name: value for item in self._enumerations if not item.name and _public(item)
-                   for name, value in item.members.items()}
+        numbers = {
+            name: value
+            for item in self._enumerations
+            if not item.name and _public(item)
+            for name, value in item.members.items()
+        }
         enumerations = [_enumeration(item) for item in self._enumerations if item.name]
         lines = self._head("structures and numbers")
-        lines += [*(["import ctypes"] if structures else []),
-                  *(["from enum import IntEnum"] if enumerations else []), ""]
+        lines += [
+            *(["import ctypes"] if structures else []),
+            *(["from enum import IntEnum"] if enumerations else []),
+            "",
+        ]
         imported: dict[str, list[str]] = {}
         for name in sorted(self._imported):
             home = self._homes[name]
@@ -125,8 +154,7 @@ class _Writer:
             lines += [f"from {where} import {', '.join(imported[where])}", ""]
         if structures:
             used = "\n".join(line for block in structures for line in block)
-            lines += [f"{short} = {long}" for short, long in _SHORT.items()
-                      if f", {short}" in used]
+            lines += [f"{short} = {long}" for short, long in _SHORT.items() if f", {short}" in used]
             lines.append("")
         lines += [f"{name} = {value}" for name, value in numbers.items()]
         for block in [*enumerations, *structures]:
@@ -136,9 +164,13 @@ class _Writer:
     def functions(self) -> str:
         """Signatures."""
         lines = self._head("functions")
-        lines += ["from lanemap.emulator.runtime.signature import Signature", "",
-                  "#: What each returns and takes.", "FUNCTIONS = {",
-                  "    name: Signature.parse(text) for name, text in {"]
+        lines += [
+            "from lanemap.emulator.runtime.signature import Signature",
+            "",
+            "#: What each returns and takes.",
+            "FUNCTIONS = {",
+            "    name: Signature.parse(text) for name, text in {",
+        ]
         for item in self._functions:
             begin, end = f"{_llvm(item, item.returns)}(", ")"
             parameters = [f"{_llvm(item, kind)} {name}" for name, kind in item.parameters]
@@ -149,8 +181,11 @@ class _Writer:
             parts = _packed(parameters, _WIDTH - 16 - len(begin))
             parts[0] = begin + parts[0]
             parts[-1] += end
-            lines += [f'        "{item.name}": (', *(f'            "{part}"' for part in parts),
-                      "        ),"]
+            lines += [
+                f'        "{item.name}": (',
+                *(f'            "{part}"' for part in parts),
+                "        ),",
+            ]
         return "\n".join([*lines, "    }.items()", "}"]) + "\n"
 
     # -- structures ------------------------------------------------------------------------------
@@ -189,9 +224,12 @@ class _Writer:
         lines = [f"        {line.rstrip()}" for line in _packed(fields, _WIDTH - 10)]
         lines = ["    _fields_ = [", *lines, "    ]"]
         short = f"    _fields_ = [{', '.join(fields)}]"
-        return [f"class {item.name}(ctypes.Structure):",
-                f'    """{item.name} of {item.path.name}."""', "",
-                *([short] if len(short) <= _WIDTH else lines)]
+        return [
+            f"class {item.name}(ctypes.Structure):",
+            f'    """{item.name} of {item.path.name}."""',
+            "",
+            *([short] if len(short) <= _WIDTH else lines),
+        ]
 
     def _extent(self, kind: Type) -> tuple[int, int]:
         """Size and alignment in bytes, as ctypes gives them."""
@@ -242,10 +280,10 @@ def _enumeration(item: Enumeration) -> list[str]:
     if len(words) > 1:
         raise ValueError(f"{where}: its members begin with different words: {sorted(words)}")
     if len(set(item.members.values())) < len(item.members):
-        raise ValueError(f"{where}: two members have one value; a count belongs in an enum "
-                         "without a name")
-    lines = [f"class {item.name}(IntEnum):", f'    """enum {item.name} of {item.path.name}."""',
-             ""]
+        raise ValueError(
+            f"{where}: two members have one value; a count belongs in an enum without a name"
+        )
+    lines = [f"class {item.name}(IntEnum):", f'    """enum {item.name} of {item.path.name}."""', ""]
     for name, value in item.members.items():
         short = name.partition("_")[2]
         if not short.isidentifier():
@@ -259,8 +297,10 @@ def _llvm(function: Function, kind: Type | None) -> str:
     if kind is None:
         return "void"
     if not isinstance(kind, Scalar) or kind.bytes < 4:
-        raise ValueError(f"{function.path.name}:{function.line}: {function.name} passes something "
-                         "that is no pointer and no number of 32 or 64 bits")
+        raise ValueError(
+            f"{function.path.name}:{function.line}: {function.name} passes something "
+            "that is no pointer and no number of 32 or 64 bits"
+        )
     if kind.kind == "pointer":
         return kind.to or "ptr"
     if kind.kind == "float":

@@ -27,13 +27,26 @@ from lanemap.emulator.runtime import bindings, built, dwarf
 MODULES = [
     bindings.Module(built.HERE, built.HERE, "The runtime"),
     bindings.Module(built.HERE, built.HERE, "The runtime", "events.h"),
-    *(bindings.Module(folder, folder.parent / "lower", f"The front end {folder.parent.name}")
-      for folder in built.FOLDERS[1:]),
+    *(
+        bindings.Module(folder, folder.parent / "lower", f"The front end {folder.parent.name}")
+        for folder in built.FOLDERS[1:]
+    ),
 ]
 _TARGET = ["-target", "x86_64-linux-gnu"]
-FLAGS = [*_TARGET, "-O2", "-Wall", "-Werror", "-fno-vectorize",
-         "-fno-slp-vectorize", "-fno-unroll-loops", "-ffp-contract=off", "-fno-math-errno",
-         "-fno-stack-protector", "-S", "-emit-llvm"]
+FLAGS = [
+    *_TARGET,
+    "-O2",
+    "-Wall",
+    "-Werror",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fno-unroll-loops",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fno-stack-protector",
+    "-S",
+    "-emit-llvm",
+]
 DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
 
@@ -54,16 +67,28 @@ def compiled(flags: list[str], more: str = "") -> bytes:
     Raises:
         subprocess.CalledProcessError: the compiler refuses it, and says why on stderr.
     """
-    sources = sorted((path for folder in built.FOLDERS for path in folder.glob("*.c")),
-                     key=lambda path: path.name)
+    sources = sorted(
+        (path for folder in built.FOLDERS for path in folder.glob("*.c")),
+        key=lambda path: path.name,
+    )
     unit = "".join(f'#include "{path}"\n' for path in sources) + more
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "output"
         for name, text in built.headers().items():
             (Path(scratch) / name).write_text(text)
-        command = [sys.executable, "-m", "ziglang", "clang", *flags,
-                   *(f"-I{folder}" for folder in (*built.FOLDERS, scratch)),
-                   "-x", "c", "-", "-o", str(output)]
+        command = [
+            sys.executable,
+            "-m",
+            "ziglang",
+            "clang",
+            *flags,
+            *(f"-I{folder}" for folder in (*built.FOLDERS, scratch)),
+            "-x",
+            "c",
+            "-",
+            "-o",
+            str(output),
+        ]
         subprocess.run(command, input=unit, text=True, check=True)
         return output.read_bytes()
 

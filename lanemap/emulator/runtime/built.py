@@ -30,16 +30,21 @@ def files() -> list[Path]:
     front_ends = [folder.parent / "lower" for folder in FOLDERS[1:]]
     mirrors = [folder / "functions.py" for folder in (HERE, *front_ends)]
     mirrors += [HERE / "abi.py", HERE / "events_abi.py"]
-    mirrors += [folder.parent / "lower" / "abi.py" for folder in FOLDERS[1:]
-                if any(folder.glob("*.h"))]
+    mirrors += [
+        folder.parent / "lower" / "abi.py" for folder in FOLDERS[1:] if any(folder.glob("*.h"))
+    ]
     return [IR, *mirrors]
 
 
 def headers() -> dict[str, str]:
     """Headers that a front end writes from what lanemap/model says, by name (its facts.py)."""
     places = [folder.parent / "lower" / "facts.py" for folder in FOLDERS[1:]]
-    return {name: text for place in places if place.is_file()
-            for name, text in runpy.run_path(str(place))["headers"]().items()}
+    return {
+        name: text
+        for place in places
+        if place.is_file()
+        for name, text in runpy.run_path(str(place))["headers"]().items()
+    }
 
 
 def source_hash() -> str:
@@ -72,4 +77,5 @@ def check() -> None:
     if found := fault():
         raise MissingEnvironment(
             f"the emulator's compiled C in {HERE} {found}: run `make runtime`, or "
-            f"`python -m {COMMAND}` in {CHECKOUT} with the package ziglang")
+            f"`python -m {COMMAND}` in {CHECKOUT} with the package ziglang"
+        )

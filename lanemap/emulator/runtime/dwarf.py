@@ -13,9 +13,14 @@ from typing import Any
 
 from elftools.elf.elffile import ELFFile
 
-_QUALIFIERS = ("DW_TAG_typedef", "DW_TAG_const_type", "DW_TAG_volatile_type",
-               "DW_TAG_restrict_type", "DW_TAG_atomic_type")
-_BOOLEAN, _FLOAT, _SIGNED, _SIGNED_CHAR = 2, 4, 5, 6    # DW_ATE_*
+_QUALIFIERS = (
+    "DW_TAG_typedef",
+    "DW_TAG_const_type",
+    "DW_TAG_volatile_type",
+    "DW_TAG_restrict_type",
+    "DW_TAG_atomic_type",
+)
+_BOOLEAN, _FLOAT, _SIGNED, _SIGNED_CHAR = 2, 4, 5, 6  # DW_ATE_*
 
 
 @dataclass(frozen=True)
@@ -100,9 +105,8 @@ def read(image: bytes) -> Declarations:
         raise ValueError("the object has no debug information")
     header = program.header
     folders = [Path(name.decode()) for name in header["include_directory"]]
-    folders = [folders[0] / folder for folder in folders]    # relative to where it was compiled
-    files = [folders[entry["dir_index"]] / entry["name"].decode()
-             for entry in header["file_entry"]]
+    folders = [folders[0] / folder for folder in folders]  # relative to where it was compiled
+    files = [folders[entry["dir_index"]] / entry["name"].decode() for entry in header["file_entry"]]
     reader = _Reader(files)
     for die in unit.get_top_DIE().iter_children():
         reader.note_typedef(die)
@@ -136,17 +140,31 @@ class _Reader:
         path = self._files[attributes["DW_AT_decl_file"].value]
         line = attributes["DW_AT_decl_line"].value
         if die.tag == "DW_TAG_structure_type":
-            self.found.structures.append(Structure(
-                self._tag(die), path, line, attributes["DW_AT_byte_size"].value,
-                [self._field(child) for child in die.iter_children()
-                 if child.tag == "DW_TAG_member"]))
+            self.found.structures.append(
+                Structure(
+                    self._tag(die),
+                    path,
+                    line,
+                    attributes["DW_AT_byte_size"].value,
+                    [
+                        self._field(child)
+                        for child in die.iter_children()
+                        if child.tag == "DW_TAG_member"
+                    ],
+                )
+            )
         elif die.tag == "DW_TAG_enumeration_type":
-            members = {_name(child): child.attributes["DW_AT_const_value"].value
-                       for child in die.iter_children()}
+            members = {
+                _name(child): child.attributes["DW_AT_const_value"].value
+                for child in die.iter_children()
+            }
             self.found.enumerations.append(Enumeration(self._tag(die), path, line, members))
         elif die.tag == "DW_TAG_subprogram" and "DW_AT_external" in attributes:
-            parameters = [(_name(child), self._type_of(child)) for child in die.iter_children()
-                          if child.tag == "DW_TAG_formal_parameter"]
+            parameters = [
+                (_name(child), self._type_of(child))
+                for child in die.iter_children()
+                if child.tag == "DW_TAG_formal_parameter"
+            ]
             returns = self._type_of(die) if "DW_AT_type" in attributes else None
             self.found.functions.append(Function(_name(die), path, line, returns, parameters))
 
@@ -156,8 +174,10 @@ class _Reader:
     def _field(self, die: Any) -> tuple[str, int, Type]:
         name = _name(die)
         if not name or "DW_AT_bit_size" in die.attributes:
-            raise ValueError("a field without a name, or a bit-field, has no counterpart in "
-                             f"Python: {name or 'unnamed'}")
+            raise ValueError(
+                "a field without a name, or a bit-field, has no counterpart in "
+                f"Python: {name or 'unnamed'}"
+            )
         return name, die.attributes["DW_AT_data_member_location"].value, self._type_of(die)
 
     def _type_of(self, die: Any) -> Type:
@@ -165,8 +185,10 @@ class _Reader:
         while die.tag in _QUALIFIERS:
             die = die.get_DIE_from_attribute("DW_AT_type")
         if die.tag == "DW_TAG_base_type":
-            size, encoding = die.attributes["DW_AT_byte_size"].value, die.attributes[
-                "DW_AT_encoding"].value
+            size, encoding = (
+                die.attributes["DW_AT_byte_size"].value,
+                die.attributes["DW_AT_encoding"].value,
+            )
             kind = {_FLOAT: "float", _SIGNED: "int", _SIGNED_CHAR: "int"}.get(encoding, "uint")
             return Scalar("bool" if encoding == _BOOLEAN else kind, size)
         if die.tag == "DW_TAG_pointer_type":

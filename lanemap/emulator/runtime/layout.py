@@ -17,8 +17,11 @@ from lanemap.emulator.runtime.abi import (
 
 #: What memories are called; a front end's `Wording` has that of an engine's own.
 SPACE_NAMES = {
-    Space.GLOBAL: "global memory", Space.SHARED: "shared memory", Space.PRIVATE: "private memory",
-    Space.GENERIC: "generic memory", Space.CLUSTER: "the cluster's shared memory",
+    Space.GLOBAL: "global memory",
+    Space.SHARED: "shared memory",
+    Space.PRIVATE: "private memory",
+    Space.GENERIC: "generic memory",
+    Space.CLUSTER: "the cluster's shared memory",
 }
 
 

@@ -65,18 +65,28 @@ class Lines:
         runs = self.places.size // across
         bits, step = BITS[self.format], self.step or BITS[self.format]
         if self.places.size != across * runs or not runs or along % runs:
-            raise UserError(f"{self.places.size} places do not divide {self.lines} lines of "
-                            f"{self.depth} elements into runs")
+            raise UserError(
+                f"{self.places.size} places do not divide {self.lines} lines of "
+                f"{self.depth} elements into runs"
+            )
         run = along // runs
         last = int(self.places.max()) + (run - 1) * step + bits
         if self.places.min() < 0 or last > self.data.nbytes // 4 * 32:
-            raise UserError(f"an element ends at bit {last} of {self.data.nbytes} bytes, "
-                            "of which the engine reads whole words")
-        arrays = [np.require(self.data, np.uint8, ["C", "A"]),
-                  np.ascontiguousarray(self.places.reshape(-1), np.uint32)]
-        operand = Operand(View(arrays[0].ctypes.data, arrays[1].ctypes.data, run, step,
-                               int(self.along_k), 4), None, self.lines, self.format,
-                          negate=int(self.negate))
+            raise UserError(
+                f"an element ends at bit {last} of {self.data.nbytes} bytes, "
+                "of which the engine reads whole words"
+            )
+        arrays = [
+            np.require(self.data, np.uint8, ["C", "A"]),
+            np.ascontiguousarray(self.places.reshape(-1), np.uint32),
+        ]
+        operand = Operand(
+            View(arrays[0].ctypes.data, arrays[1].ctypes.data, run, step, int(self.along_k), 4),
+            None,
+            self.lines,
+            self.format,
+            negate=int(self.negate),
+        )
         if self.scales is not None:
             arrays.append(np.ascontiguousarray(self.scales, np.uint8))
             operand.scales = arrays[2].ctypes.data
@@ -88,7 +98,7 @@ class Lines:
 
 def strips_of(c: NDArray[Any]) -> NDArray[np.uint64]:
     """Where the strips of 16 columns of a matrix begin: [row, strip]."""
-    row, strip = np.ogrid[:c.shape[0], :c.shape[1]:16]
+    row, strip = np.ogrid[: c.shape[0], : c.shape[1] : 16]
     places = row * c.strides[0] + strip * c.strides[1] + c.ctypes.data
     return np.ascontiguousarray(places, np.uint64)
 
@@ -108,15 +118,22 @@ def multiply(address: int, a: Lines, b: Lines, rule: SumRule, c: NDArray[Any]) -
     """
     wanted = np.dtype(_RESULTS[Result(rule.result)])
     if c.shape != (a.lines, b.lines) or c.dtype != wanted or c.strides[1] != wanted.itemsize:
-        raise UserError(f"C must be {wanted}[{a.lines}, {b.lines}] with contiguous rows, "
-                        f"not {c.dtype}{list(c.shape)}")
+        raise UserError(
+            f"C must be {wanted}[{a.lines}, {b.lines}] with contiguous rows, "
+            f"not {c.dtype}{list(c.shape)}"
+        )
     if a.depth != b.depth:
         raise UserError(f"A has k of {a.depth}, B of {b.depth}")
     keep: list[Any] = []
     first, second = a.operand(keep), b.operand(keep)
     strips = strips_of(c)
     call = FUNCTIONS["lm_multiply"].prototype()(address)
-    done = call(ctypes.addressof(first), ctypes.addressof(second), a.depth,
-                ctypes.addressof(rule), strips.ctypes.data)
+    done = call(
+        ctypes.addressof(first),
+        ctypes.addressof(second),
+        a.depth,
+        ctypes.addressof(rule),
+        strips.ctypes.data,
+    )
     if not done:
         raise UserError(f"the matrix engine does not hold {a.lines} by {b.lines} by {a.depth}")

@@ -12,8 +12,10 @@ import re
 from lanemap.emulator.runtime.built import IR
 
 #: What Python calls, then what nearly every kernel calls: with all that they call, parts 0 and 1.
-ROOTS = (("lm_run_clusters", "lm_run_group", "lm_begin", "lm_uncompiled"),
-         ("lm_load", "lm_store", "lm_undefined_row", "lm_undefined_uniform"))
+ROOTS = (
+    ("lm_run_clusters", "lm_run_group", "lm_begin", "lm_uncompiled"),
+    ("lm_load", "lm_store", "lm_undefined_row", "lm_undefined_uniform"),
+)
 _FUNCTION = re.compile(r"^(define [^@\n]*@([\w.$]+)\([^\n]*)\{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 _SYMBOL = re.compile(r"@([\w.$]+)")
 
@@ -52,8 +54,7 @@ class Parts:
                     reached_by[name].append(entry)
         together: dict[tuple[str, ...], int] = {}
         for name in rest:
-            numbers[name] = together.setdefault(
-                tuple(reached_by[name]), len(ROOTS) + len(together))
+            numbers[name] = together.setdefault(tuple(reached_by[name]), len(ROOTS) + len(together))
         return numbers
 
     def needs(self) -> dict[int, list[int]]:

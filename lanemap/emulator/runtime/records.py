@@ -47,7 +47,24 @@ class HazardRecord:
         """Copy the runtime's structure."""
         a, b, c, d = record.info
         return HazardRecord(
-            record.kind, record.instruction, record.group, record.wave, record.lane, record.lanes,
-            record.count, record.address, record.size, abi.Space(record.space), record.origin,
-            record.detail, (a, b, c, d), record.earlier, record.earlier_lane, record.use,
-            record.decides, record.use_wave, record.use_lane, record.note)
+            record.kind,
+            record.instruction,
+            record.group,
+            record.wave,
+            record.lane,
+            record.lanes,
+            record.count,
+            record.address,
+            record.size,
+            abi.Space(record.space),
+            record.origin,
+            record.detail,
+            (a, b, c, d),
+            record.earlier,
+            record.earlier_lane,
+            record.use,
+            record.decides,
+            record.use_wave,
+            record.use_lane,
+            record.note,
+        )

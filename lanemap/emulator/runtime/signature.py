@@ -9,8 +9,12 @@ from typing import Any, NamedTuple, TypeVar
 T = TypeVar("T")
 
 _CTYPES: dict[str, Any] = {
-    "void": None, "ptr": ctypes.c_void_p, "i32": ctypes.c_uint32, "i64": ctypes.c_uint64,
-    "float": ctypes.c_float, "double": ctypes.c_double,
+    "void": None,
+    "ptr": ctypes.c_void_p,
+    "i32": ctypes.c_uint32,
+    "i64": ctypes.c_uint64,
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
 }
 
 
@@ -43,8 +47,10 @@ class Signature(NamedTuple):
         names = list(self.parameters)[1:]
         found = {**dict(zip(names, given, strict=False)), **named}
         if len(given) + len(named) != len(names) or set(found) != set(names):
-            raise ValueError(f"{function} takes {len(names)} arguments ({', '.join(names)}), not "
-                             f"{len(given)}" + "".join(f" and {name}" for name in named))
+            raise ValueError(
+                f"{function} takes {len(names)} arguments ({', '.join(names)}), not "
+                f"{len(given)}" + "".join(f" and {name}" for name in named)
+            )
         return [found[name] for name in names]
 
     def prototype(self) -> Any:

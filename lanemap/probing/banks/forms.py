@@ -66,12 +66,16 @@ def _accesses() -> tuple[Access, ...]:
     matrix = [
         Access(
             f"{verb}.sync.aligned.m8n8.x{count}{trans}.shared.b16",
-            direction, 16, count, 8 * count, aligned=True,
+            direction,
+            16,
+            count,
+            8 * count,
+            aligned=True,
         )
         for verb, direction in (("ldmatrix", "load"), ("stmatrix", "store"))
         for trans in ("", ".trans")
         for count in (1, 2, 4)
-    ]  # fmt: skip
+    ]
     return (*plain, *matrix)
 
 

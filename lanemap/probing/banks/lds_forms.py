@@ -34,14 +34,15 @@ class LdsAccess(Access):
 
 def _accesses() -> tuple[LdsAccess, ...]:
     plain = [
-        LdsAccess(f"ds_{verb}_{suffix}", direction, size, -(-size // 4), WAVE_LANES, False,
-                  WAVE_LANES)
+        LdsAccess(
+            f"ds_{verb}_{suffix}", direction, size, -(-size // 4), WAVE_LANES, False, WAVE_LANES
+        )
         for verb, direction, kinds in (
             ("read", "load", {"u8": 1, "u16": 2, "b32": 4, "b64": 8, "b128": 16}),
             ("write", "store", {"b8": 1, "b16": 2, "b32": 4, "b64": 8, "b128": 16}),
         )
         for suffix, size in kinds.items()
-    ]  # fmt: skip
+    ]
     # The ISA wants EXEC to be all ones.
     transposing = [
         LdsAccess(f"ds_read_b64_tr_b{bits}", "load", 8, 2, WAVE_LANES, True, WAVE_LANES)
@@ -140,9 +141,14 @@ def kernel(access: LdsAccess) -> tuple[Kernel, str]:
         accesses="\n".join(f"    {access.instruction(f'a{i}')}" for i in copies),
     )
     made = Kernel(
-        access.entry, ("offsets", "cycles"), ("inputs", "trips", "rounds", "zero"), MEMORY_BYTES,
-        50, 22, _THREADS,
-    )  # fmt: skip
+        access.entry,
+        ("offsets", "cycles"),
+        ("inputs", "trips", "rounds", "zero"),
+        MEMORY_BYTES,
+        50,
+        22,
+        _THREADS,
+    )
     return made, body
 
 

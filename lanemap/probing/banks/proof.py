@@ -44,15 +44,21 @@ def certificates(
         yield _of_masks(access, rule, inputs)
     if "active" in inputs and len(rule.phases) > 1:
         predicted = [
-            [Rule(rule.phases, rule.banks, rule.word_bytes, rule.masks, idle).passes(access, row)
-             for row in inputs["active"]]
+            [
+                Rule(rule.phases, rule.banks, rule.word_bytes, rule.masks, idle).passes(access, row)
+                for row in inputs["active"]
+            ]
             for idle in IDLE
-        ]  # fmt: skip
+        ]
         named = NamedRules(tuple(IDLE.values()), np.array(predicted)).certificate()
         yield Certificate(
             f"what an idle phase costs: {named.hypotheses}",
-            1, named.rules, named.parts, named.complete, named.remaining,
-        )  # fmt: skip
+            1,
+            named.rules,
+            named.parts,
+            named.complete,
+            named.remaining,
+        )
 
 
 def _of_phases(wave: int, rule: Rule, lanes: int, inputs: Mapping[str, Integers]) -> Certificate:

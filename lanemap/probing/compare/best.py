@@ -63,9 +63,7 @@ def best_map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap,
         against = relate_observed(chosen, record, observation)
         if against.first is not None:
             raise Disagreement(contradicts(found.name, record, against.first, says[0]))
-        says += (
-            f"in part, {relation.reach}, also by {record.origin}, evidence {record.evidence}",
-        )
+        says += (f"in part, {relation.reach}, also by {record.origin}, evidence {record.evidence}",)
     return chosen, says
 
 

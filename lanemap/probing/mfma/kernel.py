@@ -21,7 +21,7 @@ from lanemap.toolchain.gfx950_kernel import Kernel, file
 
 Integers = npt.NDArray[np.int64]
 _A, _B, _D = 8, 16, 32  # first registers
-_ROW = 4 * LANES        # bytes that a register takes in memory
+_ROW = 4 * LANES  # bytes that a register takes in memory
 
 
 def passes(form: Form) -> int:
@@ -44,11 +44,14 @@ def _one(form: Form) -> list[str]:
     ]  # fmt: skip
     for word in range(form.words("A")):
         lines += [
-            f"s_cmp_eq_u32 s13, {word}", "s_cselect_b32 s17, s14, 0",
-            f"s_cmp_eq_u32 s16, {word}", "s_cselect_b32 s18, s15, 0",
-            "s_or_b32 s17, s17, s18", "v_mov_b32 v2, s17",
+            f"s_cmp_eq_u32 s13, {word}",
+            "s_cselect_b32 s17, s14, 0",
+            f"s_cmp_eq_u32 s16, {word}",
+            "s_cselect_b32 s18, s15, 0",
+            "s_or_b32 s17, s17, s18",
+            "v_mov_b32 v2, s17",
             f"v_cndmask_b32 v{_A + word}, 0, v2, vcc",
-        ]  # fmt: skip
+        ]
     return lines
 
 
@@ -56,11 +59,14 @@ def text(form: Form) -> tuple[Kernel, str]:
     """The kernel of a form: (images of B, out); grid (64 * passes), one wave."""
     a, b, d = (form.words(x) for x in "ABD")
     stores = [
-        line for word in range(d) for line in (
-            f"global_store_dword v1, v{_D + word}, s[6:7]", f"s_add_u32 s6, s6, {_ROW}",
+        line
+        for word in range(d)
+        for line in (
+            f"global_store_dword v1, v{_D + word}, s[6:7]",
+            f"s_add_u32 s6, s6, {_ROW}",
             "s_addc_u32 s7, s7, 0",
         )
-    ]  # fmt: skip
+    ]
     lines = [
         "s_load_dwordx4 s[4:7], s[0:1], 0x0", "v_lshlrev_b32 v1, 2, v0",
         "s_and_b32 s8, s2, 63", "s_lshr_b32 s9, s2, 6",

@@ -24,9 +24,12 @@ def readings(state: State) -> list[TagReading]:
         for operand in "ABD":
             found.append(
                 reading(
-                    form.variant(operand), form.entry, kernel.passes(form),
-                    form.registers(operand), form.matrix(operand),
+                    form.variant(operand),
+                    form.entry,
+                    kernel.passes(form),
+                    form.registers(operand),
+                    form.matrix(operand),
                     None if named is None else named[operand],
-                )  # fmt: skip
+                )
             )
     return found

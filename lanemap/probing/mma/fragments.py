@@ -118,11 +118,15 @@ def names(form: Product, met: Integers) -> dict[str, Integers] | None:
     sizes = (len(rows), len(columns), len(k_number))
     if sizes != tuple(size * form.products for size in (form.rows, form.columns, form.depth)):
         return None
-    a = np.array([rows[reached[e]] * form.depth + k_number[partners[e]] % form.depth
-                  for e in range(len(met))])  # fmt: skip
-    b = np.array([
-        _joined(form, k_number[k_of_b[e]], columns[frozenset(shown[e])]) for e in range(count)
-    ])
+    a = np.array(
+        [
+            rows[reached[e]] * form.depth + k_number[partners[e]] % form.depth
+            for e in range(len(met))
+        ]
+    )
+    b = np.array(
+        [_joined(form, k_number[k_of_b[e]], columns[frozenset(shown[e])]) for e in range(count)]
+    )
     d = np.full(met.shape[1], -1, np.int64)
     for cells, row in rows.items():
         d[list(cells)] = row * form.columns
@@ -161,8 +165,11 @@ class Fragments(TaggedMoves):
         elements = spaces.source.size // spaces.source.sizes[-1]
         yield Certificate(
             "each element of the registers is any element of the matrix, names apart",
-            spaces.destination.size // spaces.source.sizes[-1], elements, elements, True,
-        )  # fmt: skip
+            spaces.destination.size // spaces.source.sizes[-1],
+            elements,
+            elements,
+            True,
+        )
         sizes = dict(spaces.source.axes)
         for axis, shared in _NAMES.items():
             if sizes.get(axis, 1) > 1:
@@ -171,15 +178,22 @@ class Fragments(TaggedMoves):
                 things = axis if axis == "k" else f"{axis}s"
                 yield Certificate(
                     f"renamings of the {sizes[axis]} {things}{each}, common to {shared}",
-                    1, math.factorial(sizes[axis]), 1, False,
+                    1,
+                    math.factorial(sizes[axis]),
+                    1,
+                    False,
                     f"one permutation of {axis}, common to {shared}: no product can show it; "
                     "names follow the order of threads and registers",
-                )  # fmt: skip
+                )
         bits = spaces.source.sizes[-1]
         yield Certificate(
-            "orders of the bits inside an element", 1, math.factorial(bits), 1, bits == 1,
+            "orders of the bits inside an element",
+            1,
+            math.factorial(bits),
+            1,
+            bits == 1,
             None if bits == 1 else "all: an element is recognized by its value, one",
-        )  # fmt: skip
+        )
 
 
 def analysis() -> Fragments:
@@ -219,7 +233,7 @@ def _reading(form: Form, operand: str, named: Integers | None) -> TagReading:
 
 def reading(
     variant: str, pattern: str, passes: int, where: Space, space: Space, named: Integers | None
-) -> TagReading:  # fmt: skip
+) -> TagReading:
     """What one form showed of one operand: its registers and the elements of its matrix."""
     bits = space.sizes[-1]
     elements = where.size // bits
@@ -228,6 +242,11 @@ def reading(
         element, bit = np.indices((elements, bits))
         received[(element * bits + bit).reshape(-1)] = (named[element] * bits + bit).reshape(-1)
     return TagReading(
-        variant, pattern, "one element of A at a time against all of B", 1, passes, received,
+        variant,
+        pattern,
+        "one element of A at a time against all of B",
+        1,
+        passes,
+        received,
         np.arange(space.size),
-    )  # fmt: skip
+    )

@@ -43,9 +43,12 @@ def _one_hot(form: Form) -> list[str]:
             lines.append(f"mov.b32 x, {value};")
         else:
             lines += [
-                f"sub.u32 place, element, {word * per};", f"setp.lt.u32 here, place, {per};",
-                f"mul.lo.u32 place, place, {bits};", f"mov.b32 x, {one};", "shl.b32 x, x, place;",
-            ]  # fmt: skip
+                f"sub.u32 place, element, {word * per};",
+                f"setp.lt.u32 here, place, {per};",
+                f"mul.lo.u32 place, place, {bits};",
+                f"mov.b32 x, {one};",
+                "shl.b32 x, x, place;",
+            ]
         lines += ["and.pred here, here, mine;", f"selp.b32 wa{word}, x, 0, here;"]
     return lines
 

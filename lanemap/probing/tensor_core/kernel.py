@@ -232,8 +232,7 @@ reading:
     setp.lt.u32 more, column, most;
     @more bra reading;
 """
-    return Piece(text, "pass thread base output sizes",
-                 "most word to far column target v more")  # fmt: skip
+    return Piece(text, "pass thread base output sizes", "most word to far column target v more")
 
 
 _MEET = """\

@@ -287,8 +287,9 @@ class Scales(TaggedMoves):
     def _certificates(self, readings: Sequence[TagReading]) -> Iterator[Certificate]:
         spaces = self.geometry[readings[0].variant]
         scales = spaces.source.size // 8
-        folded = any(isinstance(each, ScaleReading) and each.asked and each.asked.folded
-                     for each in readings)  # fmt: skip
+        folded = any(
+            isinstance(each, ScaleReading) and each.asked and each.asked.folded for each in readings
+        )
         yield Certificate(
             "each byte of the scales' columns, with its copies, is any scale, or not read",
             spaces.destination.size // 8 // (2 if folded else COPIES),

@@ -161,10 +161,17 @@ def tensor_images() -> Words:
 
 
 def launch(
-    device: Any, entry: Any, box: Box, sizes: tuple[int, int] = (LINES, LINE_BYTES), *,
-    dtype: str = "uint8", swizzle: str = "none", oob_fill: str = "none", item: int = 1,
+    device: Any,
+    entry: Any,
+    box: Box,
+    sizes: tuple[int, int] = (LINES, LINE_BYTES),
+    *,
+    dtype: str = "uint8",
+    swizzle: str = "none",
+    oob_fill: str = "none",
+    item: int = 1,
     inverted: int = 0,
-) -> tuple[Words, Words]:  # fmt: skip
+) -> tuple[Words, Words]:
     """Copy a box in every pass.
 
     Args:
@@ -184,18 +191,30 @@ def launch(
     tensor = device.array(tensor_images())
     output = device.zeros((TAGS.passes, SHARED_BYTES // 4), np.uint32)
     tensor_map = device.tensor_map(
-        tensor, (1, box.rows, box.width // item), dtype=dtype,
-        sizes=(TAGS.passes, sizes[0], sizes[1] // item), strides=(TENSOR_BYTES, LINE_BYTES),
-        swizzle=swizzle, oob_fill=oob_fill,
-    )  # fmt: skip
+        tensor,
+        (1, box.rows, box.width // item),
+        dtype=dtype,
+        sizes=(TAGS.passes, sizes[0], sizes[1] // item),
+        strides=(TENSOR_BYTES, LINE_BYTES),
+        swizzle=swizzle,
+        oob_fill=oob_fill,
+    )
     changed = int.from_bytes(tensor_map.data, "little") ^ inverted
     tensor_map = replace(tensor_map, data=changed.to_bytes(len(tensor_map.data), "little"))
     entry(
-        TAGS.passes, _THREADS,
-        [tensor_map, device.array(shared_images()), output, np.int32(box.x // item),
-         np.int32(box.y), np.uint32(box.base), np.uint32(box.rows * box.width)],
+        TAGS.passes,
+        _THREADS,
+        [
+            tensor_map,
+            device.array(shared_images()),
+            output,
+            np.int32(box.x // item),
+            np.int32(box.y),
+            np.uint32(box.base),
+            np.uint32(box.rows * box.width),
+        ],
         shared_bytes=SHARED_BYTES,
-    )  # fmt: skip
+    )
     return output.get(), tensor.get()
 
 

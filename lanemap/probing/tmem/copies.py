@@ -316,10 +316,15 @@ def _of_descriptors(readings: Sequence[CopyReading]) -> Certificate:
     rows, bits = readings[0].given.sizes
     row, chunk = np.indices((rows, bits // 128))
     outcomes = [
-        np.concatenate([read(each.source).byte(row, chunk).reshape(-1)
-                        for each in readings if each.source is not None])
+        np.concatenate(
+            [
+                read(each.source).byte(row, chunk).reshape(-1)
+                for each in readings
+                if each.source is not None
+            ]
+        )
         for _, read in _READINGS
-    ]  # fmt: skip
+    ]
     found = NamedRules(tuple(name for name, _ in _READINGS), np.stack(outcomes)).certificate()
     return replace(found, hypotheses=f"what a descriptor's fields mean: {found.hypotheses}")
 

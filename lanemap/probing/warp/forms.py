@@ -59,9 +59,7 @@ class Form:
     @property
     def variant(self) -> str:
         """The variant's name, which is also the opcode."""
-        return (
-            f"{self.op}.sync.aligned.{self.shape}.x{self.count}{self.trans}.shared.{self.kind}"
-        )
+        return f"{self.op}.sync.aligned.{self.shape}.x{self.count}{self.trans}.shared.{self.kind}"
 
     @property
     def entry(self) -> str:

@@ -273,9 +273,13 @@ class Layouts(TaggedMoves):
 
 
 def dense_reading(
-    variant: str, letter: str, tile: tuple[int, int], block: tuple[int, int], fields: FieldsT,
+    variant: str,
+    letter: str,
+    tile: tuple[int, int],
+    block: tuple[int, int],
+    fields: FieldsT,
     read: Callable[[list[FieldsT]], Integers],
-) -> DescriptorReading:  # fmt: skip
+) -> DescriptorReading:
     """What a dense tile was seen to hold, read block by block.
 
     Args:
@@ -356,9 +360,7 @@ def _of_fields(readings: Sequence[DescriptorReading]) -> Iterator[Certificate]:
     yield replace(found, hypotheses=f"what a descriptor's fields mean: {found.hypotheses}")
 
 
-def _told_apart(
-    named: Mapping[str, Meaning], readings: Sequence[DescriptorReading]
-) -> Certificate:
+def _told_apart(named: Mapping[str, Meaning], readings: Sequence[DescriptorReading]) -> Certificate:
     varied = [(each.fields, *positions(each.seen.shape)) for each in readings if not each.dense]
     outcomes = [
         np.concatenate([meaning(*each).reshape(-1) for each in varied])

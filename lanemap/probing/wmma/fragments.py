@@ -71,9 +71,7 @@ def variant(matrix: Matrix) -> str:
 
 def geometry(matrix: Matrix) -> Geometry:
     """The registers of a warp, and the matrix."""
-    first, second = {"a": ("row", "k"), "b": ("k", "column")}.get(
-        matrix.operand, ("row", "column")
-    )
+    first, second = {"a": ("row", "k"), "b": ("k", "column")}.get(matrix.operand, ("row", "column"))
     return Geometry(
         Space("register", (("lane", LANES), ("register", matrix.words), ("bit", 32))),
         Space("matrix", ((first, matrix.rows), (second, matrix.columns), ("bit", matrix.bits))),
@@ -169,9 +167,15 @@ def readings(state: State) -> list[TagReading]:
         if each is not pattern or verb != state["operation"]:
             continue
         read = _loaded if verb == "load" else _stored
-        found.append(TagReading(
-            variant(matrix), f"{verb} {pattern.name}", f"wmma.{verb}: {pattern.description}", 1,
-            TAGS.passes, read(state, matrix, pattern),
-            32 * REGISTER_WORDS + _places(matrix, pattern),
-        ))  # fmt: skip
+        found.append(
+            TagReading(
+                variant(matrix),
+                f"{verb} {pattern.name}",
+                f"wmma.{verb}: {pattern.description}",
+                1,
+                TAGS.passes,
+                read(state, matrix, pattern),
+                32 * REGISTER_WORDS + _places(matrix, pattern),
+            )
+        )
     return found

@@ -32,8 +32,11 @@ def _words(matrix: Matrix, letter: str, base: str, stored: bool) -> str:
     lines = [f"mad.wide.u32 q, t, {size}, {base};"]
     for i in range(registers(matrix, letter)[1]):
         place = f"[q+{i * 32 * size}]"
-        lines.append(f"st.global.{kind} {place}, {letter}{i};" if stored
-                     else f"ld.global.{kind} {letter}{i}, {place};")  # fmt: skip
+        lines.append(
+            f"st.global.{kind} {place}, {letter}{i};"
+            if stored
+            else f"ld.global.{kind} {letter}{i}, {place};"
+        )
     return " ".join(lines)
 
 
@@ -68,9 +71,14 @@ def store(matrix: Matrix, major: str, stride: int, name: str) -> str:
 
 
 def instruction(
-    shape: tuple[int, int, int], kind: str, d: str, c: str,
-    majors: tuple[str, str] = ("row", "col"), end: str = "", bits: str = "",
-) -> str:  # fmt: skip
+    shape: tuple[int, int, int],
+    kind: str,
+    d: str,
+    c: str,
+    majors: tuple[str, str] = ("row", "col"),
+    end: str = "",
+    bits: str = "",
+) -> str:
     """The name of a product: `end` stands behind it, `bits` is the operation of b1."""
     first, second = majors
     m, n, k = shape
@@ -79,8 +87,13 @@ def instruction(
     return f"wmma.mma{operation}.sync.aligned.{first}.{second}.m{m}n{n}k{k}.{types}{end}"
 
 
-def product(name: str, shape: tuple[int, int, int], kinds: tuple[str, str, str],
-            majors: tuple[str, str], entry: str) -> str:  # fmt: skip
+def product(
+    name: str,
+    shape: tuple[int, int, int],
+    kinds: tuple[str, str, str],
+    majors: tuple[str, str],
+    entry: str,
+) -> str:
     """An entry (a, b, c, d): one warp loads dense matrices, multiplies them and stores D.
 
     Args:

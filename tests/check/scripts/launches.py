@@ -152,10 +152,15 @@ print("times", times)
 
 @triton.testing.perf_report(
     triton.testing.Benchmark(
-        x_names=["n"], x_vals=[2**i for i in range(10, 28)], line_arg="by", line_vals=["t", "p"],
-        line_names=["Triton", "PyTorch"], plot_name="scaling", args={"again": 1},
+        x_names=["n"],
+        x_vals=[2**i for i in range(10, 28)],
+        line_arg="by",
+        line_vals=["t", "p"],
+        line_names=["Triton", "PyTorch"],
+        plot_name="scaling",
+        args={"again": 1},
     )
-)  # fmt: skip
+)
 def benchmark(n, by, again):
     print("benchmark", n, by, again)
     ms = triton.testing.do_bench(lambda: x[:n] * 2)

@@ -97,15 +97,20 @@ def test_multimem_has_the_vectors_of_its_table(target: str) -> None:
         dot = f".{vec}" if vec else ""
         stores = {f"multimem.st.release.gpu.global{dot}.{kind}" for kind in every}
         found = {
-            name for name in names(target, f"multimem.st.release.gpu.global{dot}.")
+            name
+            for name in names(target, f"multimem.st.release.gpu.global{dot}.")
             if name.count(".") == 5 + bool(vec) and kind_of(name) not in INTEGERS
-        }  # fmt: skip
+        }
         assert found == stores
-        reduced = {f"multimem.ld_reduce.acquire.cta.add.acc::f32{dot}.{kind}" for kind in
-                   types.split() if kind not in ("f32", "f64")}  # fmt: skip
+        reduced = {
+            f"multimem.ld_reduce.acquire.cta.add.acc::f32{dot}.{kind}"
+            for kind in types.split()
+            if kind not in ("f32", "f64")
+        }
         assert reduced <= set(accepted(target))
-        narrow = {f"multimem.ld_reduce.weak.add.acc::f16{dot}.{kind}" for kind in
-                  BYTES[vec].split()}  # fmt: skip
+        narrow = {
+            f"multimem.ld_reduce.weak.add.acc::f16{dot}.{kind}" for kind in BYTES[vec].split()
+        }
         assert narrow <= set(all_forms()) and wide == (narrow <= set(accepted(target)))
         assert wide or not narrow & set(accepted(target))
 

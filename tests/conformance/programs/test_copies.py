@@ -30,7 +30,11 @@ def test_programs_differ_and_have_every_kind_of_part() -> None:
     assert {ring.size for ring in rings} == {4, 8, 16}
     assert any(None not in (*ring.counts,) or any(ring.ignored) for ring in rings)
     assert {part.kind for part in parts if isinstance(part, Exchange)} == {
-        "st.async", "red.async", "copy", "reduce"}  # fmt: skip
+        "st.async",
+        "red.async",
+        "copy",
+        "reduce",
+    }
     assert {part.multicast for part in parts if isinstance(part, BulkRing)} == {True, False}
     assert len({plan.program(number).text for number in range(plan.COUNT)}) == plan.COUNT
     assert plan.program(5) == plan.program(5)
@@ -43,9 +47,7 @@ def test_the_oracle_by_hand() -> None:
     sums = oracle.of_ring(ring, given)
     # trip 0: odd threads ignore their source; trip 1: only the low half of a word counts
     first = [0, 0x10000, 0, 0x10008]
-    assert sums[:4].tolist() == [
-        (33 * first[t] + (512 + 4 * (t ^ 1))) % 2**32 for t in range(4)
-    ]  # fmt: skip
+    assert sums[:4].tolist() == [(33 * first[t] + (512 + 4 * (t ^ 1))) % 2**32 for t in range(4)]
     old, new = np.array([5, 0, 9], np.uint32), np.array([7, 3, 9], np.uint32)
     assert oracle.reduced("inc.u32", old, new).tolist() == [6, 1, 0]
     assert oracle.reduced("dec.u32", old, new).tolist() == [4, 3, 8]
@@ -70,8 +72,11 @@ def test_every_program(number: int) -> None:
 
 def _first(text: str, *needs: str) -> int:
     """The first program whose text has all of these."""
-    return next(number for number in range(plan.COUNT)
-                if all(each in plan.program(number).text for each in (text, *needs)))  # fmt: skip
+    return next(
+        number
+        for number in range(plan.COUNT)
+        if all(each in plan.program(number).text for each in (text, *needs))
+    )
 
 
 #: What is left out or changed, and what the report must then say.

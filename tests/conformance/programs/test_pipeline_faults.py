@@ -43,6 +43,7 @@ def _replaced(right: str, wrong: str) -> Edit:
 
 def _fewer(name: str, count: Callable[[Shape], int]) -> Edit:
     """One arrival fewer at the mbarriers of an array."""
+
     def edit(program: str, each: Shape) -> str:
         if each.loader == "groups" or (name == "full" and each.loader != "arrivals"):
             return program
@@ -83,6 +84,7 @@ def _relaxed_waits(fence: str) -> Edit:
 
 def _init_fence(fence: str, meeting: str = _MEETING) -> Edit:
     """Another fence after the initialization of the mbarriers, and another meeting behind it."""
+
     def edit(program: str, each: Shape) -> str:
         if each.loader not in ("tma", "bulk"):
             return program

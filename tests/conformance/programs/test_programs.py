@@ -61,8 +61,7 @@ def test_a_program_is_the_same_each_time() -> None:
     assert plan.program(7) == plan.program(7)
 
 
-@settings(max_examples=5, deadline=None, derandomize=True,
-          suppress_health_check=list(HealthCheck))  # fmt: skip
+@settings(max_examples=5, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(plan.strategy(), st.integers(0, 1 << 32))
 def test_any_program_that_hypothesis_draws_is_clean(choices: Choices, first: int) -> None:
     forms = [forms_run()[(first + 977 * i) % len(forms_run())] for i in range(30)]

@@ -94,6 +94,7 @@ def test_no_form_disagrees_and_every_accepted_form_is_accounted_for() -> None:
 
 
 def test_the_row_holds_the_table_of_exemptions_as_it_stands() -> None:
-    stored = {item["pattern"]: (item["kind"], item["reason"]) for item in
-              row().findings["exemptions"]}  # fmt: skip
+    stored = {
+        item["pattern"]: (item["kind"], item["reason"]) for item in row().findings["exemptions"]
+    }
     assert stored == {item.pattern: (item.kind, item.reason) for item in EXEMPTIONS}

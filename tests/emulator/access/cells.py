@@ -78,7 +78,10 @@ class _Player:
     def __init__(self, cell: Cell, hazards: str = "raise", strict: bool = False) -> None:
         self._cell = cell
         self._device = lanemap.open_device(
-            cell.target, device="emulator", hazards=hazards, strict=strict  # type: ignore[arg-type]
+            cell.target,
+            device="emulator",
+            hazards=hazards,
+            strict=strict,  # type: ignore[arg-type]
         )
         self._kernel = self._device.load(cell.text)["kernel"]
 
@@ -89,10 +92,11 @@ class _Player:
         array, before = make(cell.array_bytes, np.uint8), len(self._device.hazards)
         try:
             self._kernel(
-                (cell.grid,), (cell.block,),
+                (cell.grid,),
+                (cell.block,),
                 (array, *(np.uint64(number % (1 << 64)) for number in launch.args)),
                 cluster=(cell.cluster, 1, 1),
-            )  # fmt: skip
+            )
         except Disagreement as hazard:
             return [hazard]
         return list(self._device.hazards[before:])

@@ -63,7 +63,8 @@ Hazard = Callable[[Kind, str], Result]
 def _kernel(kind: Kind, body: str, chosen: str = "") -> str:
     """The whole text; `chosen` may replace the base in s[4:5] first."""
     numbers = "\n".join(
-        f"      - {{.offset: {8 * i}, .size: 8, .value_kind: by_value}}" for i in range(1, 5))
+        f"      - {{.offset: {8 * i}, .size: 8, .value_kind: by_value}}" for i in range(1, 5)
+    )
     lds = MEMORY if kind.memory == LDS else _LDS_BYTES
     tail = _TAIL.format(numbers=numbers, lds=lds, scratch=MEMORY)
     wait = "s_waitcnt lgkmcnt(0)\n"
@@ -170,8 +171,13 @@ def alignment(kind: Kind, memory: str) -> Result:
     fault = Fault("misaligned", LANE, (rf"multiple of {kind.align} bytes",))
     step = kind.align
     launches = [Launch((16 * LANE + k, 0, 0, 0), fault) for k in (1, step // 2, step - 1)]
-    return Cell(TARGET, _kernel(kind, body), (Launch((16 * LANE, 0, 0, 0)), *launches), block=WAVE,
-                array_bytes=MEMORY)  # fmt: skip
+    return Cell(
+        TARGET,
+        _kernel(kind, body),
+        (Launch((16 * LANE, 0, 0, 0)), *launches),
+        block=WAVE,
+        array_bytes=MEMORY,
+    )
 
 
 def read_only(kind: Kind, memory: str) -> Result:
@@ -203,8 +209,11 @@ def _decide(kind: Kind) -> str:
     back, count = "", kind.result
     if kind.dma:
         count = -(-kind.size // 4)
-        back = f"v_mov_b32 v36, {DMA}\n" + "".join(
-            f"ds_read_b32 v{20 + i}, v36 offset:{4 * i}\n" for i in range(count)) + _WAIT
+        back = (
+            f"v_mov_b32 v36, {DMA}\n"
+            + "".join(f"ds_read_b32 v{20 + i}, v36 offset:{4 * i}\n" for i in range(count))
+            + _WAIT
+        )
     joined = "".join(f"v_or_b32 v20, v20, v{20 + i}\n" for i in range(1, count))
     return f"{back}{joined}v_cmp_eq_u32 vcc, 77, v20\ns_nop 4\ns_cbranch_vccnz END ; hazard\n"
 
@@ -222,8 +231,14 @@ def undefined(kind: Kind, memory: str) -> Result:
         fault = Fault("undefined", None, ("decide the branch", *origin))
         launches.append(Launch((0, hole, 0, 0), fault))
     text = _kernel(kind, body + _decide(kind))
-    return Cell(TARGET, text, (Launch((0, 1000, 0, 0)), *launches), block=WAVE, defined=False,
-                array_bytes=MEMORY)  # fmt: skip
+    return Cell(
+        TARGET,
+        text,
+        (Launch((0, 1000, 0, 0)), *launches),
+        block=WAVE,
+        defined=False,
+        array_bytes=MEMORY,
+    )
 
 
 def origin_kept(kind: Kind, memory: str) -> Result:
@@ -242,10 +257,10 @@ v_add_u32 v31, {NEVER}, v31
 v_mov_b32 v10, 0
 {when}s_mov_b64 exec, {1 << LANE}
 s_nop 4
-{load}{'' if kind.dma else ' ; origin'}
+{load}{"" if kind.dma else " ; origin"}
 {_WAIT}s_mov_b64 exec, -1
-{spread if kind.dma else ''}DEFINED:
-{'' if kind.dma else spread}{_slots(kind, str(STRIDE * LANE))}\
+{spread if kind.dma else ""}DEFINED:
+{"" if kind.dma else spread}{_slots(kind, str(STRIDE * LANE))}\
 {_access(kind, "origin" if kind.dma else "stored")}\
 s_mov_b64 exec, -1
 v_lshlrev_b32 v3, 4, v1
@@ -260,8 +275,9 @@ s_cbranch_vccnz END ; hazard
     if kind.dma:
         body = f"v_mov_b32 v14, {STRIDE * LANE}\n{_global_fill()}{body}"
     launches = (Launch((0, 0, 0, 0)), Launch((1, 0, 0, 0), fault))
-    return Cell(TARGET, _kernel(kind, body), launches, block=WAVE, defined=False,
-                array_bytes=MEMORY)  # fmt: skip
+    return Cell(
+        TARGET, _kernel(kind, body), launches, block=WAVE, defined=False, array_bytes=MEMORY
+    )
 
 
 def _global_fill() -> str:
@@ -295,7 +311,8 @@ def _touches(kind: Kind, at: int, byte: int) -> bool:
     lanes = WAVE if kind.stride else 1
     offset = byte - at
     return 0 <= offset < lanes * (kind.stride or kind.size) and (
-        not kind.stride or offset % kind.stride < kind.size)  # fmt: skip
+        not kind.stride or offset % kind.stride < kind.size
+    )
 
 
 def _pairs(kind: Kind, at: int) -> Iterator[Launch]:
@@ -347,8 +364,15 @@ s_cmp_eq_u32 s16, 0
 s_cbranch_scc1 END
 s_barrier
 """
-    return Cell(TARGET, _kernel(kind, body), tuple(_pairs(kind, at)), block=2 * WAVE,
-                defined=False, array_bytes=MEMORY, strict=True)  # fmt: skip
+    return Cell(
+        TARGET,
+        _kernel(kind, body),
+        tuple(_pairs(kind, at)),
+        block=2 * WAVE,
+        defined=False,
+        array_bytes=MEMORY,
+        strict=True,
+    )
 
 
 def unfinished(kind: Kind, memory: str) -> Result:
@@ -372,10 +396,13 @@ s_waitcnt lgkmcnt(0)
         width = _BYTES[number % 5]
         for place in range(max(at - width, 0) // width * width, at + kind.size + width, width):
             meets = place < at + kind.size and at < place + width
-            launches += [Launch((0, number, place, 0), fault if meets else None),
-                         Launch((0, number, place, 1))]  # fmt: skip
-    return Cell(TARGET, _kernel(kind, body), tuple(launches), block=WAVE, defined=False,
-                array_bytes=MEMORY)  # fmt: skip
+            launches += [
+                Launch((0, number, place, 0), fault if meets else None),
+                Launch((0, number, place, 1)),
+            ]
+    return Cell(
+        TARGET, _kernel(kind, body), tuple(launches), block=WAVE, defined=False, array_bytes=MEMORY
+    )
 
 
 def scope(kind: Kind, memory: str) -> Result:

@@ -57,7 +57,6 @@ class Kind:
         return bool(self.dma)
 
 
-
 def _span(first: int, count: int, file: str = "v") -> str:
     return f"{file}{first}" if count == 1 else f"{file}[{first}:{first + count - 1}]"
 
@@ -69,23 +68,33 @@ def _lds_kinds() -> dict[str, Kind]:
         kinds[f"ds_read_{name}"] = Kind(f"ds_read_{name} {_span(20, count)}, v3", size, LDS, count)
         stored = name.replace("u", "b")
         kinds[f"ds_write_{stored}"] = Kind(
-            f"ds_write_{stored} v3, {_span(10, count)}", size, LDS, writes=True)
+            f"ds_write_{stored} v3, {_span(10, count)}", size, LDS, writes=True
+        )
     kinds["ds_read2_b32"] = Kind("ds_read2_b32 v[20:21], v3 offset1:1", 8, LDS, 2)
     kinds["ds_write2_b32"] = Kind("ds_write2_b32 v3, v10, v11 offset1:1", 8, LDS, writes=True)
     for bits in (16, 8, 4):
         kinds[f"ds_read_b64_tr_b{bits}"] = Kind(
-            f"ds_read_b64_tr_b{bits} v[20:21], v3", 8, LDS, 2, align=8, stride=8)
-    kinds["ds_read_b96_tr_b6"] = Kind("ds_read_b96_tr_b6 v[20:22], v3", 12, LDS, 3, align=16,
-                                      stride=16)  # fmt: skip
+            f"ds_read_b64_tr_b{bits} v[20:21], v3", 8, LDS, 2, align=8, stride=8
+        )
+    kinds["ds_read_b96_tr_b6"] = Kind(
+        "ds_read_b96_tr_b6 v[20:22], v3", 12, LDS, 3, align=16, stride=16
+    )
     for name, size in (("add_u32", 4), ("add_f32", 4), ("pk_add_f16", 4), ("add_u64", 8)):
         data = _span(10, size // 4)
         stem, _, kind = name.rpartition("_")
         kinds[f"ds_{name}"] = Kind(f"ds_{name} v3, {data}", size, LDS, 0, True, size, atomic=True)
         kinds[f"ds_{stem}_rtn_{kind}"] = Kind(
-            f"ds_{stem}_rtn_{kind} {_span(20, size // 4)}, v3, {data}", size, LDS, size // 4, True,
-            size, atomic=True)
-    kinds["ds_cmpst_rtn_b32"] = Kind("ds_cmpst_rtn_b32 v20, v3, v14, v10", 4, LDS, 1, True, 4,
-                                     atomic=True)  # fmt: skip
+            f"ds_{stem}_rtn_{kind} {_span(20, size // 4)}, v3, {data}",
+            size,
+            LDS,
+            size // 4,
+            True,
+            size,
+            atomic=True,
+        )
+    kinds["ds_cmpst_rtn_b32"] = Kind(
+        "ds_cmpst_rtn_b32 v20, v3, v14, v10", 4, LDS, 1, True, 4, atomic=True
+    )
     return kinds
 
 
@@ -105,19 +114,26 @@ def _vector_kinds(family: str) -> dict[str, Kind]:
     for width, size in _WIDTHS.items():
         count = -(-size // 4)
         name = f"{family}_load_{width}"
-        kinds[name] = Kind(load.format(name, _span(20, count)), size, memory, count,
-                           flat=family == "flat")  # fmt: skip
+        kinds[name] = Kind(
+            load.format(name, _span(20, count)), size, memory, count, flat=family == "flat"
+        )
         name = f"{family}_store_{width.removeprefix('u')}"
-        kinds[name] = Kind(store.format(name, _span(10, count)), size, memory, writes=True,
-                           flat=family == "flat")  # fmt: skip
+        kinds[name] = Kind(
+            store.format(name, _span(10, count)), size, memory, writes=True, flat=family == "flat"
+        )
     return kinds
 
 
 def _atomic_kinds(family: str) -> dict[str, Kind]:
     _, place, memory = _FAMILIES[family]
     kinds: dict[str, Kind] = {}
-    for stem, size, data in (("add", 4, 1), ("add_f32", 4, 1), ("pk_add_bf16", 4, 1),
-                             ("add_x2", 8, 2), ("cmpswap", 4, 2)):  # fmt: skip
+    for stem, size, data in (
+        ("add", 4, 1),
+        ("add_f32", 4, 1),
+        ("pk_add_bf16", 4, 1),
+        ("add_x2", 8, 2),
+        ("cmpswap", 4, 2),
+    ):
         name = f"{family}_atomic_{stem}"
         first = 10 if stem != "cmpswap" else 16
         text = place.format(name, _span(first, data))
@@ -138,17 +154,18 @@ def _lds_load_kinds() -> dict[str, Kind]:
     for suffix, size in (("ubyte", 1), ("dword", 4), ("dwordx4", 16)):
         for family, place in (("global", "v{}, s[4:5]"), ("buffer", "v{}, s[24:27], 0 offen")):
             name = f"{family}_load_lds_{suffix}"
-            text = f"{name} {place}" if family == "global" else (
-                f"buffer_load_{suffix} {place} lds")  # fmt: skip
+            text = (
+                f"{name} {place}" if family == "global" else (f"buffer_load_{suffix} {place} lds")
+            )
             room = max(size, 4)
             move = f"v_mul_u32_u24 v33, {room}, v1\n"
             source = f"{move}v_sub_u32 v33, {DMA}, v33\nv_readfirstlane_b32 s30, v33\n"
             target = f"{move}v_sub_u32 v33, v3, v33\nv_readfirstlane_b32 s30, v33\n"
             to = "s_nop 4\ns_mov_b32 m0, s30\ns_nop 4\n"
-            kinds[f"{name} source"] = Kind(
-                source + to + text.format(3), size, GLOBAL, dma="source")
+            kinds[f"{name} source"] = Kind(source + to + text.format(3), size, GLOBAL, dma="source")
             kinds[f"{name} destination"] = Kind(
-                target + to + text.format(14), room, LDS, writes=True, dma="destination")
+                target + to + text.format(14), room, LDS, writes=True, dma="destination"
+            )
     return kinds
 
 
@@ -192,9 +209,17 @@ for _family in ("global", "buffer", "flat"):
     KINDS |= _atomic_kinds(_family)
 KINDS |= {
     f"{name} of LDS": replace(KINDS[name], memory=LDS)
-    for name in ("flat_load_ubyte", "flat_load_dword", "flat_load_dwordx4", "flat_store_byte",
-                 "flat_store_dword", "flat_store_dwordx4", "flat_atomic_add", "flat_atomic_add sc0")
-}  # fmt: skip
+    for name in (
+        "flat_load_ubyte",
+        "flat_load_dword",
+        "flat_load_dwordx4",
+        "flat_store_byte",
+        "flat_store_dword",
+        "flat_store_dwordx4",
+        "flat_atomic_add",
+        "flat_atomic_add sc0",
+    )
+}
 ROWS = [(name, kind.memory) for name, kind in KINDS.items()]
 
 

@@ -105,11 +105,12 @@ class _Orders:
         if step.what == MEET:
             return False
         return any(
-            other.lane != step.lane and self._clock[step.lane, other.lane] < number
+            other.lane != step.lane
+            and self._clock[step.lane, other.lane] < number
             and (step.what, other.what) not in ((LOAD, LOAD), (ATOMIC, ATOMIC))
             for byte in range(step.at, step.at + step.width)
             for other, number in self._accesses[byte]
-        )  # fmt: skip
+        )
 
     def take(self, step: Step) -> None:
         """Let it happen."""
@@ -171,5 +172,6 @@ def races(steps: Sequence[Step]) -> bool:
 
 def table(steps: Sequence[Step]) -> NDArray[np.uint32]:
     """The steps as the kernel reads them."""
-    return np.array([(s.code, s.at, s.value, s.members if s.what == MEET else s.lane)
-                     for s in steps], np.uint32)  # fmt: skip
+    return np.array(
+        [(s.code, s.at, s.value, s.members if s.what == MEET else s.lane) for s in steps], np.uint32
+    )

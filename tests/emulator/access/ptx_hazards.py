@@ -76,8 +76,11 @@ def _alone(kind: Kind) -> str:
 
 def _fill(space: str, hole: str = "") -> str:
     """Zeros in every lane's slot, but for byte `hole` of that of lane LANE."""
-    skip = f"setp.ne.or.u32 %q, %c, %e, %q; // the hole\n@%q st{space}.b8 [%b], %v8;" if hole else (
-        f"st{space}.b8 [%b], %v8;")  # fmt: skip
+    skip = (
+        f"setp.ne.or.u32 %q, %c, %e, %q; // the hole\n@%q st{space}.b8 [%b], %v8;"
+        if hole
+        else (f"st{space}.b8 [%b], %v8;")
+    )
     number = f"cvt.u32.u64 %e, {hole};\n" if hole else ""
     return f"""{number}mad.wide.u32 %b, %lane, {STRIDE}, %base; mov.u32 %c, 0;
 FILL:
@@ -152,7 +155,7 @@ def ended(kind: Kind, space: str) -> Result:
 {_fill(SHARED)}barrier.cluster.arrive; barrier.cluster.wait;
 @%q bra LEAVE;
 mapa.shared::cluster.u64 %base, %base, 1;
-{_slots(kind, f'{STRIDE * LANE}')}{_access(kind, SHARED + "::cluster")}LEAVE:
+{_slots(kind, f"{STRIDE * LANE}")}{_access(kind, SHARED + "::cluster")}LEAVE:
 @!%in bra END;
 barrier.cluster.arrive; barrier.cluster.wait;
 END:
@@ -316,8 +319,9 @@ setp.eq.u32 %q, %w, 0; and.pred %q, %q, %me;
 bar.sync 1, 64;
 END:
 """
-    return Cell(TARGET, _kernel(space, body), tuple(_pairs(kind, at)), block=64, defined=False,
-                strict=True)
+    return Cell(
+        TARGET, _kernel(space, body), tuple(_pairs(kind, at)), block=64, defined=False, strict=True
+    )
 
 
 def scope(kind: Kind, space: str) -> Result:
@@ -329,13 +333,21 @@ def scope(kind: Kind, space: str) -> Result:
     if space == GENERIC:
         return "the address is global or shared: those rows say it"
     reader = not kind.writes
-    stored = Kind(kind.text.replace("ld{", "st{").split(" ")[0] + " [%a], "
-                  f"{'%d0' if kind.size == 8 else '%v0'};", kind.size, writes=True)  # fmt: skip
+    stored = Kind(
+        kind.text.replace("ld{", "st{").split(" ")[0] + " [%a], "
+        f"{'%d0' if kind.size == 8 else '%v0'};",
+        kind.size,
+        writes=True,
+    )
     name = "%ctaid.x" if space == GLOBAL else "%cluster_ctarank"
     where = space if space == GLOBAL else SHARED + "::cluster"
-    away = "" if space == GLOBAL else """barrier.cluster.arrive; barrier.cluster.wait;
+    away = (
+        ""
+        if space == GLOBAL
+        else """barrier.cluster.arrive; barrier.cluster.wait;
 mapa.shared::cluster.u64 %base, %base, 0;
 """
+    )
     leave = "" if space == GLOBAL else "barrier.cluster.arrive; barrier.cluster.wait;\n"
     lines = ""
     for number, word in ((0, "gpu"), (1, "cta")):
@@ -355,8 +367,9 @@ mov.u64 %a, %base;
 {lines}{leave}"""
     fault = Fault("order", 0, ("scope|ordered",))
     launches = [Launch((0, role, 0, 0)) for role in (0, 1)]
-    launches += [Launch((x, role, z, 0), fault) for x, z in ((1, 1), (1, 0), (0, 1))
-                 for role in (0, 1)]  # fmt: skip
+    launches += [
+        Launch((x, role, z, 0), fault) for x, z in ((1, 1), (1, 0), (0, 1)) for role in (0, 1)
+    ]
     cluster = 1 if space == GLOBAL else 2
     return Cell(TARGET, _kernel(space, body), tuple(launches), grid=2, cluster=cluster, strict=True)
 

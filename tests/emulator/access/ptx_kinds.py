@@ -69,32 +69,65 @@ def _load(suffix: str, size: int, result: tuple[str, ...], text: str = "") -> Ki
 
 
 def _store(suffix: str, size: int, operand: str, text: str = "") -> Kind:
-    return Kind(f"st{{scope}}{{space}}.{suffix} [%a], {text or operand};", size, writes=True,
-                operand=operand)  # fmt: skip
+    return Kind(
+        f"st{{scope}}{{space}}.{suffix} [%a], {text or operand};",
+        size,
+        writes=True,
+        operand=operand,
+    )
 
 
 def _atom(operation: str, size: int, result: str, operand: str, compare: str = "") -> Kind:
     operands = f"{compare}, {operand}" if compare else operand
-    return Kind(f"atom{{scope}}{{space}}.{operation} {result}, [%a], {operands};", size, (result,),
-                True, operand=operand, atomic=True, spaces=(GLOBAL, SHARED, GENERIC))  # fmt: skip
+    return Kind(
+        f"atom{{scope}}{{space}}.{operation} {result}, [%a], {operands};",
+        size,
+        (result,),
+        True,
+        operand=operand,
+        atomic=True,
+        spaces=(GLOBAL, SHARED, GENERIC),
+    )
 
 
-def _red(operation: str, size: int, operand: str, text: str = "",
-         spaces: tuple[str, ...] = (GLOBAL, SHARED)) -> Kind:  # fmt: skip
-    return Kind(f"red{{scope}}{{space}}.{operation} [%a], {text or operand};", size, writes=True,
-                operand=operand, atomic=True, spaces=spaces)  # fmt: skip
+def _red(
+    operation: str,
+    size: int,
+    operand: str,
+    text: str = "",
+    spaces: tuple[str, ...] = (GLOBAL, SHARED),
+) -> Kind:
+    return Kind(
+        f"red{{scope}}{{space}}.{operation} [%a], {text or operand};",
+        size,
+        writes=True,
+        operand=operand,
+        atomic=True,
+        spaces=spaces,
+    )
 
 
 def _ldmatrix(form: str, rows: int, registers: int) -> Kind:
     result = _QUAD[:registers]
-    return Kind(f"ldmatrix.sync.aligned.{form} {{{{{', '.join(result)}}}}}, [%a];", 16, result,
-                rows=rows, spaces=_MATRIX)  # fmt: skip
+    return Kind(
+        f"ldmatrix.sync.aligned.{form} {{{{{', '.join(result)}}}}}, [%a];",
+        16,
+        result,
+        rows=rows,
+        spaces=_MATRIX,
+    )
 
 
 def _stmatrix(form: str, rows: int, registers: int) -> Kind:
     operands = ", ".join(f"%v{i}" for i in range(registers))
-    return Kind(f"stmatrix.sync.aligned.{form} [%a], {{{{{operands}}}}};", 16, writes=True,
-                rows=rows, operand="%v0", spaces=_MATRIX)  # fmt: skip
+    return Kind(
+        f"stmatrix.sync.aligned.{form} [%a], {{{{{operands}}}}};",
+        16,
+        writes=True,
+        rows=rows,
+        operand="%v0",
+        spaces=_MATRIX,
+    )
 
 
 KINDS: dict[str, Kind] = {
@@ -139,10 +172,11 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 _RELAXED = ("ld.b8", "ld.b32", "ld.b64", "st.b8", "st.b32", "st.b64")
 KINDS |= {
-    f"{name.replace('.', '.relaxed.')}": Kind(**{**vars(KINDS[name]), "relaxed": True,
-                                                 "spaces": (GLOBAL, SHARED)})
+    f"{name.replace('.', '.relaxed.')}": Kind(
+        **{**vars(KINDS[name]), "relaxed": True, "spaces": (GLOBAL, SHARED)}
+    )
     for name in _RELAXED
-}  # fmt: skip
+}
 ROWS = [(name, space) for name, kind in KINDS.items() for space in kind.spaces]
 
 

@@ -43,8 +43,9 @@ FENCE = "fence"
 BARRIERS = {
     members: number
     for number, members in enumerate(
-        (c for n in (2, 3, 4) for c in combinations(range(WARPS), n)), 1)
-}  # fmt: skip
+        (c for n in (2, 3, 4) for c in combinations(range(WARPS), n)), 1
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -170,9 +171,10 @@ class _Orders:
             return False
         return any(
             self._unordered(step, other, number) and _conflict(step, other)
-            for place in self._places(step) if place[2] < BYTES
+            for place in self._places(step)
+            if place[2] < BYTES
             for other, number in self._accesses.get(place, [])
-        )  # fmt: skip
+        )
 
     def _unordered(self, step: Step, other: Step, number: int) -> bool:
         return other.warp != step.warp and self._clock[step.warp, other.warp] < number
@@ -190,7 +192,6 @@ class _Orders:
         number = int(self._clock[step.warp, step.warp])
         for place in self._places(step):
             self._accesses.setdefault(place, []).append((step, number))
-
 
     def _pass(self, warp: int, verb: str, order: str = "", *, flag: int) -> None:
         """A fence, or a message."""
@@ -304,8 +305,11 @@ def table(steps: Sequence[Step], ctas: int) -> tuple[NDArray[np.uint32], NDArray
             if step.what != MEET and step.warp == warp:
                 at = 4 * step.flag if step.what in MESSAGES else step.at
                 rows.append((step.code, at, step.value * 0x01010101, 0))
-            elif step.what == MEET and step.warp // WARPS == warp // WARPS and (
-                    warp % WARPS in step.members):  # fmt: skip
+            elif (
+                step.what == MEET
+                and step.warp // WARPS == warp // WARPS
+                and (warp % WARPS in step.members)
+            ):
                 rows.append((step.code, BARRIERS[step.members], 0, 32 * len(step.members)))
         first.append(len(rows))
     return np.array(rows, np.uint32), np.array(first, np.uint32)

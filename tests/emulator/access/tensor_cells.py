@@ -51,8 +51,9 @@ _SHAPES = (
 )  # fmt: skip
 KINDS = {
     f"tcgen05.{verb}.{shape}": Kind(shape, registers, columns, verb == "st", offset)
-    for verb in ("ld", "st") for shape, registers, columns, offset in _SHAPES
-}  # fmt: skip
+    for verb in ("ld", "st")
+    for shape, registers, columns, offset in _SHAPES
+}
 CP = "tcgen05.cp.32x128b.warpx4"
 ROWS = [*KINDS, f"{CP} source", f"{CP} destination"]
 _CP_BYTES, _CP_COLUMNS = 512, 4
@@ -177,9 +178,15 @@ def undefined(name: str) -> Result:
     if name.endswith("destination"):
         return "what a copy writes is what its source holds"
     if name.endswith("source"):
-        body = _SHARED + _COPY + _COMMIT + (
-            "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%v4, %v5, %v6, %v7}, [%base];\n"
-            "tcgen05.wait::ld.sync.aligned;\n" + _decide(4))  # fmt: skip
+        body = (
+            _SHARED
+            + _COPY
+            + _COMMIT
+            + (
+                "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%v4, %v5, %v6, %v7}, [%base];\n"
+                "tcgen05.wait::ld.sync.aligned;\n" + _decide(4)
+            )
+        )
         launches = [Launch((0, 9999, 0, 0))]
         for hole in (0, 1, 15, 16 * LANE + 6, _CP_BYTES - 1):
             patterns = ("decide the branch", "line {origin}", rf"byte {hole:#x}\b")

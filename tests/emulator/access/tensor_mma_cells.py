@@ -164,27 +164,35 @@ FILLED:
 def text(form: str) -> str:
     """Fill, act, meet, multiply, wait, act, end."""
     return (
-        _head() + _FILL + _MEET + _act("early")
+        _head()
+        + _FILL
+        + _MEET
+        + _act("early")
         + f"setp.eq.u32 %p, %met, 0; @%p bra MET;\n{_MEET}MET:\n"
         + f"@!%me bra ISSUED;\ntcgen05.mma.cta_group::1.{FORMS[form][0]}; // mma\n"
         + "tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];\n"
         + "ISSUED: bar.sync 0;\nsetp.eq.u32 %p, %waited, 0; @%p bra WAITED;\n"
-        + _WAIT.format("WAIT", "bar") + "tcgen05.fence::after_thread_sync;\nWAITED:\n"
-        + _act("late") + _WAIT.format("LAST", "bar")
+        + _WAIT.format("WAIT", "bar")
+        + "tcgen05.fence::after_thread_sync;\nWAITED:\n"
+        + _act("late")
+        + _WAIT.format("LAST", "bar")
         + "tcgen05.wait::ld.sync.aligned;\ntcgen05.wait::st.sync.aligned;\n"
         + f"setp.ne.u32 %p, %n, %who; @%p bra OUT; setp.ne.u32 %p, %how, {BULK}; @%p bra OUT;\n"
-        + _WAIT.format("COPIED", "bar+8") + "OUT:\n" + _MEET
+        + _WAIT.format("COPIED", "bar+8")
+        + "OUT:\n"
+        + _MEET
         + "mov.u32 %s, slot; ld.shared.b32 %t, [%s];\n"
         + f"@%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, {COLUMNS};\nret;\n}}\n"
-    )  # fmt: skip
+    )
 
 
 #: Where operands lie in tensor memory unless a launch says otherwise.
 _AT = {"d": 0, "ca": 16, "cb": 28}
 
 
-def _launch(form: str, operands: tuple[Operand, Operand], fault: Fault | None = None,
-            **given: int) -> Launch:  # fmt: skip
+def _launch(
+    form: str, operands: tuple[Operand, Operand], fault: Fault | None = None, **given: int
+) -> Launch:
     """One launch, in which all is filled, met and waited for that is not said."""
     mn = LAYOUTS[operands[0].layout][2]
     usual = {
@@ -247,13 +255,12 @@ def stored_before(layout: str) -> Cell:
         store = {"how": STORE, "at": at}
         for who in (0, 37, 128):
             launches.append(
-                _launch(SHARED_FORM, operands, proxy if touched else None, **store, who=who,
-                        fenced=0)
-            )  # fmt: skip
+                _launch(
+                    SHARED_FORM, operands, proxy if touched else None, **store, who=who, fenced=0
+                )
+            )
             launches.append(_launch(SHARED_FORM, operands, None, **store, who=who))
-        launches.append(
-            _launch(SHARED_FORM, operands, order if touched else None, **store, met=0)
-        )
+        launches.append(_launch(SHARED_FORM, operands, order if touched else None, **store, met=0))
         launches.append(_launch(SHARED_FORM, operands, None, **store, who=0, met=0))
     return _cell(SHARED_FORM, launches)
 
@@ -310,8 +317,12 @@ def _edges(form: str) -> Iterator[tuple[int, str]]:
     """Columns at both ends of each operand and just beside them, with the operand or ""."""
     columns = _columns(form)
     ends = {column + i for column in columns for i in (-1, 0, 1)}
-    near = sorted(c for c in ends if 0 <= c < COLUMNS and (
-        {columns.get(c - 1, ""), columns.get(c + 1, "")} != {columns.get(c, "")}))  # fmt: skip
+    near = sorted(
+        c
+        for c in ends
+        if 0 <= c < COLUMNS
+        and ({columns.get(c - 1, ""), columns.get(c + 1, "")} != {columns.get(c, "")})
+    )
     yield from ((column, columns.get(column, "")) for column in near)
 
 
@@ -323,8 +334,16 @@ def undefined_columns(form: str) -> Cell:
             fault = Fault("undefined", None, ("matrix operand", rf"column {column}\b"), ("mma",))
             for adds in (0, 1):
                 read = name and (name != "d" or adds)
-                launches.append(_launch(form, _USUAL, fault if read else None, gap=column,
-                                        quarter=quarter, adds=adds))  # fmt: skip
+                launches.append(
+                    _launch(
+                        form,
+                        _USUAL,
+                        fault if read else None,
+                        gap=column,
+                        quarter=quarter,
+                        adds=adds,
+                    )
+                )
     return _cell(form, launches)
 
 

@@ -44,7 +44,7 @@ class Copy:
 _ARRIVAL = """WAIT: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
 @!%p bra WAIT;
 """
-_LOAD = ("cp.async.bulk.{}.global.mbarrier::complete_tx::bytes [%sa], [%ga], 48, [bar];")
+_LOAD = "cp.async.bulk.{}.global.mbarrier::complete_tx::bytes [%sa], [%ga], 48, [bar];"
 _STORE = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;\n"
 _REDUCE = "cp.reduce.async.bulk.global.shared::cta.bulk_group.{} [%ga], [%sa], 32;"
 
@@ -217,8 +217,15 @@ def pending(copy: Copy, side: str) -> Cell:
     for number in range(10):
         width, stores = 1 << number % 5, number >= 5
         bad = stores or side == TARGET_SIDE
-        for place in sorted({-width, 0, (copy.size - 1) // width * width, copy.size // 2,
-                             (copy.size + width - 1) // width * width}):  # fmt: skip
+        for place in sorted(
+            {
+                -width,
+                0,
+                (copy.size - 1) // width * width,
+                copy.size // 2,
+                (copy.size + width - 1) // width * width,
+            }
+        ):
             if place % width:
                 continue
             meets = place < copy.size and place + width > 0

@@ -58,8 +58,7 @@ def _check(form: str, number: int, count: int, word: str) -> None:
     assert hazard is not None, "nothing was reported"
     first, second = FORMS[form]
     assert getattr(hazard, "kind", "") == "rule", hazard
-    assert getattr(hazard, "line", 0) in marked(
-        _TEXT.format(first=first, second=second), "hazard")  # fmt: skip
+    assert getattr(hazard, "line", 0) in marked(_TEXT.format(first=first, second=second), "hazard")
     assert word in str(hazard)
 
 

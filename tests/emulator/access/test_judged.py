@@ -22,11 +22,22 @@ IN = np.arange(32, dtype=np.uint32) * 3 + 7
 class Launch:
     """One launch of a build: its arrays, and the hazard that it met, if any."""
 
-    def __init__(self, name: str, macro: str, grid: int, block: int, arrays: list[Any],
-                 strict: bool = False, hazards: str = "raise") -> None:  # fmt: skip
+    def __init__(
+        self,
+        name: str,
+        macro: str,
+        grid: int,
+        block: int,
+        arrays: list[Any],
+        strict: bool = False,
+        hazards: str = "raise",
+    ) -> None:
         self.name = name
         device = lanemap.open_device(
-            TARGET, device="emulator", hazards=hazards, strict=strict  # type: ignore[arg-type]
+            TARGET,
+            device="emulator",
+            hazards=hazards,
+            strict=strict,  # type: ignore[arg-type]
         )
         kernel = device.load(stored(name, macro).read_text())["kernel"]
         args = [device.array(a) if isinstance(a, np.ndarray) else a for a in arrays]
@@ -51,8 +62,11 @@ class Launch:
         assert self._names(self.hazard, *marks), self.hazard
 
     def _names(self, hazard: Disagreement, *marks: str) -> bool:
-        return any(re.search(rf"\b{self.name}\.cu:{line}\b", str(hazard))
-                   for mark in marks for line in lines(self.name, mark))  # fmt: skip
+        return any(
+            re.search(rf"\b{self.name}\.cu:{line}\b", str(hazard))
+            for mark in marks
+            for line in lines(self.name, mark)
+        )
 
 
 def lines(name: str, mark: str) -> set[int]:

@@ -29,8 +29,10 @@ ret;
 """
 SYNC, FULL = "bar.warp.sync 0xffffffff;", 0xFFFFFFFF
 _STORE, _LOAD = "st.shared.u32 [%own], %lane;", "ld.shared.u32 %v0, [%next];"
-_MATRIX = ("mad.wide.u32 %next, %lane, 16, %base;\n"
-           "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v0}, [%next];")  # fmt: skip
+_MATRIX = (
+    "mad.wide.u32 %next, %lane, 16, %base;\n"
+    "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%v0}, [%next];"
+)
 _FILL = "".join(f"st.shared.u32 [%own + {128 * i}], %lane;\n" for i in range(4))
 _HALVES = """@%low bra LOW;
 bar.warp.sync 0xffff0000;

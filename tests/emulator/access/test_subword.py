@@ -73,8 +73,12 @@ FOUND = 0.8
 def test_programs_with_messages_without_a_race_are_clean(
     player: Player, shapes: list[tuple[int, int, int]]
 ) -> None:
-    wrong = [(ctas, length, seed) for ctas, length, count in shapes for seed in range(count)
-             if player.objects(subword.clean(seed, ctas, length, messages=True), ctas)]
+    wrong = [
+        (ctas, length, seed)
+        for ctas, length, count in shapes
+        for seed in range(count)
+        if player.objects(subword.clean(seed, ctas, length, messages=True), ctas)
+    ]
     assert wrong == []
 
 

@@ -176,13 +176,19 @@ wgmma.wait_group.sync.aligned 0;
 MULTIPLIED:
 """
     return (
-        _head(form) + _FILL + _act("early") + _MEET.format("MET") + "not.pred %q, %true;\n" + group
-        + _MEET.format("AGAIN") + _act("late")
+        _head(form)
+        + _FILL
+        + _act("early")
+        + _MEET.format("MET")
+        + "not.pred %q, %true;\n"
+        + group
+        + _MEET.format("AGAIN")
+        + _act("late")
         + "setp.eq.u32 %p, %w, 4; @%p bra END;\nwgmma.wait_group.sync.aligned 0;\nEND:\n"
         + f"setp.ne.u32 %p, %n, %who; @%p bra OUT; setp.lt.u32 %p, %how, {BULK}; @%p bra OUT;\n"
         + "LAST: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0; @!%p bra LAST;\n"
         + "OUT: ret;\n}\n"
-    )  # fmt: skip
+    )
 
 
 def _launch(operands: tuple[Operand, Operand], fault: Fault | None = None, **given: int) -> Launch:
@@ -204,8 +210,11 @@ def _places(
     """Multiples of `size` in all rows of both operands, then beside: place, if touched."""
     touched = operands[0].lines() | operands[1].lines()
     inside = sorted(byte for byte in touched if byte % size == 0)
-    beside = sorted(byte for byte in range(0, SIZE, size) if byte not in touched
-                    and touched & {byte - size, byte + size})  # fmt: skip
+    beside = sorted(
+        byte
+        for byte in range(0, SIZE, size)
+        if byte not in touched and touched & {byte - size, byte + size}
+    )
     if size == 128 or not beside:
         beside = [byte for byte in range(0, SIZE, size) if byte not in touched]
     for found, hit, each in ((inside, True, step), (beside, False, max(step, 16))):
@@ -269,8 +278,16 @@ def own_rows(form: str, swizzle: int) -> Cell:
     for warp in range(4):
         for rows in range(4):
             at = sorted(operands[0].lines(16 * rows, 16))[100]
-            launches.append(_launch(operands, None if rows == warp else order, how=STORE, at=at,
-                                    who=32 * warp, met=0))  # fmt: skip
+            launches.append(
+                _launch(
+                    operands,
+                    None if rows == warp else order,
+                    how=STORE,
+                    at=at,
+                    who=32 * warp,
+                    met=0,
+                )
+            )
         at = sorted(operands[1].lines())[100]
         launches.append(_launch(operands, order, how=STORE, at=at, who=32 * warp, met=0))
     return _cell(form, launches)

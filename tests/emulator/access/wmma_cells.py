@@ -104,8 +104,10 @@ def _kernel(kind: Kind, space: str, body: str) -> str:
         declared, base = f".shared .align 128 .b8 data[{SIZE}];\n", "mov.u64 %base, data;"
         base += " cvta.shared.u64 %base, %base;" if space == GENERIC else ""
     wide = kind.matrix.kind == "f64"
-    made = "".join(f"mov.b{64 if wide else 32} {register}, {'%d0' if wide else '%v0'};\n"
-                   for register in kind.registers)  # fmt: skip
+    made = "".join(
+        f"mov.b{64 if wide else 32} {register}, {'%d0' if wide else '%v0'};\n"
+        for register in kind.registers
+    )
     typed = "f32" if kind.matrix.kind == "f32" else "b32"
     return f""".version 8.4
 .target sm_90a
@@ -220,8 +222,9 @@ def undefined(kind: Kind, space: str) -> Result:
     for hole in sorted({*touched[::13], touched[1], touched[-1]}):
         says = ("decide the branch", "line {origin}", byte_named(space, hole))
         launches.append(Launch((0, 0, hole, 0), Fault("undefined", None, says)))
-    return Cell(TARGET, _kernel(kind, space, body), tuple(launches), array_bytes=SIZE,
-                defined=False)  # fmt: skip
+    return Cell(
+        TARGET, _kernel(kind, space, body), tuple(launches), array_bytes=SIZE, defined=False
+    )
 
 
 def origin_kept(kind: Kind, space: str) -> Result:
@@ -281,8 +284,15 @@ END:
                 launches.append(Launch((role, number, place, 0), fault if races else None))
                 if races and place == at:
                     launches.append(Launch((role, number, place, 1)))
-    return Cell(TARGET, _kernel(kind, space, body), tuple(launches), block=64, array_bytes=SIZE,
-                defined=False, strict=True)  # fmt: skip
+    return Cell(
+        TARGET,
+        _kernel(kind, space, body),
+        tuple(launches),
+        block=64,
+        array_bytes=SIZE,
+        defined=False,
+        strict=True,
+    )
 
 
 def _inapplicable(why: str) -> Callable[[Kind, str], Result]:

@@ -35,10 +35,21 @@ def assemble(lines: list[str]) -> tuple[list[str], dict[int, str]]:
     encoded bytes in a comment.
     """
     result = run(
-        ["-cc1as", "-triple", "amdgcn-amd-amdhsa", "-target-cpu", "gfx950", "-filetype", "asm",
-         "-show-encoding", "-o", "-", "-"],
+        [
+            "-cc1as",
+            "-triple",
+            "amdgcn-amd-amdhsa",
+            "-target-cpu",
+            "gfx950",
+            "-filetype",
+            "asm",
+            "-show-encoding",
+            "-o",
+            "-",
+            "-",
+        ],
         '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n' + "\n".join(lines) + "\n",
-    )  # fmt: skip
+    )
     errors = {
         int(line) - 2: message
         for line, message in re.findall(r"<stdin>:(\d+):\d+: error: (.*)", result.stderr)

@@ -66,9 +66,17 @@ amdhsa.kernels:
 
 
 def kernel(
-    body: str, inputs: int, outputs: list[str], samples: int, *, lds: int = 65536,
-    denormals: int = 3, ieee: int = 1, data: str = "", features: str = "",
-) -> str:  # fmt: skip
+    body: str,
+    inputs: int,
+    outputs: list[str],
+    samples: int,
+    *,
+    lds: int = 65536,
+    denormals: int = 3,
+    ieee: int = 1,
+    data: str = "",
+    features: str = "",
+) -> str:
     """The text of a kernel that loads v10.., runs the body and stores the output registers."""
     step = f"  s_add_u32 s{{0}}, s{{0}}, {4 * samples}\n  s_addc_u32 s{{1}}, s{{1}}, 0"
     loads = "\n".join(
@@ -76,19 +84,29 @@ def kernel(
         for i in range(inputs)
     )
     stores = "\n".join(
-        f"  global_store_dword v1, {register}, s[6:7]\n{step.format(6, 7)}"
-        for register in outputs
+        f"  global_store_dword v1, {register}, s[6:7]\n{step.format(6, 7)}" for register in outputs
     )
     return _KERNEL.format(
-        loads=loads, body=body, stores=stores, lds=lds, denormals=denormals, ieee=ieee, data=data,
+        loads=loads,
+        body=body,
+        stores=stores,
+        lds=lds,
+        denormals=denormals,
+        ieee=ieee,
+        data=data,
         features=features,
-    )  # fmt: skip
+    )
 
 
 def run(
-    body: str, vectors: list[Any], outputs: list[str], *, scalars: Any = None,
-    hazards: Any = "raise", **options: Any,
-) -> Words:  # fmt: skip
+    body: str,
+    vectors: list[Any],
+    outputs: list[str],
+    *,
+    scalars: Any = None,
+    hazards: Any = "raise",
+    **options: Any,
+) -> Words:
     """The output registers, as uint32[outputs, samples].
 
     Args:

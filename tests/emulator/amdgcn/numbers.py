@@ -59,11 +59,32 @@ def samples(kind: str, seed: int, count: int = 512) -> Array:
     plain = (rng.standard_normal(count) * 2.0 ** rng.integers(-4, 5, count)).astype(dtype)
     info = np.finfo(dtype)
     edges = np.array(
-        [0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, 3.0, math.inf, -math.inf, math.nan,
-         info.max, info.min, info.tiny, -info.tiny, info.smallest_subnormal,
-         -info.smallest_subnormal, info.tiny * dtype(0.75), info.eps, 1 + info.eps],
+        [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            0.5,
+            -0.5,
+            1.5,
+            2.5,
+            -2.5,
+            3.0,
+            math.inf,
+            -math.inf,
+            math.nan,
+            info.max,
+            info.min,
+            info.tiny,
+            -info.tiny,
+            info.smallest_subnormal,
+            -info.smallest_subnormal,
+            info.tiny * dtype(0.75),
+            info.eps,
+            1 + info.eps,
+        ],
         dtype,
-    )  # fmt: skip
+    )
     chosen = rng.integers(0, 3, count)
     result: Array = np.choose(chosen, [random, plain, rng.choice(edges, count)]).astype(dtype)
     return result
@@ -73,8 +94,10 @@ def registers(values: Array) -> list[NDArray[np.uint32]]:
     """The 32-bit words that hold the values, low word first."""
     if values.dtype.itemsize == 8:
         wide = values.view(np.uint64)
-        return [(wide & np.uint64(0xFFFFFFFF)).astype(np.uint32), (wide >> np.uint64(32)).astype(
-            np.uint32)]  # fmt: skip
+        return [
+            (wide & np.uint64(0xFFFFFFFF)).astype(np.uint32),
+            (wide >> np.uint64(32)).astype(np.uint32),
+        ]
     if values.dtype.itemsize == 2:
         return [values.view(np.uint16).astype(np.uint32)]
     return [values.view(np.uint32)]
@@ -97,6 +120,4 @@ def assert_same(found: Array, expected: Array, *sources: Array) -> None:
     bits = {2: np.uint16, 4: np.uint32, 8: np.uint64}[found.dtype.itemsize]
     same = (found.view(bits) == expected.view(bits)) | (np.isnan(found) & np.isnan(expected))
     where = np.flatnonzero(~same)[:4]
-    assert not len(where), [
-        (tuple(s[i] for s in sources), found[i], expected[i]) for i in where
-    ]
+    assert not len(where), [(tuple(s[i] for s in sources), found[i], expected[i]) for i in where]

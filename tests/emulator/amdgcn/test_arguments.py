@@ -68,8 +68,7 @@ global_load_dword v4, v0, s[6:7] offset:64""",
 
 def beyond(body: str) -> Any:
     """64 lanes read a word every 128 bytes from byte 64 on: the last ones lie past 4,096 bytes."""
-    text = Kernel("k", ("a", "b"), (), 0, 16, 16, 256).text(
-        f"{body}\ns_waitcnt vmcnt(0)\ns_endpgm")
+    text = Kernel("k", ("a", "b"), (), 0, 16, 16, 256).text(f"{body}\ns_waitcnt vmcnt(0)\ns_endpgm")
     device = lanemap.open_device("gfx950", device="emulator", hazards="report")
     a = device.zeros(BYTES // 4, np.uint32, name="first")
     b = device.zeros(BYTES // 4, np.uint32, name="second")
@@ -82,7 +81,11 @@ def beyond(body: str) -> Any:
 def test_the_argument_is_named(how: str) -> None:
     finding = beyond(FROM_B[how])
     assert finding.to_json()["argument"] == {
-        "number": 1, "name": "b", "array": "array `second`", "size": BYTES}  # fmt: skip
+        "number": 1,
+        "name": "b",
+        "array": "array `second`",
+        "size": BYTES,
+    }
     assert "; the address is derived from b (workgroup 0" in finding.message()
 
 

@@ -60,12 +60,15 @@ v_mov_b32 v22, s42"""
     assert not run(text, [], ["v20", "v21", "v22"]).any()
     device = lanemap.open_device("gfx950", "emulator")
     out = device.zeros(6, np.uint32)
-    source = kernel("", 0, [], 64).replace("s_mov_b64 exec, -1", """
+    source = kernel("", 0, [], 64).replace(
+        "s_mov_b64 exec, -1",
+        """
 s_getreg_b32 s40, hwreg(HW_REG_HW_ID)
 v_lshrrev_b32 v2, 6, v0
 v_lshlrev_b32 v2, 2, v2
 v_mov_b32 v3, s40
-global_store_dword v2, v3, s[6:7]""")
+global_store_dword v2, v3, s[6:7]""",
+    )
     device.load(source)["k"](1, 6 * 64, (out, out, device.zeros(8, np.uint32)))
     # WAVE_ID in bits 3:0 and SIMD_ID in bits 5:4: six waves on four SIMDs
     assert out.get().tolist() == [0x00, 0x10, 0x20, 0x30, 0x01, 0x11]

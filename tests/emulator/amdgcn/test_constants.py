@@ -224,8 +224,10 @@ def _differing(pattern: str, kind: str, constants: list[str]) -> list[str]:
             body += ["s_nop 4", text.format(**names)]
         body += ["s_nop 4", f"v_mov_b32 v{200 + number}, 0"]
         for first in (100, 101):
-            body += [f"v_xor_b32 v22, v{first}, v{first + 2}",
-                     f"v_or_b32 v{200 + number}, v22, v{200 + number}"]  # fmt: skip
+            body += [
+                f"v_xor_b32 v22, v{first}, v{first + 2}",
+                f"v_or_b32 v{200 + number}, v22, v{200 + number}",
+            ]
         outputs.append(f"v{200 + number}")
     factors = np.exp2(np.random.default_rng(45).uniform(-9, 9, 64)).astype(np.float32)
     inputs = [words(41, 64), factors, words(43, 64), words(44, 64)]

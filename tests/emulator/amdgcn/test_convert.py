@@ -226,9 +226,7 @@ def test_encoding_with_a_scale(name: str, source: str) -> None:
         fields = ["[0,0,0,0]", "[0,0,1,0]", "[0,0,0,1]", "[0,0,1,1]"]
     width = 2 * bits
     for place, field in enumerate(fields):
-        (found,) = one(
-            f"v_cvt_scalef32_pk_{name}_{source} v20, {text} op_sel:{field}", vectors
-        )
+        (found,) = one(f"v_cvt_scalef32_pk_{name}_{source} v20, {text} op_sel:{field}", vectors)
         mask = ((1 << width) - 1) << (place * width)
         expected = pair << np.uint32(place * width) | np.uint32(0xFFFFFFFF ^ mask)
         assert (found == expected)[fits].all()
@@ -239,15 +237,14 @@ def test_encoding_with_a_scale(name: str, source: str) -> None:
 def test_decoding_with_a_scale(name: str, target: str) -> None:
     bits, dtype = NARROW[name]
     a, scale = words(57), scales(58)
-    fields = (
-        ["[0,0]", "[1,0]"] if bits == 8 else ["[0,0]", "[1,0]", "[0,1]", "[1,1]"]
-    )
+    fields = ["[0,0]", "[1,0]"] if bits == 8 else ["[0,0]", "[1,0]", "[0,1]", "[1,1]"]
     for place, field in enumerate(fields):
         result = "v[20:21]" if target == "f32" else "v20"
         found = one(
-            f"v_cvt_scalef32_pk_{target}_{name} {result}, v10, v11 op_sel:{field}", [a, scale],
+            f"v_cvt_scalef32_pk_{target}_{name} {result}, v10, v11 op_sel:{field}",
+            [a, scale],
             1 + (target == "f32"),
-        )  # fmt: skip
+        )
         for number in range(2):
             shift = np.uint32((2 * place + number) * bits)
             code = (a >> shift & np.uint32((1 << bits) - 1)).astype(np.uint8).view(dtype)
@@ -285,9 +282,10 @@ def test_packed(name: str) -> None:
     a, b = words(60), words(61)
     x, y = pair_of(a, dtype), pair_of(b, dtype)
     for selection, (low, high) in {
-        "": ((0, 0), (1, 1)), " op_sel:[1,0] op_sel_hi:[0,1]": ((1, 0), (0, 1)),
+        "": ((0, 0), (1, 1)),
+        " op_sel:[1,0] op_sel_hi:[0,1]": ((1, 0), (0, 1)),
         " op_sel_hi:[0,0]": ((0, 0), (0, 0)),
-    }.items():  # fmt: skip
+    }.items():
         (found,) = one(f"{name} v20, v10, v11{selection}", [a, b])
         for half, (i, j) in zip(pair_of(found, dtype), (low, high), strict=True):
             expected = PACKED[name](x[i], y[j]).astype(dtype)
@@ -322,8 +320,9 @@ def test_packed_pairs_of_f32() -> None:
     low, high = one(text.format("add", ""), [a, b, c, d], 2).view(np.float32)
     assert_same(low, a + c, a, c)
     assert_same(high, b + d, b, d)
-    low, high = one(text.format("mul", " op_sel:[1,0] op_sel_hi:[0,1] neg_lo:[0,1]"), [a, b, c, d],
-                    2).view(np.float32)  # fmt: skip
+    low, high = one(
+        text.format("mul", " op_sel:[1,0] op_sel_hi:[0,1] neg_lo:[0,1]"), [a, b, c, d], 2
+    ).view(np.float32)
     assert_same(low, b * -c, b, c)
     assert_same(high, a * d, a, d)
     low, high = one("v_pk_mov_b32 v[20:21], v[10:11], v[12:13] op_sel:[1,0]", [a, b, c, d], 2)
@@ -374,8 +373,10 @@ def test_a_float_becomes_one_byte() -> None:
     """The nearest whole number, ties to even, held in 0 to 255; a NaN is 0."""
     a, place, old = samples("f32", 781), words(782), words(783)
     a[:8] = [0.5, 1.5, 254.5, 255.5, 255.49, 1e9, -0.6, math.nan]
-    bytes_ = [0 if math.isnan(x) else max(0, min(255, round(x))) if math.isfinite(x)
-              else 255 * (x > 0) for x in a.tolist()]  # fmt: skip
+    bytes_ = [
+        0 if math.isnan(x) else max(0, min(255, round(x))) if math.isfinite(x) else 255 * (x > 0)
+        for x in a.tolist()
+    ]
     expected = []
     for byte, at, word in zip(bytes_, place.tolist(), old.tolist(), strict=True):
         parts = bytearray(word.to_bytes(4, "little"))

@@ -15,7 +15,9 @@ from .machine import DESCRIPTOR, run
 
 WAIT = "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
 #: v2: 16 bytes of LDS and scratch of each lane; v3: 0; v[4:5]: memory; v[12:15]: data.
-PREPARE = DESCRIPTOR.format(bytes=32) + f"""
+PREPARE = (
+    DESCRIPTOR.format(bytes=32)
+    + f"""
 v_lshlrev_b32 v2, 4, v0
 v_mov_b32 v3, 0
 v_mov_b32 v4, s8
@@ -30,6 +32,7 @@ ds_write_addtid_b32 v12
 ds_write_b128 v2, v[12:15]
 scratch_store_dwordx4 off, v[12:15], off
 {WAIT}"""
+)
 
 LDS_STORES = [
     "ds_write_b8 v2, v12", "ds_write_b16 v2, v12", "ds_write_b8_d16_hi v2, v12",

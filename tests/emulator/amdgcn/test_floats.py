@@ -78,9 +78,7 @@ def test_fused_products_round_once(kind: str) -> None:
 def test_fmac_adds_to_its_destination(kind: str) -> None:
     a, b, c = (samples(kind, seed) for seed in (6, 7, 8))
     wide = kind == "f64"
-    body = (
-        f"v_fmac_{kind} v[14:15], v[10:11], v[12:13]" if wide else f"v_fmac_{kind} v12, v10, v11"
-    )
+    body = f"v_fmac_{kind} v[14:15], v[10:11], v[12:13]" if wide else f"v_fmac_{kind} v12, v10, v11"
     words = [word for source in (a, b, c) for word in registers(source)]
     found = from_registers(run(body, words, ["v14", "v15"] if wide else ["v12"]), kind)
     expected = elementwise(lambda x, y, z: exact_fma(x, y, z, kind), kind, [a, b, c])
@@ -91,8 +89,9 @@ def test_fma_with_a_literal() -> None:
     a, b = samples("f32", 9), samples("f32", 10)
     found = run(
         "v_fmamk_f32 v20, v10, 0x40490fdb, v11\nv_fmaak_f32 v21, v10, v11, 0x40490fdb",
-        [a, b], ["v20", "v21"],
-    ).view(np.float32)  # fmt: skip
+        [a, b],
+        ["v20", "v21"],
+    ).view(np.float32)
     pi = float(np.uint32(0x40490FDB).view(np.float32))
     first = elementwise(lambda x, y: exact_fma(x, pi, y, "f32"), "f32", [a, b])
     second = elementwise(lambda x, y: exact_fma(x, y, pi, "f32"), "f32", [a, b])
@@ -215,9 +214,10 @@ def test_ldexp(kind: str) -> None:
     place = "v[10:11], v12" if kind == "f64" else "v10, v11"
     result = "v[20:21]" if kind == "f64" else "v20"
     words = run(
-        f"v_ldexp_{kind} {result}, {place}", [*registers(a), powers],
+        f"v_ldexp_{kind} {result}, {place}",
+        [*registers(a), powers],
         ["v20", "v21"][: 1 + (kind == "f64")],
-    )  # fmt: skip
+    )
 
     def expected(x: float, power: int) -> float:
         if x == 0 or not math.isfinite(x):
@@ -382,8 +382,9 @@ def test_inline_constants_have_the_kind_of_the_operand() -> None:
     a = samples("f64", 36, 64)
     words = run(
         "v_add_f64 v[20:21], v[10:11], 1.0\nv_mul_f64 v[22:23], v[10:11], 0.15915494309189532",
-        registers(a), ["v20", "v21", "v22", "v23"],
-    )  # fmt: skip
+        registers(a),
+        ["v20", "v21", "v22", "v23"],
+    )
     assert_same(from_registers(words[:2], "f64"), a + 1.0, a)
     inverse = np.uint64(0x3FC45F306DC9C882).view(np.float64)
     assert_same(from_registers(words[2:], "f64"), a * inverse, a)
@@ -396,10 +397,12 @@ def test_a_16_bit_result_clears_or_keeps_the_upper_half() -> None:
     """Clears for most; keeps for the forms that pick halves (LLVM, zeroesHigh16BitsOfDest)."""
     old, a = np.full(64, 0xABCD1234, np.uint32), np.full(64, 0x3C00, np.uint32)
     for text, upper in {
-        "v_add_f16 v10, v11, v11": 0, "v_fma_f16 v10, v11, v11, v11": 0xABCD,
-        "v_fma_legacy_f16 v10, v11, v11, v11": 0, "v_max_f16 v10, v11, v11": 0,
+        "v_add_f16 v10, v11, v11": 0,
+        "v_fma_f16 v10, v11, v11, v11": 0xABCD,
+        "v_fma_legacy_f16 v10, v11, v11, v11": 0,
+        "v_max_f16 v10, v11, v11": 0,
         "v_fma_f16 v10, v11, v11, v11 op_sel:[0,0,0,1]": None,
-    }.items():  # fmt: skip
+    }.items():
         (found,) = run(text, [old, a], ["v10"])
         if upper is None:
             assert (found == 0x40001234).all()

@@ -65,8 +65,13 @@ RELEASE, ACQUIRE = 'FENCE(__ATOMIC_RELEASE, "agent");', 'FENCE(__ATOMIC_ACQUIRE,
 N = 8
 
 
-def launch(source: str, before: str = RELEASE, behind: str = ACQUIRE, add: str = "RELAXED",
-           load: str = "RELAXED") -> Any:  # fmt: skip
+def launch(
+    source: str,
+    before: str = RELEASE,
+    behind: str = ACQUIRE,
+    add: str = "RELAXED",
+    load: str = "RELAXED",
+) -> Any:
     """What the kernel leaves in its second array; LAST has one wave a workgroup."""
     threads = 64 if source is LAST else 128
     text = HEAD.replace("ADD_ORDER", f"__ATOMIC_{add}").replace("LOAD_ORDER", f"__ATOMIC_{load}")

@@ -159,8 +159,11 @@ def test_division_fixup_of_halves() -> None:
     text = "v_mov_b32 v20, 0\nv_div_fixup_f16 v20, v10, v11, v12"
     (found,) = run(text, [*registers(quotient), *registers(b), *registers(d)], ["v20"])
     assert_same(pair_of(found, np.float16)[0], expected.astype(np.float16), b, d)
-    (found,) = run(text.replace("fixup", "fixup_legacy"),
-                   [*registers(quotient), *registers(b), *registers(d)], ["v20"])  # fmt: skip
+    (found,) = run(
+        text.replace("fixup", "fixup_legacy"),
+        [*registers(quotient), *registers(b), *registers(d)],
+        ["v20"],
+    )
     assert_same(pair_of(found, np.float16)[0], expected.astype(np.float16), b, d)
 
 
@@ -181,9 +184,23 @@ def test_mixed_product_into_the_low_half() -> None:
 def test_ldexp_beyond_what_one_factor_can_do() -> None:
     """From the smallest subnormal to the largest power of two and back, and past both ends."""
     tiny, large = 2.0**-1074, 2.0**1023
-    cases = [(tiny, 2097), (large, -2097), (tiny, 2098), (large, -2098), (large * 1.5, -2097),
-             (tiny * 3, 2046), (1.5, -1074), (1.75, -1075), (1.0, -1075), (0.75, 1024),
-             (tiny, 2200), (large, -2200), (2.0**-53, -1021), (1.0, 2**31 - 1), (1.0, -(2**31))]
+    cases = [
+        (tiny, 2097),
+        (large, -2097),
+        (tiny, 2098),
+        (large, -2098),
+        (large * 1.5, -2097),
+        (tiny * 3, 2046),
+        (1.5, -1074),
+        (1.75, -1075),
+        (1.0, -1075),
+        (0.75, 1024),
+        (tiny, 2200),
+        (large, -2200),
+        (2.0**-53, -1021),
+        (1.0, 2**31 - 1),
+        (1.0, -(2**31)),
+    ]
     a = np.array([x for x, _ in cases] * 64)[:64]
     powers = np.array([p for _, p in cases] * 64, np.int64)[:64].astype(np.int32)
     found = run("v_ldexp_f64 v[20:21], v[10:11], v12", [*registers(a), powers], ["v20", "v21"])
@@ -207,8 +224,13 @@ def test_ldexp_of_f32_at_the_ends_of_its_range(power: int) -> None:
     (found,) = run("v_ldexp_f32 v20, v10, v11", [a, powers], ["v20"])
     clipped = max(-3000, min(3000, power))
     with np.errstate(over="ignore"):
-        expected = np.array([
-            math.inf if Fraction(x) * Fraction(2) ** clipped >= Fraction(2) ** 128
-            else np.float32(float(Fraction(x) * Fraction(2) ** clipped)) for x in a.tolist()
-        ], np.float32)  # fmt: skip
+        expected = np.array(
+            [
+                math.inf
+                if Fraction(x) * Fraction(2) ** clipped >= Fraction(2) ** 128
+                else np.float32(float(Fraction(x) * Fraction(2) ** clipped))
+                for x in a.tolist()
+            ],
+            np.float32,
+        )
     assert_same(found.view(np.float32), expected, a)

@@ -32,13 +32,16 @@ def test_a_move_from_and_to_an_indexed_register(index: int) -> None:
     data = [words(240 + i, 64) for i in range(4)]
     scalars = np.full((1, 8), index, np.uint32)
     clear = "".join(f"v_mov_b32 v{20 + i}, 0\n" for i in range(3))
-    text = clear + """s_set_gpr_idx_on s16, gpr_idx(SRC0)
+    text = (
+        clear
+        + """s_set_gpr_idx_on s16, gpr_idx(SRC0)
 v_mov_b32 v24, v10
 s_set_gpr_idx_off
 s_set_gpr_idx_on s16, gpr_idx(DST)
 v_mov_b32 v20, v13
 s_set_gpr_idx_off
 """
+    )
     found = run(text, data, ["v24", "v20", "v21", "v22"], scalars=scalars)
     assert (found[0] == data[index]).all()
     for register in range(3):

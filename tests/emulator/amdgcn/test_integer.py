@@ -267,8 +267,8 @@ CASES: dict[str, Reference] = {
 
 # Selectors that are known when code is generated: inline constants.
 for _selector in (*range(14), 64, -1, -16):
-    CASES[f"v_perm_b32 {{d}}, v10, v11, {_selector}"] = (
-        lambda a, b, selectors=_selector & M32: perm(a, b, selectors)
+    CASES[f"v_perm_b32 {{d}}, v10, v11, {_selector}"] = lambda a, b, selectors=_selector & M32: (
+        perm(a, b, selectors)
     )
 
 
@@ -303,8 +303,11 @@ def test_instruction(text: str, results: Any) -> None:
     inputs, got = results[text]
     count = sum(name in text for name in ("v10", "v11", "v12"))
     expected = [CASES[text](*row) & M32 for row in zip(*inputs[:count], strict=True)]
-    wrong = [(row, e, g) for row, e, g in zip(zip(*inputs, strict=True), expected, got, strict=True)
-             if e != g]  # fmt: skip
+    wrong = [
+        (row, e, g)
+        for row, e, g in zip(zip(*inputs, strict=True), expected, got, strict=True)
+        if e != g
+    ]
     assert not wrong, f"{len(wrong)} wrong, the first {[hex(x) for x in wrong[0][0]]}: " + (
         f"{wrong[0][1]:#x} expected, {wrong[0][2]:#x} found"
     )

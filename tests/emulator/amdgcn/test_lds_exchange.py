@@ -58,13 +58,15 @@ v_and_b32 v3, 0x3c, v0
 
 
 def test_two_words_at_once() -> None:
-    memory, data, other = (
-        words(seed, 128).view(np.uint64) for seed in (723, 724, 725))
+    memory, data, other = (words(seed, 128).view(np.uint64) for seed in (723, 724, 725))
     memory[:4] = [0, 1 << 63, 0x3FF0000000000000, 0x7FF8000000000000]
     doubles = data.copy()
     doubles[:4] = [1 << 63, 0, 0x3FF0000000000000, 0x7FF8000000000000]
-    parts = [half for value in (memory, data, other, doubles) for half in
-             value.view(np.uint32).reshape(64, 2).T.copy()]  # fmt: skip
+    parts = [
+        half
+        for value in (memory, data, other, doubles)
+        for half in value.view(np.uint32).reshape(64, 2).T.copy()
+    ]
     text = f"""v_lshlrev_b32 v2, 3, v0
 ds_write_b64 v2, v[10:11]
 {WAIT}ds_mskor_rtn_b64 v[20:21], v2, v[12:13], v[14:15]
@@ -105,7 +107,8 @@ def test_two_exchanges(bits: int, far: int) -> None:
     a, b, c, d = (words(seed, 64 * count).reshape(count, 64) for seed in (728, 729, 730, 731))
     shift, unit = (2, 4) if bits == 32 else (3, 8)
     first, second, new, other = (
-        f"v{at}" if count == 1 else f"v[{at}:{at + 1}]" for at in range(10, 10 + 4 * count, count))
+        f"v{at}" if count == 1 else f"v[{at}:{at + 1}]" for at in range(10, 10 + 4 * count, count)
+    )
     result = f"v[20:{19 + 2 * count}]"
     text = f"""v_lshlrev_b32 v2, {shift}, v0
 ds_write_b{bits} v2, {first} offset:{unit * far}

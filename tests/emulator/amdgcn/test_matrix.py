@@ -29,10 +29,10 @@ DTYPES: dict[str, Any] = {
     "bf16": ml_dtypes.bfloat16, "i8": np.int8, "f32": np.float32, "f64": np.float64,
 }  # fmt: skip
 MIXED = ("fp8", "bf8", "fp6", "bf6", "fp4")
-lookup("s_nop")                     # fills TABLE
+lookup("s_nop")  # fills TABLE
 NAMES = sorted(name for name in TABLE if name.startswith("v_mfma"))
 PLAIN = [name for name in NAMES if "f8f6f4" not in name]
-A, B, C, D = 10, 18, 26, 60         # first VGPRs; scales of A and B are in v58 and v59
+A, B, C, D = 10, 18, 26, 60  # first VGPRs; scales of A and B are in v58 and v59
 Bits = NDArray[np.uint8]
 
 
@@ -60,14 +60,21 @@ def registers_of(name: str, operand: str) -> int:
 
 
 def expected(
-    words: NDArray[np.uint32], name: str, kinds: tuple[str, str], suffixes: tuple[str, str],
-    models: dict[str, LayoutMap], scale_bytes: tuple[int, int] | None,
-    cbsz: int = 0, abid: int = 0,
-) -> Any:  # fmt: skip
+    words: NDArray[np.uint32],
+    name: str,
+    kinds: tuple[str, str],
+    suffixes: tuple[str, str],
+    models: dict[str, LayoutMap],
+    scale_bytes: tuple[int, int] | None,
+    cbsz: int = 0,
+    abid: int = 0,
+) -> Any:
     """D as the instruction's registers should hold it: words[register, lane]."""
     plain = name.replace("scale_", "")
-    maps = [models.get(each, variant(each).map) for each in
-            (f"{plain}:A{suffixes[0]}", f"{plain}:B{suffixes[1]}", f"{plain}:D")]  # fmt: skip
+    maps = [
+        models.get(each, variant(each).map)
+        for each in (f"{plain}:A{suffixes[0]}", f"{plain}:B{suffixes[1]}", f"{plain}:D")
+    ]
     a = values_of(element_bits(words[0:8], maps[0]), kinds[0])
     b = values_of(element_bits(words[8:16], maps[1]), kinds[1])
     result = {"i8": np.int32, "f64": np.float64}.get(kinds[0], np.float32)
@@ -76,7 +83,7 @@ def expected(
     if scale_bytes is not None:
         for side, byte in enumerate(scale_bytes):
             layout = variant(f"{name}:scale_{'AB'[side]}.byte{byte}").map
-            scale = 2.0 ** (element_bits(words[48 + side:49 + side], layout).astype(int) - 127.0)
+            scale = 2.0 ** (element_bits(words[48 + side : 49 + side], layout).astype(int) - 127.0)
             scale = np.repeat(scale, 32, axis=1)
             a, b = (a * scale, b) if side == 0 else (a, b * scale.T)
     if cbsz:
@@ -101,13 +108,14 @@ def random_words(kinds: tuple[str, str], seed: int) -> NDArray[np.uint32]:
     words = rng.integers(0, 1 << 32, (50, 64), dtype=np.uint32)
     for first, kind in ((0, kinds[0]), (8, kinds[1])):
         if kind in ("fp8", "bf8", "f16", "bf16"):
-            words[first:first + 8] &= np.uint32(0xBFBFBFBF if "f8" in kind or kind == "fp8"
-                                                else 0xBFFFBFFF)  # fmt: skip
+            words[first : first + 8] &= np.uint32(
+                0xBFBFBFBF if "f8" in kind or kind == "fp8" else 0xBFFFBFFF
+            )
     wide = {"f32": np.float32, "f64": np.float64}.get(kinds[0])
     if wide is not None:
         for first in (0, 8, 16, 32):
             floats = rng.normal(size=(64, 16)).astype(wide).view(np.uint32)
-            words[first:first + 16] = floats[:, :16].T
+            words[first : first + 16] = floats[:, :16].T
     if kinds[0] not in ("f64", "i8"):
         words[16:48] = rng.normal(size=(32, 64)).astype(np.float32).view(np.uint32)
     words[48:] = rng.integers(120, 134, (2, 64, 4), dtype=np.uint8).view(np.uint32)[..., 0]
@@ -115,8 +123,10 @@ def random_words(kinds: tuple[str, str], seed: int) -> NDArray[np.uint32]:
 
 
 def text(name: str, registers: tuple[int, int, int], modifiers: str = "", c: str = "") -> str:
-    a, b, d = (f"v[{first}:{first + count - 1}]" if count > 1 else f"v{first}"
-               for first, count in zip((A, B, D), registers, strict=True))
+    a, b, d = (
+        f"v[{first}:{first + count - 1}]" if count > 1 else f"v{first}"
+        for first, count in zip((A, B, D), registers, strict=True)
+    )
     c = c or f"v[{C}:{C + registers[2] - 1}]"
     return f"s_nop 8\n{name} {d}, {a}, {b}, {c}{modifiers}\ns_nop 15\ns_nop 15"
 
@@ -180,7 +190,8 @@ def test_lanes_need_not_follow_each_other(name: str) -> None:
     device.load(source)["k"]((1, 1, 1), (64, 1, 1), (given, result, scalars))
     found = result.get().reshape(-1, 64)
     np.testing.assert_array_equal(
-        found, expected(words, name, (kind, kind), ("", ""), models, None))
+        found, expected(words, name, (kind, kind), ("", ""), models, None)
+    )
     assert not np.array_equal(found, expected(words, name, (kind, kind), ("", ""), {}, None))
 
 
@@ -229,9 +240,8 @@ def test_operands_of_f64_are_negated(name: str, signs: tuple[int, int, int]) -> 
     words = random_words(("f64", "f64"), sum(signs))
     found = run_form(name, words, f" neg:[{signs[0]},{signs[1]},{signs[2]}]")
     for place, (first, last) in enumerate(((0, 8), (8, 16), (16, 48))):
-        words[first + 1:last:2] ^= np.uint32(signs[place] << 31)
-    np.testing.assert_array_equal(
-        found, expected(words, name, ("f64", "f64"), ("", ""), {}, None))
+        words[first + 1 : last : 2] ^= np.uint32(signs[place] << 31)
+    np.testing.assert_array_equal(found, expected(words, name, ("f64", "f64"), ("", ""), {}, None))
 
 
 REFUSED = {

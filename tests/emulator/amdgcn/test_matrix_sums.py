@@ -57,9 +57,11 @@ def rounded(number: Fraction, bits: int = 24, way: str = "even", least: int = -1
     whole, rest = divmod(size / unit, 1)
     up = {
         "even": rest > Fraction(1, 2) or (rest == Fraction(1, 2) and whole % 2 == 1),
-        "away": rest >= Fraction(1, 2), "zero": False,
-        "up": rest > 0 and number > 0, "down": rest > 0 and number < 0,
-    }[way]  # fmt: skip
+        "away": rest >= Fraction(1, 2),
+        "zero": False,
+        "up": rest > 0 and number > 0,
+        "down": rest > 0 and number < 0,
+    }[way]
     return (whole + up) * unit * (1 if number > 0 else -1)
 
 
@@ -143,8 +145,9 @@ def answer(rival: str, dot: Dot) -> int:
     if any(math.isnan(each) for pair in given.values() for each in pair):
         return NANS.get(rival, 0x7F800000 | (PAYLOAD & 0x3FF) << 13)  # its payload, widened
     small = rival == FLUSHES[0]
-    pairs = {k: [0.0 if small and abs(e) < 2.0**-14 else e for e in pair]
-             for k, pair in given.items()}  # fmt: skip
+    pairs = {
+        k: [0.0 if small and abs(e) < 2.0**-14 else e for e in pair] for k, pair in given.items()
+    }
     products = [Fraction(0)] * DEPTH
     for k, (one, two) in pairs.items():
         products[k] = Fraction(one) * Fraction(two)

@@ -96,13 +96,15 @@ def test_one_exact_sum_is_rounded_and_every_rival_is_told_from_it(name: str) -> 
     ones, twos = ([[Fraction(float(each)) for each in row] for row in rows] for rows in (a, b.T))
     products = {
         (i, j): [one * two for one, two in zip(ones[i], twos[j], strict=True)]
-        for i in range(16) for j in range(16)
-    }  # fmt: skip
+        for i in range(16)
+        for j in range(16)
+    }
     for (i, j), each in products.items():
         right = at_once("even", each, Fraction(float(c[i, j])))
         assert Fraction(float(found[i, j])) == right, (i, j)
     for rival, add in rivals(len(ones[0])).items():
         assert any(
             add(products[i, j], Fraction(float(c[i, j]))) != Fraction(float(found[i, j]))
-            for i in range(ROWS) for j in range(16)
-        ), rival  # fmt: skip
+            for i in range(ROWS)
+            for j in range(16)
+        ), rival

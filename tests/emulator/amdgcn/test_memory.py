@@ -100,8 +100,12 @@ def test_lds_beyond_its_end_is_a_hazard() -> None:
     text = "v_mov_b32 v2, 0x400\nds_read_b32 v20, v2\ns_waitcnt lgkmcnt(0)"
     with pytest.raises(Hazard, match=r"`ds_read_b32 v20, v2`: 4 bytes at 0x400 are outside"):
         run(text, [], ["v20"], lds=1024)
-    run(text.replace("0x400", "0x3fc").replace("ds_read", "ds_write_b32 v2, v0\nds_read"), [],
-        ["v20"], lds=1024)  # fmt: skip
+    run(
+        text.replace("0x400", "0x3fc").replace("ds_read", "ds_write_b32 v2, v0\nds_read"),
+        [],
+        ["v20"],
+        lds=1024,
+    )
 
 
 D16_LOADS = {
@@ -268,8 +272,12 @@ def test_global_widths(form: str, width: str) -> None:
     result = span(20, count)
     body = prepare + store.format(f"store_{width}", d=place, o="") + "\n" + WAIT
     body += load.format(f"load_{width}", d=result, o="") + "\n" + WAIT
-    found = run(body, data, [f"v{20 + i}" for i in range(count)],
-                scalars=np.zeros((32, 8), np.uint32)[: 64 * 16 // 32])  # fmt: skip
+    found = run(
+        body,
+        data,
+        [f"v{20 + i}" for i in range(count)],
+        scalars=np.zeros((32, 8), np.uint32)[: 64 * 16 // 32],
+    )
     for row, source in zip(found, data, strict=True):
         assert (row == source).all()
 

@@ -89,14 +89,14 @@ def test_six_bits_to_32_values(name: str, kind: str) -> None:
     text = f"v_cvt_scalef32_pk32_{kind}_{name} v[60:{59 + count}], v[10:15], v16"
     found = run(text, [*bits_of(codes), scale], [f"v{60 + i}" for i in range(count)])
     wanted = (codes.view(SIX[name]).astype(np.float32) * power(scale)).astype(KINDS[kind])
-    np.testing.assert_array_equal(of_registers(found, kind).astype(np.float32),
-                                  wanted.astype(np.float32))
+    np.testing.assert_array_equal(
+        of_registers(found, kind).astype(np.float32), wanted.astype(np.float32)
+    )
 
 
 def test_single_bytes_with_a_scale() -> None:
     a, scale = words(84, 64), scale_words(85)
-    every = [(a >> np.uint32(8 * n)).astype(np.uint8).view(ml_dtypes.float8_e5m2)
-             for n in range(4)]  # fmt: skip
+    every = [(a >> np.uint32(8 * n)).astype(np.uint8).view(ml_dtypes.float8_e5m2) for n in range(4)]
     for number, field in enumerate(("0,0", "1,0", "0,1", "1,1")):
         wanted = every[number].astype(np.float32) * power(scale)
         text = f"v_cvt_scalef32_f32_bf8 v20, v10, v11 op_sel:[{field}]"
@@ -157,8 +157,10 @@ def test_a_byte_by_chance(name: str, kind: str) -> None:
     seeds, scale = words(87, 256), np.tile(scale_words(88), 4)
     held = values.view(np.uint32) if kind == "f32" else values.view(np.uint16).astype(np.uint32)
     exponents = (scale >> np.uint32(23)).astype(int) - 127
-    wanted = [chance(name, kind, float(v), int(s), int(e))
-              for v, s, e in zip(values, seeds, exponents, strict=True)]  # fmt: skip
+    wanted = [
+        chance(name, kind, float(v), int(s), int(e))
+        for v, s, e in zip(values, seeds, exponents, strict=True)
+    ]
     for byte, field in enumerate(("0,0", "1,0", "0,1", "1,1")):
         text = f"v_mov_b32 v20, -1\nv_cvt_scalef32_sr_{name}_{kind} v20, v10, v11, v12"
         (found,) = run(f"{text} op_sel:[0,0,{field}]", [held, seeds, scale], ["v20"])
@@ -207,7 +209,5 @@ def test_32_values_by_chance(name: str, kind: str) -> None:
     for number, lane in np.ndindex(32, 64):
         value, exponent = float(values[number, lane]), int(scale[lane] >> 23) - 127
         code = chance(name, kind, value, int(seeds[lane]), exponent)
-        codes[number, lane] = (
-            code if code is not None else 31 | 32 * (math.copysign(1, value) < 0)
-        )
+        codes[number, lane] = code if code is not None else 31 | 32 * (math.copysign(1, value) < 0)
     np.testing.assert_array_equal(found, bits_of(codes))

@@ -31,12 +31,19 @@ def first(text: str) -> Instruction:
 def test_registers() -> None:
     found = first("v_mad_u64_u32 v[4:5], s[2:3], v255, s101, v[6:7]").operands
     assert [(o.kind, o.index, o.count) for o in found] == [
-        ("v", 4, 2), ("s", 2, 2), ("v", 255, 1), ("s", 101, 1), ("v", 6, 2)
-    ]  # fmt: skip
+        ("v", 4, 2),
+        ("s", 2, 2),
+        ("v", 255, 1),
+        ("s", 101, 1),
+        ("v", 6, 2),
+    ]
     found = first("v_mfma_f32_32x32x1_2b_f32 a[0:31], v1, acc2, a[0:31]").operands
     assert [(o.kind, o.index, o.count) for o in found] == [
-        ("a", 0, 32), ("v", 1, 1), ("a", 2, 1), ("a", 0, 32)
-    ]  # fmt: skip
+        ("a", 0, 32),
+        ("v", 1, 1),
+        ("a", 2, 1),
+        ("a", 0, 32),
+    ]
     found = first("s_and_b64 exec, vcc, [s2, s3]").operands
     assert [(o.index, o.count) for o in found] == [(EXEC, 2), (VCC, 2), (2, 2)]
 
@@ -44,13 +51,16 @@ def test_registers() -> None:
 def test_constants_and_source_modifiers() -> None:
     found = first("v_fma_f32 v0, -|v1|, neg(abs(s2)), 0.15915494 clamp mul:2")
     assert [(o.negate, o.absolute) for o in found.operands[1:]] == [
-        (True, True), (True, True), (False, False)
-    ]  # fmt: skip
+        (True, True),
+        (True, True),
+        (False, False),
+    ]
     assert found.operands[3].value == 0.15915494
     assert found.modifiers == {"clamp": True, "mul": 2}
     assert [o.value for o in first("s_add_u32 s0, -16, 0xffff0000").operands[1:]] == [
-        -16, 0xFFFF0000
-    ]  # fmt: skip
+        -16,
+        0xFFFF0000,
+    ]
     assert first("v_mul_f32 v0, -1.0, v1").operands[1].value == -1.0
     assert first("s_mov_b32 s0, 010").operands[1].value == 8
 
@@ -65,12 +75,16 @@ def test_registers_by_symbol() -> None:
 def test_modifiers() -> None:
     text = "v_mov_b32_dpp v0, v1 quad_perm:[ 3, 2,1,0 ] row_mask:0xa bank_mask:15 bound_ctrl:0"
     assert first(text).modifiers == {
-        "quad_perm": (3, 2, 1, 0), "row_mask": 10, "bank_mask": 15, "bound_ctrl": 0
-    }  # fmt: skip
+        "quad_perm": (3, 2, 1, 0),
+        "row_mask": 10,
+        "bank_mask": 15,
+        "bound_ctrl": 0,
+    }
     assert first(text).encoding == "dpp"
     text = "buffer_load_dword v0, v[2:3], s[4:7], s9 idxen offen offset: 4+8 sc0 nt sc1 lds"
-    assert first(text).modifiers == dict.fromkeys(("idxen", "offen", "sc0", "nt", "sc1", "lds"),
-                                                  True) | {"offset": 12}  # fmt: skip
+    assert first(text).modifiers == dict.fromkeys(
+        ("idxen", "offen", "sc0", "nt", "sc1", "lds"), True
+    ) | {"offset": 12}
     text = "v_add_u32_sdwa v0, sext(v1), v2 dst_sel:BYTE_1 dst_unused:UNUSED_PAD src0_sel:WORD_1"
     assert first(text).modifiers["src0_sel"] == "WORD_1"
     assert first(text).operands[1].sext
@@ -112,17 +126,25 @@ DEFAULTS = {"row_mask": 15, "bank_mask": 15, "dst_unused": "UNUSED_PRESERVE", "d
 
 def meaning(one: Instruction) -> tuple[object, ...]:
     modifiers = {
-        name: value for name, value in one.modifiers.items()
+        name: value
+        for name, value in one.modifiers.items()
         if DEFAULTS.get(name) != value and name != "bound_ctrl"
-    }  # fmt: skip
+    }
     for name in ("op_sel", "op_sel_hi"):  # clang writes as many elements as the encoding has
         if name in modifiers:
             text = "".join(map(str, modifiers[name])).rstrip("0")  # type: ignore[arg-type]
             modifiers[name] = text
     operands = [
         # clang prints 16-bit immediates of SOPK without sign
-        (o.kind, o.index, o.count, o.value & 0xFFFF if "k_" in one.mnemonic else o.value,
-         o.negate, o.absolute, o.sext)
+        (
+            o.kind,
+            o.index,
+            o.count,
+            o.value & 0xFFFF if "k_" in one.mnemonic else o.value,
+            o.negate,
+            o.absolute,
+            o.sext,
+        )
         + ((o.name,) if o.kind in ("special", "expression") else ())
         for o in one.operands
     ]
@@ -216,8 +238,11 @@ put from=4
     text = text.replace("put i\n", "put 0\n")
     found = [i.text for i in instructions(text)]
     assert found == ["s_mov_b32 s9, s0"] * 3 + [
-        found[3], found[4], "s_mov_b32 s4, 0", "s_mov_b32 s5, 0"
-    ]  # fmt: skip
+        found[3],
+        found[4],
+        "s_mov_b32 s4, 0",
+        "s_mov_b32 s5, 0",
+    ]
     assert all("s_nop 7" in text for text in found[3:5])
 
 
@@ -250,7 +275,10 @@ def test_what_triton_emits(path: Path) -> None:
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
 @pytest.mark.parametrize("level", ["-O0", "-O2"])
 def test_what_clang_emits_for_c(path: Path, level: str) -> None:
-    text = compile_source(path, level,)
+    text = compile_source(
+        path,
+        level,
+    )
     module = parse_module(text, path.name)
     written = re.findall(r"^\t[a-z]\w+", text.split(".amdgpu_metadata")[0], re.M)
     assert len(module.instructions()) == len(written)
@@ -280,8 +308,9 @@ def test_what_clang_emits_for_hip(tmp_path: Path) -> None:
     module = parse_module(compile_source(source, "-O1"), "k.hip")
     (kernel,) = module.kernels.values()
     assert [(a.offset, a.size, a.value_kind) for a in kernel.arguments[:2]] == [
-        (0, 8, "global_buffer"), (8, 16, "by_value")
-    ]  # fmt: skip
+        (0, 8, "global_buffer"),
+        (8, 16, "by_value"),
+    ]
     assert kernel.max_flat_workgroup_size == 128
     assert kernel.descriptor.system_sgprs[0] == "workgroup_id_x"
     hidden = parse_module(compile_source(source, "-O0"), "k.hip").kernels[kernel.name].arguments
@@ -383,8 +412,10 @@ def test_the_descriptor_uses_symbols_that_are_set_later() -> None:
     assert descriptor.accum_offset == 12
     # LLVM, AMDGPUUsage: preloaded kernarg dwords come directly after the other user SGPRs.
     assert descriptor.user_sgprs == (
-        ("dispatch_ptr", 2), ("kernarg_segment_ptr", 2), ("kernarg_preload", 3)
-    )  # fmt: skip
+        ("dispatch_ptr", 2),
+        ("kernarg_segment_ptr", 2),
+        ("kernarg_preload", 3),
+    )
     assert descriptor.user_sgpr_count == 7
     assert descriptor.kernarg_preload_offset == 1
     assert descriptor.system_sgprs == ("workgroup_id_x", "workgroup_id_z")
@@ -396,8 +427,10 @@ def test_the_descriptor_uses_symbols_that_are_set_later() -> None:
 def test_the_reference_of_user_sgprs_is_clang() -> None:
     """clang refuses a user_sgpr_count below what the block enables; so does the parser."""
     for count in (6, 7, 16, 17):
-        text = KERNEL.replace(".amdhsa_user_sgpr_dispatch_ptr 1",
-                              f".amdhsa_user_sgpr_dispatch_ptr 1\n.amdhsa_user_sgpr_count {count}")
+        text = KERNEL.replace(
+            ".amdhsa_user_sgpr_dispatch_ptr 1",
+            f".amdhsa_user_sgpr_dispatch_ptr 1\n.amdhsa_user_sgpr_count {count}",
+        )
         text = re.sub(r"\n\.set other.*", "", text).replace("max(9, other)", "10")
         theirs = bool(assemble(text.splitlines())[1])
         try:

@@ -135,13 +135,9 @@ OPERATIONS: dict[str, Callable[[int, int], bool]] = {
 # Immediates of 16 bits that are the old value of s30, and their neighbors.
 for _op, _holds in OPERATIONS.items():
     for _k in (0x00FF, 0x0100, 0x00FE, -1):
-        CASES[f"s_cmpk_{_op}_i32 s22, {_k}"] = (
-            lambda a, b, holds=_holds, k=_k: (OLD, holds(OLD, k))
-        )
+        CASES[f"s_cmpk_{_op}_i32 s22, {_k}"] = lambda a, b, holds=_holds, k=_k: (OLD, holds(OLD, k))
     for _k in (0xFFFF, 0x8000):
-        CASES[f"s_cmpk_{_op}_u32 s16, {_k}"] = (
-            lambda a, b, holds=_holds, k=_k: (OLD, holds(a, k))
-        )
+        CASES[f"s_cmpk_{_op}_u32 s16, {_k}"] = lambda a, b, holds=_holds, k=_k: (OLD, holds(a, k))
 WIDE: dict[str, Reference] = {
     "s_and_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: a & b, 64),
     "s_or_b64 s[30:31], s[18:19], s[20:21]": flagged(lambda a, b: a | b, 64),
@@ -183,7 +179,6 @@ WIDE: dict[str, Reference] = {
 }
 
 
-
 def _run(text: str) -> tuple[Any, Any]:
     """The scalars of every group, and (low, high, SCC before 0, SCC before 1) of the result."""
     scalars = words(21, GROUPS * 8).reshape(GROUPS, 8)
@@ -199,8 +194,9 @@ def _run(text: str) -> tuple[Any, Any]:
   v_mov_b32 v{101 + 3 * start}, s31
   v_mov_b32 v{102 + 3 * start}, s29
 """
-    found = run(body, [np.zeros(GROUPS * 64, np.uint32)], [f"v{100 + i}" for i in range(6)],
-                scalars=scalars)  # fmt: skip
+    found = run(
+        body, [np.zeros(GROUPS * 64, np.uint32)], [f"v{100 + i}" for i in range(6)], scalars=scalars
+    )
     return scalars, found[:, ::64]
 
 
@@ -282,8 +278,12 @@ def test_comparisons_and_selects() -> None:
     for number, name in enumerate(names):
         body += f"  s_cmp_{name} s16, s17\n  s_cselect_b32 s29, 1, 0\n"
         body += f"  v_mov_b32 v{100 + number}, s29\n"
-    found = run(body, [np.zeros(GROUPS * 64, np.uint32)],
-                [f"v{100 + n}" for n in range(len(names))], scalars=scalars)  # fmt: skip
+    found = run(
+        body,
+        [np.zeros(GROUPS * 64, np.uint32)],
+        [f"v{100 + n}" for n in range(len(names))],
+        scalars=scalars,
+    )
     for row, column in zip(scalars, found[:, ::64].T, strict=True):
         a, b = int(row[0]), int(row[1])
         expected = [
@@ -321,8 +321,9 @@ def test_addition_with_carry_chains() -> None:
   s_subb_u32 s27, s17, s19
   s_cselect_b32 s28, 1, 0
 """ + "".join(f"  v_mov_b32 v{100 + i}, s{24 + i}\n" for i in range(5))
-    found = run(body, [np.zeros(GROUPS * 64, np.uint32)], [f"v{100 + i}" for i in range(5)],
-                scalars=scalars)[:, ::64]  # fmt: skip
+    found = run(
+        body, [np.zeros(GROUPS * 64, np.uint32)], [f"v{100 + i}" for i in range(5)], scalars=scalars
+    )[:, ::64]
     for row, column in zip(scalars, found.T, strict=True):
         s = int_list(row)
         a, b = s[0] | s[1] << 32, s[2] | s[3] << 32

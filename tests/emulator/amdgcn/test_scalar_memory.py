@@ -13,9 +13,13 @@ from .test_memory import ATOMICS, s32
 
 WAIT = "s_waitcnt lgkmcnt(0)\n"
 #: The eight words of the scalars, read back into v20..v27; and s16..s19 in v28..v31.
-BACK = "s_load_dwordx8 s[40:47], s[8:9], 0x0\n" + WAIT + "".join(
-    f"v_mov_b32 v{20 + i}, s{register}\n"
-    for i, register in enumerate([*range(40, 48), 16, 17, 18, 19])
+BACK = (
+    "s_load_dwordx8 s[40:47], s[8:9], 0x0\n"
+    + WAIT
+    + "".join(
+        f"v_mov_b32 v{20 + i}, s{register}\n"
+        for i, register in enumerate([*range(40, 48), 16, 17, 18, 19])
+    )
 )
 OUTPUTS = [f"v{20 + i}" for i in range(12)]
 FORMS = {"global": ("s_{}", "s[8:9]"), "buffer": ("s_buffer_{}", "s[24:27]")}
@@ -54,8 +58,9 @@ def s64(x: int) -> int:
 
 
 ATOMICS_64 = dict(ATOMICS) | {
-    "smin": lambda m, d: min(m, d, key=s64), "smax": lambda m, d: max(m, d, key=s64),
-}  # fmt: skip
+    "smin": lambda m, d: min(m, d, key=s64),
+    "smax": lambda m, d: max(m, d, key=s64),
+}
 
 
 @pytest.mark.parametrize("form", FORMS)

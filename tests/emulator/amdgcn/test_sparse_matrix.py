@@ -55,8 +55,9 @@ def operands(form: Form, seed: int) -> tuple[Any, Any, Any, Any]:
     side, depth = form.side, form.depth
     a = rng.integers(-8, 9, (side, depth // 2)).astype(kinds[0])
     b = rng.integers(-8, 9, (depth, side)).astype(kinds[1])
-    c = rng.integers(-99, 99, (side, side)).astype(np.int32 if form.bits == 8
-                                                   and form.kinds[0] == "i8" else np.float32)
+    c = rng.integers(-99, 99, (side, side)).astype(
+        np.int32 if form.bits == 8 and form.kinds[0] == "i8" else np.float32
+    )
     places = np.stack([rng.permutation(4)[:2] for _ in range(side * depth // 4)])
     return a, b, c, places.reshape(side, depth // 4, 2)
 
@@ -69,22 +70,28 @@ def index_word(form: Form, places: Any, number: int = 0) -> Words:
     width = 2 * form.kept
     others = 0xFFFFFFFF ^ ((1 << width) - 1) << width * number
     return (first.astype(np.uint64) << np.uint64(width * number)).astype(np.uint32) | np.uint32(
-        others & 0xFFFFFFFF)  # fmt: skip
+        others & 0xFFFFFFFF
+    )
 
 
 def instruction(form: Form, modifiers: str = "") -> str:
     registers = form.kept * form.bits // 32
     last = D + form.side * form.side // 64 - 1
-    return (f"s_nop 8\n{form.name} v[{D}:{last}], v[{A}:{A + registers - 1}], "
-            f"v[{B}:{B + 2 * registers - 1}], v{INDEX}{modifiers}\ns_nop 15\ns_nop 15")
+    return (
+        f"s_nop 8\n{form.name} v[{D}:{last}], v[{A}:{A + registers - 1}], "
+        f"v[{B}:{B + 2 * registers - 1}], v{INDEX}{modifiers}\ns_nop 15\ns_nop 15"
+    )
 
 
 def executed(form: Form, a: Any, b: Any, c: Any, index: Words, modifiers: str = "") -> Words:
     words = np.zeros((30, 64), np.uint32)
     result = said_of_d(form)
-    for first, rows in ((A, filled(said(form, "A"), a)), (B, filled(said(form, "B"), b)),
-                        (D, in_registers(c, result))):
-        words[first - 10:first - 10 + len(rows)] = rows
+    for first, rows in (
+        (A, filled(said(form, "A"), a)),
+        (B, filled(said(form, "B"), b)),
+        (D, in_registers(c, result)),
+    ):
+        words[first - 10 : first - 10 + len(rows)] = rows
     words[INDEX - 10] = index
     count = form.side * form.side // 64
     return run(instruction(form, modifiers), list(words), [f"v{D + i}" for i in range(count)])
@@ -101,8 +108,9 @@ def test_product_of_kept_elements(form: Form) -> None:
     a, b, c, places = operands(form, form.side)
     found = executed(form, a, b, c, index_word(form, places))
     wanted = product(form, a, b.astype(np.float64), c, places).astype(c.dtype)
-    np.testing.assert_array_equal(element_bits(found, said_of_d(form)),
-                                  wanted.view(np.uint32).astype(np.uint64))
+    np.testing.assert_array_equal(
+        element_bits(found, said_of_d(form)), wanted.view(np.uint32).astype(np.uint64)
+    )
 
 
 SETS = [form for form in FORMS if form.sets > 1 and form.kinds[0] in ("f16", "i8")]

@@ -37,8 +37,15 @@ def _plain(role: Role, number: int, name: str) -> str:
     if role.place == "simm":
         return "hwreg(HW_REG_MODE, 0, 4)" if "reg" in name and number != 1 else "7"
     constant = "0x3141" if role.type == "f16" else "0x11213141"
-    return {"gaddr": "v[2:3]", "saddr": "off", "baddr": "off", "vaddr": "off", "soff": "s9",
-            "k": constant, "label": "4"}[role.place]  # fmt: skip
+    return {
+        "gaddr": "v[2:3]",
+        "saddr": "off",
+        "baddr": "off",
+        "vaddr": "off",
+        "soff": "s9",
+        "k": constant,
+        "label": "4",
+    }[role.place]
 
 
 #: What one SGPR source leaves no room for.

@@ -41,12 +41,17 @@ def test_bits_of_two_by_pi() -> None:
     exponents = np.resize([0, 1, 1023, 1076, 1077, 1078, 1500, 1967, 1968, 2000, 2046], 512)
     number = (number & np.uint64((1 << 52) - 1)) | exponents.astype(np.uint64) << np.uint64(52)
     segment = words(761).astype(np.uint32) % 3
-    found = one("v_trig_preop_f64 v[20:21], v[10:11], v12", [number.view(np.float64), segment.view(
-        np.float32)], 2)  # fmt: skip
+    found = one(
+        "v_trig_preop_f64 v[20:21], v[10:11], v12",
+        [number.view(np.float64), segment.view(np.float32)],
+        2,
+    )
     values = (found[0].astype(np.uint64) | found[1].astype(np.uint64) << np.uint64(32)).view(
-        np.float64)  # fmt: skip
+        np.float64
+    )
     assert values.tolist() == [
-        expected(int(x), int(s)) for x, s in zip(number, segment, strict=True)]
+        expected(int(x), int(s)) for x, s in zip(number, segment, strict=True)
+    ]
 
 
 def test_as_clang_folds_it() -> None:
@@ -56,7 +61,8 @@ def test_as_clang_folds_it() -> None:
              (3.0**600, 35), (float("inf"), 1), (float("inf"), 31)]  # fmt: skip
     stores = "\n".join(
         f"out[{i}] = TRIG({value.hex() if value < 1e400 else '__builtin_inf()'}, {segment});"
-        for i, (value, segment) in enumerate(cases))
+        for i, (value, segment) in enumerate(cases)
+    )
     text = clang([*C, "-O2", "-S", "-emit-llvm", "-", "-o", "-"], KERNEL.format(stores=stores))
     assert text.returncode == 0, text.stderr
     folded = [
@@ -68,5 +74,6 @@ def test_as_clang_folds_it() -> None:
     segments = np.resize(np.array([s for _, s in cases], np.uint32), 64)
     found = one("v_trig_preop_f64 v[20:21], v[10:11], v12", [numbers, segments.view(np.float32)], 2)
     values = (found[0].astype(np.uint64) | found[1].astype(np.uint64) << np.uint64(32)).view(
-        np.float64)  # fmt: skip
+        np.float64
+    )
     assert values[: len(cases)].tolist() == folded

@@ -42,16 +42,22 @@ def test_loads(bits: int, number: str, suffix: str) -> None:
     size = bits * held // 8
     scalars = memory(790)
     limit = min(40 * size, BYTES)
-    text = DESCRIPTOR.format(bytes=limit) + f"""v_mul_u32_u24 v2, {size}, v0
+    text = (
+        DESCRIPTOR.format(bytes=limit)
+        + f"""v_mul_u32_u24 v2, {size}, v0
 tbuffer_load_format_{suffix} {span(20, count)}, v2, s[24:27], 0 {form(bits, held, number)} offen
 {WAIT}"""
+    )
     found = run(text, [], [f"v{20 + i}" for i in range(count)], scalars=scalars)
     elements = np.zeros((64, 4), TYPES[bits, number])
     raw = scalars.reshape(-1).view(TYPES[bits, number])
     inside = limit // size
     elements[:inside, :held] = raw[: inside * held].reshape(-1, held)
-    wide = elements.astype(np.float32).view(np.uint32) if elements.dtype == np.float16 else (
-        elements.astype(np.int64) & 0xFFFFFFFF)  # fmt: skip
+    wide = (
+        elements.astype(np.float32).view(np.uint32)
+        if elements.dtype == np.float16
+        else (elements.astype(np.int64) & 0xFFFFFFFF)
+    )
     both_nan = np.zeros_like(found, bool)
     if elements.dtype == np.float16:
         both_nan = np.isnan(elements.T[:count]) & np.isnan(found.view(np.float32))
@@ -64,11 +70,14 @@ def test_d16_loads(suffix: str, bits: int, number: str) -> None:
     """Two components a register, the first in the low half; beside the last one is zero (ECC)."""
     count = COUNTS[suffix]
     scalars = memory(791)[:1]
-    text = DESCRIPTOR.format(bytes=32) + f"""v_mov_b32 v20, -1
+    text = (
+        DESCRIPTOR.format(bytes=32)
+        + f"""v_mov_b32 v20, -1
 v_mov_b32 v21, -1
 tbuffer_load_format_d16_{suffix} {span(20, (count + 1) // 2)}, off, s[24:27], 0 \
 {form(bits, 4, number)} offset:8
 {WAIT}"""
+    )
     found = run(text, [], ["v20", "v21"], scalars=scalars)[: (count + 1) // 2, 0]
     part = scalars.reshape(-1).view(TYPES[bits, number])[64 // bits :][:4]
     halves = part.view(np.uint16) if bits == 16 else part.astype(np.int32).astype(np.uint16)
@@ -87,14 +96,21 @@ def test_stores_and_loads_of_the_descriptor_s_format(name: str, typed: bool) -> 
     d16, count = name.startswith("d16"), COUNTS[name.removeprefix("d16_")]
     bits, registers = (16, (count + 1) // 2) if d16 else (32, count)
     size = bits * count // 8
-    code = {(32, 1): 4, (32, 2): 11, (32, 3): 13, (32, 4): 14, (16, 1): 2, (16, 2): 5,
-            (16, 4): 12}[bits, count]  # fmt: skip
+    code = {(32, 1): 4, (32, 2): 11, (32, 3): 13, (32, 4): 14, (16, 1): 2, (16, 2): 5, (16, 4): 12}[
+        bits, count
+    ]
     data = [words(seed, 64) for seed in range(792, 792 + registers)]
     plain = f"{{}}_format_{name} {{}}, v2, s[24:27], 0{{}} offen offset:4\n{WAIT}"
-    store = plain.format("tbuffer_store" if typed else "buffer_store", span(10, registers),
-                         f" {form(bits, count, 'UINT')}" if typed else "")  # fmt: skip
-    load = plain.format("buffer_load" if typed else "tbuffer_load", span(20, registers),
-                        "" if typed else f" {form(bits, count, 'FLOAT')}")  # fmt: skip
+    store = plain.format(
+        "tbuffer_store" if typed else "buffer_store",
+        span(10, registers),
+        f" {form(bits, count, 'UINT')}" if typed else "",
+    )
+    load = plain.format(
+        "buffer_load" if typed else "tbuffer_load",
+        span(20, registers),
+        "" if typed else f" {form(bits, count, 'FLOAT')}",
+    )
     text = f"""{DESCRIPTOR.format(bytes=28)}s_mov_b32 s27, {code << 15 | 7 << 12 | 0o7654:#x}
 v_mul_u32_u24 v2, {size}, v0
 {store}{load}"""
@@ -107,13 +123,16 @@ v_mul_u32_u24 v2, {size}, v0
 
 def test_upper_halves() -> None:
     scalars = memory(796)[:1]
-    text = DESCRIPTOR.format(bytes=32) + f"""s_mov_b32 s27, {2 << 15 | 4 << 12 | 4}
+    text = (
+        DESCRIPTOR.format(bytes=32)
+        + f"""s_mov_b32 s27, {2 << 15 | 4 << 12 | 4}
 buffer_load_format_d16_hi_x v20, off, s[24:27], 0 offset:6
 buffer_store_format_d16_hi_x v10, off, s[24:27], 0 offset:2
 {WAIT}s_mov_b64 exec, 1
 buffer_load_dword v21, off, s[24:27], 0
 {WAIT}s_mov_b64 exec, -1
 """
+    )
     data = np.full(64, 0x12345678, np.uint32)
     found = run("v_mov_b32 v21, 0\n" + text, [data], ["v20", "v21"], scalars=scalars)
     assert (found[0] == (scalars[0, 1] & 0xFFFF0000)).all()
@@ -132,11 +151,18 @@ def test_conversions_that_no_source_settles_are_refused(text: str) -> None:
         run(f"tbuffer_{text}\n", [], ["v0"])
 
 
-OTHER_FORMATS = [("load_format_x v20", word) for word in (
-    0x27000, 4 << 15 | 7 << 12 | 5, 4 << 15 | 0 << 12 | 4)]  # fmt: skip
-OTHER_FORMATS += [(f"{access}_x v20", 4 << 15 | 7 << 12 | 4) for access in (
-    "load_format_d16", "load_format_d16_hi", "store_format_d16", "store_format_d16_hi",
-)]  # fmt: skip
+OTHER_FORMATS = [
+    ("load_format_x v20", word) for word in (0x27000, 4 << 15 | 7 << 12 | 5, 4 << 15 | 0 << 12 | 4)
+]
+OTHER_FORMATS += [
+    (f"{access}_x v20", 4 << 15 | 7 << 12 | 4)
+    for access in (
+        "load_format_d16",
+        "load_format_d16_hi",
+        "store_format_d16",
+        "store_format_d16_hi",
+    )
+]
 
 
 @pytest.mark.parametrize("access, word", OTHER_FORMATS)

@@ -32,7 +32,6 @@ def _findings(*lines: str) -> tuple[tuple[Finding, ...], int]:
     return device.findings, len(device.hazards)
 
 
-
 @pytest.mark.parametrize("loops", [False, True])
 def test_two_readers_behind_one_gap(loops: bool) -> None:
     """The readers lie in the block of the matrix instruction, or in the next one."""

@@ -123,7 +123,8 @@ OTHERS = {
 }
 #: A turn of a loop that waits by itself, before LLVM looks for hazards.
 WAITED = "d = MATRIX(x, b, c); __builtin_amdgcn_sched_barrier(0);" + 12 * (
-    "__builtin_amdgcn_s_setprio(0);")
+    "__builtin_amdgcn_s_setprio(0);"
+)
 NOP = re.compile(r"\ts_nop (\d+)$")
 #: What follows an s_nop that the ISA does not ask for: carry-in and lane masks (wait_states.py).
 EXEMPT = ("v_cndmask", "v_addc", "v_subb")
@@ -206,9 +207,10 @@ COPIED = {"sparse_4_passes": (4, 1), "sparse_8_passes": (8, 0)}
 ALL = [(kind, use) for kind in MATRIX for use in USES if use != "loop" or kind not in COPIED]
 #: In the ordinary run: every kind once, every use for an XDL, an f32 and an f64.
 SOME = [
-    (kind, use) for kind, use in ALL
+    (kind, use)
+    for kind, use in ALL
     if use == "source_a" or kind in ("xdl_8_passes", "f32_8_passes", "f64_16_passes")
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("kind, use", SOME)

@@ -139,8 +139,11 @@ PAIR = "v_cmp_eq_u32_e64 s[20:21], 3, v0\n{}v_readlane_b32 s22, v2, s21"
 
 
 def test_an_sgpr_that_was_overwritten_is_no_concern() -> None:
-    for text, other in ((SELECT, "s_mov_b32 s20, 3\n"), (PAIR, "s_mov_b64 s[20:21], 0\n"),
-                        (PAIR, "s_load_dword s21, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n")):
+    for text, other in (
+        (SELECT, "s_mov_b32 s20, 3\n"),
+        (PAIR, "s_mov_b64 s[20:21], 0\n"),
+        (PAIR, "s_load_dword s21, s[0:1], 0x0\ns_waitcnt lgkmcnt(0)\n"),
+    ):
         assert len(_reported(text.format(""), strict=False)) == 1
         assert _reported(text.format(other), strict=False) == []
         assert len(_reported(text.format(other), strict=True)) == 1

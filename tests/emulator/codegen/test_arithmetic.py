@@ -171,9 +171,11 @@ def gather(b: Builder, source: Value, index: Value) -> Value:
     return b.rows.load(2)
 
 
-def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) -> tuple[
-        np.ndarray, np.ndarray]:
+def launch(
+    emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
     """Run on three operands that are loaded from memory: the words and their undefined bits."""
+
     def pointers(b: Builder) -> None:
         words = b.memory.load_uniform(
             abi.Space.GLOBAL, b.alu.join(b.registers.read(S[0]), b.registers.read(S[1])), 16
@@ -197,12 +199,23 @@ def launch(emit: Emit, values: list[np.ndarray], undefined: list[np.ndarray]) ->
     def store(b: Builder) -> None:
         b.memory.store(abi.Space.GLOBAL, offset(b, 4, 0), [b.registers.read(V[4])], 4)
 
-    entry = ToyEntry([([
-        op("pointers", pointers, (S[0], S[1]), tuple(S[2:6]), undefines=True),
-        *(op(f"load {n}", load(n), (S[2], S[3], V[0]), (V[1 + n],), undefines=True)
-          for n in range(3)),
-        op("compute", compute, (V[1], V[2], V[3], *EXEC), (V[4],)),
-        op("store", store, (S[4], S[5], V[0], V[4])), op("end", end)], ())])
+    entry = ToyEntry(
+        [
+            (
+                [
+                    op("pointers", pointers, (S[0], S[1]), tuple(S[2:6]), undefines=True),
+                    *(
+                        op(f"load {n}", load(n), (S[2], S[3], V[0]), (V[1 + n],), undefines=True)
+                        for n in range(3)
+                    ),
+                    op("compute", compute, (V[1], V[2], V[3], *EXEC), (V[4],)),
+                    op("store", store, (S[4], S[5], V[0], V[4])),
+                    op("end", end),
+                ],
+                (),
+            )
+        ]
+    )
     machine = Launcher()
     source, out = machine.memory.allocate(768), machine.memory.allocate(256)
     machine.memory.write(source.base, b"".join(v.tobytes() for v in values))
@@ -242,23 +255,28 @@ def test_defined_bits_do_not_depend_on_undefined_ones(name: str) -> None:
     emit, reference = OPERATIONS[name]
     random = np.random.default_rng(5)
     values = operands(2)
-    some = [(random.integers(0, 1 << 32, 64, np.uint64) &
-             random.integers(0, 1 << 32, 64, np.uint64)).astype(np.uint32) for _ in range(3)]
+    some = [
+        (
+            random.integers(0, 1 << 32, 64, np.uint64) & random.integers(0, 1 << 32, 64, np.uint64)
+        ).astype(np.uint32)
+        for _ in range(3)
+    ]
     some = [np.where(np.arange(64) % 3 == n, 0, u).astype(np.uint32) for n, u in enumerate(some)]
     _, undefined = launch(emit, values, some)
     with np.errstate(all="ignore"):
         first = reference(*values).astype(np.uint32)
         for _ in range(300):
-            flips = [random.integers(0, 1 << 32, 64, np.uint64).astype(np.uint32) & u
-                     for u in some]
+            flips = [random.integers(0, 1 << 32, 64, np.uint64).astype(np.uint32) & u for u in some]
             other = reference(*(v ^ f for v, f in zip(values, flips, strict=True)))
             changed = (first ^ other.astype(np.uint32)) & ~undefined
             nan = np.isnan(first.view(np.float32)) if name in ("fadd", "fmul") else False
             assert not (changed * ~np.asarray(nan)).any()
 
 
-@pytest.mark.parametrize(("name", "limit"), [
-    ("and", 32), ("xor", 32), ("shl 5", 32), ("zext trunc", 32), ("funnel", 32), ("select", 32)])
+@pytest.mark.parametrize(
+    ("name", "limit"),
+    [("and", 32), ("xor", 32), ("shl 5", 32), ("zext trunc", 32), ("funnel", 32), ("select", 32)],
+)
 def test_moves_and_logic_keep_definedness_by_bit(name: str, limit: int) -> None:
     """One undefined bit in the first operand makes at most one bit of these results undefined."""
     emit, _ = OPERATIONS[name]

@@ -102,8 +102,10 @@ GFX950 = """\
 
 def _programs() -> dict[str, Program]:
     text = Kernel("k", ("result",), ("iterations",), 0, 20, 16, 64).text(GFX950)
-    return {"sm_90a": ptx.load(PTX, "k.ptx").kernels["k"].program,
-            "gfx950": amdgcn.load(text, "k.s").kernels["k"].program}  # fmt: skip
+    return {
+        "sm_90a": ptx.load(PTX, "k.ptx").kernels["k"].program,
+        "gfx950": amdgcn.load(text, "k.s").kernels["k"].program,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -122,8 +124,11 @@ def _module(ir: str) -> Any:
 def _undefined(image: bytes) -> set[str]:
     """The symbols that an object needs from elsewhere."""
     table = ELFFile(io.BytesIO(image)).get_section_by_name(".symtab")
-    return {symbol.name for symbol in table.iter_symbols()
-            if symbol.name and symbol["st_shndx"] == "SHN_UNDEF"}  # fmt: skip
+    return {
+        symbol.name
+        for symbol in table.iter_symbols()
+        if symbol.name and symbol["st_shndx"] == "SHN_UNDEF"
+    }
 
 
 @pytest.mark.parametrize("cpu", ["generic", "apple-m1"])
@@ -158,6 +163,6 @@ def test_generated_code_compiles(name: str, level: int, precise: bool, target: A
         return
     longest = max(program.blocks, key=lambda block: len(block.operations)).index
     text = machine.emit_assembly(module)
-    body = text[text.index(f"\nblock{longest}:"):].split(".Lfunc_end")[0]
+    body = text[text.index(f"\nblock{longest}:") :].split(".Lfunc_end")[0]
     words = [line.split()[0] for line in body.splitlines() if line.startswith("\t")]
     assert not [word for word in words if word.startswith(ONE_LANE)]

@@ -16,8 +16,7 @@ from lanemap.emulator.codegen.strips import Stripped
 WAVE_BYTES = 8192
 INTRINSICS = {
     "@llvm.umin.v{n}i32": "declare <{n} x i32> @llvm.umin.v{n}i32(<{n} x i32>, <{n} x i32>)",
-    "@llvm.vector.reduce.umax.v{n}i32":
-        "declare i32 @llvm.vector.reduce.umax.v{n}i32(<{n} x i32>)",
+    "@llvm.vector.reduce.umax.v{n}i32": "declare i32 @llvm.vector.reduce.umax.v{n}i32(<{n} x i32>)",
 }
 _counter = itertools.count()
 
@@ -57,14 +56,19 @@ class Writer:
         if kind < 4:
             word = self.random.choice(["add", "sub", "mul", "xor", "and"])
             self.vectors["i32"].append(
-                self.emit(f"{word} {full} {self.pick('i32')}, {self.pick('i32')}"))
+                self.emit(f"{word} {full} {self.pick('i32')}, {self.pick('i32')}")
+            )
         elif kind == 4:
             self.vectors["i1"].append(
-                self.emit(f"icmp ult {full} {self.pick('i32')}, {self.pick('i32')}"))
+                self.emit(f"icmp ult {full} {self.pick('i32')}, {self.pick('i32')}")
+            )
         elif kind == 5:
-            self.vectors["i32"].append(self.emit(
-                f"select {flags} {self.pick('i1')}, {full} {self.pick('i32')}, "
-                f"{full} {self.pick('i32')}"))
+            self.vectors["i32"].append(
+                self.emit(
+                    f"select {flags} {self.pick('i1')}, {full} {self.pick('i32')}, "
+                    f"{full} {self.pick('i32')}"
+                )
+            )
         elif kind == 6:
             self.vectors["i32"].append(self.load(int(self.random.integers(8))))
         elif kind == 7:
@@ -78,17 +82,20 @@ class Writer:
             self.vectors["i1"].append(self.emit(f"bitcast i{n} {mask} to {flags}"))
         elif kind == 10:
             lane = int(self.random.integers(n))
-            self.scalars.append(
-                self.emit(f"extractelement {full} {self.pick('i32')}, i32 {lane}"))
+            self.scalars.append(self.emit(f"extractelement {full} {self.pick('i32')}, i32 {lane}"))
         elif kind == 11:
             scalar = self.random.choice(self.scalars)
             one = self.emit(f"insertelement {full} poison, i32 {scalar}, i32 0")
-            self.vectors["i32"].append(self.emit(
-                f"shufflevector {full} {one}, {full} poison, {full} zeroinitializer"))
+            self.vectors["i32"].append(
+                self.emit(f"shufflevector {full} {one}, {full} poison, {full} zeroinitializer")
+            )
         elif kind == 12:
             sources = ", ".join(f"i32 {self.random.integers(n)}" for _ in range(n))
-            self.vectors["i32"].append(self.emit(
-                f"shufflevector {full} {self.pick('i32')}, {full} poison, {full} <{sources}>"))
+            self.vectors["i32"].append(
+                self.emit(
+                    f"shufflevector {full} {self.pick('i32')}, {full} poison, {full} <{sources}>"
+                )
+            )
         elif kind == 13:
             self.others()
         else:
@@ -104,12 +111,16 @@ class Writer:
         n, which = self.lanes, self.random.integers(4)
         full = f"<{n} x i32>"
         if which == 0:
-            self.vectors["i32"].append(self.emit(
-                f"call {full} @llvm.umin.v{n}i32({full} {self.pick('i32')}, "
-                f"{full} {self.pick('i32')})"))
+            self.vectors["i32"].append(
+                self.emit(
+                    f"call {full} @llvm.umin.v{n}i32({full} {self.pick('i32')}, "
+                    f"{full} {self.pick('i32')})"
+                )
+            )
         elif which == 1:
-            self.scalars.append(self.emit(
-                f"call i32 @llvm.vector.reduce.umax.v{n}i32({full} {self.pick('i32')})"))
+            self.scalars.append(
+                self.emit(f"call i32 @llvm.vector.reduce.umax.v{n}i32({full} {self.pick('i32')})")
+            )
         elif which == 2:
             numbers = ", ".join(f"i32 {lane}" for lane in range(n))
             self.vectors["i32"].append(self.emit(f"add {full} {self.pick('i32')}, <{numbers}>"))
@@ -134,8 +145,9 @@ class Writer:
                 old = self.emit(f"load <{self.lanes} x i32>, ptr {at}, align 64")
                 both = self.emit(f"add <{self.lanes} x i32> {old}, {word}")
                 self.lines.append(f"store <{self.lanes} x i32> {both}, ptr {at}, align 64")
-        for scalar in self.scalars[-4:] + [self.emit(
-                f"trunc i{self.lanes} {mask} to i16") for mask in self.masks[-2:]]:
+        for scalar in self.scalars[-4:] + [
+            self.emit(f"trunc i{self.lanes} {mask} to i16") for mask in self.masks[-2:]
+        ]:
             kind = "i32" if scalar in self.scalars else "i16"
             at = self.pointer(7168 + 8 * len(self.lines) % 512)
             self.lines.append(f"store {kind} {scalar}, ptr {at}")
@@ -149,13 +161,15 @@ def result(ir: str, name: str, memory: np.ndarray) -> np.ndarray:
     call = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(engine.get_function_address(name))
     space = np.zeros(WAVE_BYTES + 64, np.uint8)
     start = -space.ctypes.data % 64
-    space[start:start + WAVE_BYTES] = memory
+    space[start : start + WAVE_BYTES] = memory
     call(space.ctypes.data + start)
-    return space[start:start + WAVE_BYTES].copy()
+    return space[start : start + WAVE_BYTES].copy()
 
 
-@pytest.mark.parametrize("strips", [
-    Strips(8, True), Strips(16, True), Strips(32, True), Strips(8, False), Strips(32, False)])
+@pytest.mark.parametrize(
+    "strips",
+    [Strips(8, True), Strips(16, True), Strips(32, True), Strips(8, False), Strips(32, False)],
+)
 @pytest.mark.parametrize("lanes", [32, 64])
 def test_random_functions(lanes: int, strips: Strips) -> None:
     for seed in range(12):
@@ -167,11 +181,19 @@ def test_random_functions(lanes: int, strips: Strips) -> None:
         stripped = Stripped(writer.lines, lanes, strips)
         name = f"f{next(_counter)}"
         whole = "\n".join(
-            [*declared.values(), f"define i32 @{name}(ptr %w) {{", *writer.lines, "}"])
-        divided = "\n".join([
-            *stripped.declarations(declared).values(), f"define i32 @{name}s(ptr %w) {{",
-            f"%frame = alloca [{stripped.frame_bytes + 1} x i8], align 64", "br label %begin",
-            "begin:", *stripped.lines, "}"])
+            [*declared.values(), f"define i32 @{name}(ptr %w) {{", *writer.lines, "}"]
+        )
+        divided = "\n".join(
+            [
+                *stripped.declarations(declared).values(),
+                f"define i32 @{name}s(ptr %w) {{",
+                f"%frame = alloca [{stripped.frame_bytes + 1} x i8], align 64",
+                "br label %begin",
+                "begin:",
+                *stripped.lines,
+                "}",
+            ]
+        )
         memory = np.random.default_rng(seed).integers(0, 256, WAVE_BYTES, np.uint8)
         expected = result(whole, name, memory)
         assert np.array_equal(result(divided, f"{name}s", memory), expected), seed
@@ -179,8 +201,12 @@ def test_random_functions(lanes: int, strips: Strips) -> None:
 
 
 def test_lanes_computed_alike_share_a_loop() -> None:
-    lines = ["%p = getelementptr i8, ptr %w, i64 256", "%a = load <64 x i32>, ptr %p, align 64",
-             "%q = getelementptr i8, ptr %w, i64 512", "%b = load <64 x i32>, ptr %q, align 64"]
+    lines = [
+        "%p = getelementptr i8, ptr %w, i64 256",
+        "%a = load <64 x i32>, ptr %p, align 64",
+        "%q = getelementptr i8, ptr %w, i64 512",
+        "%b = load <64 x i32>, ptr %q, align 64",
+    ]
     lines += [f"%c{n} = add <64 x i32> %a, splat (i32 {n})" for n in range(50)]
     lines += ["store <64 x i32> %c49, ptr %q, align 64", "ret i32 0"]
     text = "\n".join(Stripped(lines, 64, Strips(8, True)).lines)
@@ -197,9 +223,15 @@ def test_a_loop_has_a_bounded_number_of_lines() -> None:
 
 
 def test_the_same_computation_is_made_once() -> None:
-    lines = ["%p = getelementptr i8, ptr %w, i64 256", "%a = load <64 x i32>, ptr %p, align 64",
-             "%b = add <64 x i32> %a, splat (i32 1)", "%c = add <64 x i32> %a, splat (i32 1)",
-             "%d = mul <64 x i32> %b, %c", "store <64 x i32> %d, ptr %p, align 64", "ret i32 0"]
+    lines = [
+        "%p = getelementptr i8, ptr %w, i64 256",
+        "%a = load <64 x i32>, ptr %p, align 64",
+        "%b = add <64 x i32> %a, splat (i32 1)",
+        "%c = add <64 x i32> %a, splat (i32 1)",
+        "%d = mul <64 x i32> %b, %c",
+        "store <64 x i32> %d, ptr %p, align 64",
+        "ret i32 0",
+    ]
     text = "\n".join(Stripped(lines, 64, Strips(8, True)).lines)
     assert text.count("add <8 x i32>") == 1 and "mul <8 x i32> %b, %b" in text
 
@@ -212,18 +244,33 @@ def test_arm_moves_no_mask_bit_by_bit() -> None:
         target = llvm.Target.from_triple("aarch64-linux-gnu")
     except RuntimeError:
         pytest.skip("this llvmlite makes no code for Arm")
-    lines = ["%p = getelementptr i8, ptr %w, i64 256", "%q = getelementptr i8, ptr %w, i64 1024",
-             "%m = load i64, ptr %q", "%f = bitcast i64 %m to <64 x i1>",
-             "%a = load <64 x float>, ptr %p, align 64", "%n = fcmp uno <64 x float> %a, %a",
-             "%s = select <64 x i1> %f, <64 x float> %a, <64 x float> zeroinitializer",
-             "store <64 x float> %s, ptr %p, align 64", "%b = bitcast <64 x i1> %n to i64",
-             "store i64 %b, ptr %q", "ret i32 0"]
+    lines = [
+        "%p = getelementptr i8, ptr %w, i64 256",
+        "%q = getelementptr i8, ptr %w, i64 1024",
+        "%m = load i64, ptr %q",
+        "%f = bitcast i64 %m to <64 x i1>",
+        "%a = load <64 x float>, ptr %p, align 64",
+        "%n = fcmp uno <64 x float> %a, %a",
+        "%s = select <64 x i1> %f, <64 x float> %a, <64 x float> zeroinitializer",
+        "store <64 x float> %s, ptr %p, align 64",
+        "%b = bitcast <64 x i1> %n to i64",
+        "store i64 %b, ptr %q",
+        "ret i32 0",
+    ]
     moves = {}
     for bits_move in (False, True):
         stripped = Stripped(lines, 64, Strips(8, bits_move))
-        ir = "\n".join([*stripped.declarations({}).values(), "define i32 @f(ptr %w) {",
-                        f"%frame = alloca [{stripped.frame_bytes} x i8], align 64",
-                        "br label %begin", "begin:", *stripped.lines, "}"])
+        ir = "\n".join(
+            [
+                *stripped.declarations({}).values(),
+                "define i32 @f(ptr %w) {",
+                f"%frame = alloca [{stripped.frame_bytes} x i8], align 64",
+                "br label %begin",
+                "begin:",
+                *stripped.lines,
+                "}",
+            ]
+        )
         machine = target.create_target_machine(opt=0, cpu="apple-m1")
         text = machine.emit_assembly(llvm.parse_assembly(ir))
         moves[bits_move] = text.count("umov") + text.count("], w")

@@ -56,8 +56,13 @@ print(made)
 
 
 def run(script: str, cache: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-c", script], capture_output=True, text=True,
-                          env=os.environ | {"LANEMAP_CACHE": str(cache)} | environment, check=False)
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"LANEMAP_CACHE": str(cache)} | environment,
+        check=False,
+    )
 
 
 def test_a_unit_that_runs_long_is_compiled_again_and_kept_so(tmp_path: Path) -> None:
@@ -84,10 +89,26 @@ def test_objects_of_another_processor_are_not_taken(tmp_path: Path) -> None:
 def lanemap(cpu: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     source = tmp_path / "k.ptx"
     source.write_text(LOOP.split("'''")[1])
-    command = [sys.executable, "-m", "lanemap.cli", "run", str(source), "--entry", "k", "--grid",
-               "1", "--block", "32", "--arg", "zeros:u32:32", "--arg", "u32:1"]
-    return subprocess.run(command, capture_output=True, text=True, check=False,
-                          env=os.environ | {"LANEMAP_CPU": cpu})
+    command = [
+        sys.executable,
+        "-m",
+        "lanemap.cli",
+        "run",
+        str(source),
+        "--entry",
+        "k",
+        "--grid",
+        "1",
+        "--block",
+        "32",
+        "--arg",
+        "zeros:u32:32",
+        "--arg",
+        "u32:1",
+    ]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, env=os.environ | {"LANEMAP_CPU": cpu}
+    )
 
 
 def test_an_unknown_processor_is_one_sentence(tmp_path: Path) -> None:

@@ -48,12 +48,17 @@ amdhsa.kernels:
 
 
 def ptx(
-    body: str, *, parameters: str = ".param .u64 a, .param .u64 b", shared: int = 65536,
-    functions: str = "", target: str = "sm_90a",
-) -> str:  # fmt: skip
+    body: str,
+    *,
+    parameters: str = ".param .u64 a, .param .u64 b",
+    shared: int = 65536,
+    functions: str = "",
+    target: str = "sm_90a",
+) -> str:
     """A text whose kernel k has this body, and as many registers and shared bytes as it likes."""
-    return _PTX.format(body=body, parameters=parameters, shared=shared, functions=functions,
-                       target=target)  # fmt: skip
+    return _PTX.format(
+        body=body, parameters=parameters, shared=shared, functions=functions, target=target
+    )
 
 
 def gfx(body: str) -> str:

@@ -87,12 +87,19 @@ def passes(target: str, way: str, size: int, addresses: Sequence[int]) -> tuple[
 def nvidia(way: str, size: int, rows: int) -> str:
     """Row by row: each lane takes its address from the array and loads or stores `size` bytes."""
     kind, register = {
-        1: ("b8", "%h1"), 2: ("b16", "%h1"), 4: ("b32", "%r4"), 8: ("b64", "%d5"),
+        1: ("b8", "%h1"),
+        2: ("b16", "%h1"),
+        4: ("b32", "%r4"),
+        8: ("b64", "%d5"),
         16: ("v4.b32", "{%r4,%r5,%r6,%r7}"),
-    }[size]  # fmt: skip
-    access = f"ld.shared.{kind} {register}, [%r3]" if way == "load" else (
-        f"st.shared.{kind} [%r3], {register}")  # fmt: skip
-    return ptx(f"""
+    }[size]
+    access = (
+        f"ld.shared.{kind} {register}, [%r3]"
+        if way == "load"
+        else (f"st.shared.{kind} [%r3], {register}")
+    )
+    return ptx(
+        f"""
         mov.u32 %t, %tid.x; ld.param.u64 %d1, [a]; mad.wide.u32 %d2, %t, 4, %d1;
         mov.b16 %h1, 0; mov.b64 %d5, 0; mov.b32 %r4, 0; mov.b32 %r5, 0; mov.b32 %r6, 0;
         mov.b32 %r7, 0; mov.u32 %r8, tile; mov.u32 %r1, 0;
@@ -104,7 +111,10 @@ def nvidia(way: str, size: int, rows: int) -> str:
         {access};
         bar.warp.sync 0xffffffff;
         add.u32 %r1, %r1, 1; setp.lt.u32 %p, %r1, {rows}; @%p bra ROW;
-    """, parameters=".param .u64 a", shared=16384)  # fmt: skip
+    """,
+        parameters=".param .u64 a",
+        shared=16384,
+    )
 
 
 def amd(access: str, rows: int) -> str:
@@ -150,9 +160,14 @@ def judged(target: str, way: str, size: int, rows: np.ndarray) -> Counts:
 def measured(target: str, way: str, size: int, rows: np.ndarray) -> tuple[int, int]:
     """Passes of all rows together, and without conflicts."""
     counts = judged(target, way, size, rows)
-    found = [one for one in counts.instructions
-             if any(place == ("shared", way) and each.accesses == len(rows)
-                    for place, each in one.traffic.items())]  # fmt: skip
+    found = [
+        one
+        for one in counts.instructions
+        if any(
+            place == ("shared", way) and each.accesses == len(rows)
+            for place, each in one.traffic.items()
+        )
+    ]
     (one,) = found
     traffic = one.traffic["shared", way]
     assert traffic.judged == len(rows)
@@ -219,12 +234,16 @@ def test_random_addresses(target: str, way: str, size: int) -> None:
     rows += [rng.integers(0, most, lanes // 2).repeat(2) for _ in range(3)]
     rows += [rng.integers(0, most, (lanes // 4, 2))[:, [0, 1, 0, 1]].ravel() for _ in range(3)]
     if way == "store":  # no two lanes store to one place
-        rows = [row[:1] * 0 + rng.permutation(most * align // (2 * size))[:lanes] * (2 * size)
-                // align for row in rows]  # fmt: skip
+        rows = [
+            row[:1] * 0 + rng.permutation(most * align // (2 * size))[:lanes] * (2 * size) // align
+            for row in rows
+        ]
     addresses = align * np.array(rows)
     expected = [passes(target, way, size, row.tolist()) for row in addresses]
     assert measured(target, way, size, addresses) == (
-        sum(one for one, _ in expected), sum(least for _, least in expected))  # fmt: skip
+        sum(one for one, _ in expected),
+        sum(least for _, least in expected),
+    )
 
 
 def test_lanes_that_are_off_want_nothing() -> None:
@@ -283,11 +302,16 @@ def test_what_no_source_settles_is_not_judged() -> None:
 
 def test_every_rule_names_its_sources_and_can_be_met_without_conflicts() -> None:
     for rules, lanes in (
-        (banks.nvidia("sm_90a"), 32), (banks.nvidia("sm_100a"), 32), (banks.gfx950(), 64)
-    ):  # fmt: skip
+        (banks.nvidia("sm_90a"), 32),
+        (banks.nvidia("sm_100a"), 32),
+        (banks.gfx950(), 64),
+    ):
         for rule in rules:
             assert rule.citations and rule.evidence in (
-                "silicon", "documented", "published", "assumed"
+                "silicon",
+                "documented",
+                "published",
+                "assumed",
             )
             silicon = [cited for cited in rule.citations if cited.startswith("results/")]
             assert all(Path(cited.split(":")[0]).is_file() for cited in silicon)
@@ -307,4 +331,8 @@ def test_a_trace_has_the_passes_of_each_access(tmp_path: Path) -> None:
     found = list(csv.DictReader((tmp_path / "trace.csv").open()))
     loads = [row for row in found if row["class"] == "shared load"]
     assert [(row["passes"], row["conflicts"]) for row in loads] == [
-        ("1", "0"), ("2", "1"), ("32", "31"), ("1", "0")]  # fmt: skip
+        ("1", "0"),
+        ("2", "1"),
+        ("32", "31"),
+        ("1", "0"),
+    ]

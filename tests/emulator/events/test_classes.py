@@ -98,9 +98,12 @@ def test_products_of_matrix_instructions() -> None:
     ):
         assert classes.products_of(instruction(name)) == products, name
     for name, products in (
-        ("v_mfma_f32_16x16x32_bf16", 16 * 16 * 32), ("v_mfma_f64_16x16x4_f64", 16 * 16 * 4),
-        ("v_mfma_f32_4x4x1_16b_f32", 4 * 4 * 1 * 16), ("v_smfmac_f32_16x16x64_f16", 16 * 16 * 32),
-        ("v_mfma_scale_f32_32x32x64_f8f6f4", 32 * 32 * 64), ("v_add_f32", 0),
-    ):  # fmt: skip
+        ("v_mfma_f32_16x16x32_bf16", 16 * 16 * 32),
+        ("v_mfma_f64_16x16x4_f64", 16 * 16 * 4),
+        ("v_mfma_f32_4x4x1_16b_f32", 4 * 4 * 1 * 16),
+        ("v_smfmac_f32_16x16x64_f16", 16 * 16 * 32),
+        ("v_mfma_scale_f32_32x32x64_f8f6f4", 32 * 32 * 64),
+        ("v_add_f32", 0),
+    ):
         definition = gfx_table.lookup(name)
         assert definition is not None and gfx_classes.products_of(definition) == products, name

@@ -39,8 +39,14 @@ class Kept:
         self.counts = counts
 
 
-def kept(text: str, watch: api.Watch, target: str = "sm_90a", grid: int = 1, cluster: int = 1,
-         others: tuple[api.Observer, ...] = ()) -> Kept:  # fmt: skip
+def kept(
+    text: str,
+    watch: api.Watch,
+    target: str = "sm_90a",
+    grid: int = 1,
+    cluster: int = 1,
+    others: tuple[api.Observer, ...] = (),
+) -> Kept:
     """What is told of a launch of 64 threads whose arguments point to 4096 defined bytes each."""
     observer = Kept(watch)
     machine = api.Machine(target, api.Settings(observers=(observer, *others)))
@@ -82,12 +88,20 @@ def test_an_access_says_who_where_and_how_much(cluster: int) -> None:
     stores = told.records[[opcode == "st.global.u32" for opcode in told.opcodes]]
     assert set(stores["happening"]) == {api.Happening.ACCESS} and set(stores["direction"]) == {1}
     base = int(stores["first"].min())
-    found = {(int(e["cta"]), int(e["wave"])): (int(e["lanes"]), int(e["first"]) - base,
-             int(e["end"]) - base, int(e["bytes"])) for e in stores}  # fmt: skip
+    found = {
+        (int(e["cta"]), int(e["wave"])): (
+            int(e["lanes"]),
+            int(e["first"]) - base,
+            int(e["end"]) - base,
+            int(e["bytes"]),
+        )
+        for e in stores
+    }
     assert len(stores) == 8 and found == {
         (cta, wave): (lanes, 256 * cta + 128 * wave, 256 * cta + 128 * wave + size, size)
-        for cta in range(4) for wave, lanes, size in ((0, 2**32 - 1, 128), (1, 255, 32))
-    }  # fmt: skip
+        for cta in range(4)
+        for wave, lanes, size in ((0, 2**32 - 1, 128), (1, 255, 32))
+    }
 
 
 def test_only_what_is_watched_is_told() -> None:
@@ -129,27 +143,34 @@ def test_an_engine_accesses_on_behalf_of_a_warp() -> None:
 
 def completed(told: Kept) -> list[tuple[int, int, int, int, str]]:
     """Wave, agent, sequence, direction and opcode of each completion, in order."""
-    return [(int(e["wave"]), int(e["agent"]), int(e["sequence"]), int(e["direction"]), opcode)
-            for e, opcode in zip(told.records, told.opcodes, strict=True)
-            if e["happening"] == api.Happening.COMPLETE]  # fmt: skip
+    return [
+        (int(e["wave"]), int(e["agent"]), int(e["sequence"]), int(e["direction"]), opcode)
+        for e, opcode in zip(told.records, told.opcodes, strict=True)
+        if e["happening"] == api.Happening.COMPLETE
+    ]
 
 
 def test_a_wait_for_groups_completes_the_copies_of_all_but_the_last() -> None:
     """The second copy is still outstanding at wait_group 1, and complete at wait_group 0."""
     copy = "cp.async.cg.shared.global [%r2+{}], [%d2], 16; cp.async.commit_group; "
-    body = """
+    body = (
+        """
     ld.param.u64 %d1, [a]; mov.u32 %t, %tid.x; mad.wide.u32 %d2, %t, 16, %d1;
     mov.u32 %r1, tile; mad.lo.u32 %r2, %t, 16, %r1;
-    """ + copy.format(0) + copy.format(1024) + "".join(
-        f"cp.async.wait_group {left}; " for left in (2, 1, 1, 0))  # fmt: skip
+    """
+        + copy.format(0)
+        + copy.format(1024)
+        + "".join(f"cp.async.wait_group {left}; " for left in (2, 1, 1, 0))
+    )
     told = kept(ptx(body), api.Watch.ACCESS | api.Watch.COMPLETE)
     copies = told.records[[opcode.startswith("cp.async.cg") for opcode in told.opcodes]]
     (agent,) = set(copies["agent"].tolist())
     for wave in range(2):
         mine = [each for each in completed(told) if each[0] == wave]
         assert mine == [
-            (wave, agent, 1, 1, "cp.async.wait_group"), (wave, agent, 2, 1, "cp.async.wait_group"),
-        ]  # fmt: skip
+            (wave, agent, 1, 1, "cp.async.wait_group"),
+            (wave, agent, 2, 1, "cp.async.wait_group"),
+        ]
 
 
 def test_a_counter_completes_loads_in_their_order() -> None:
@@ -176,8 +197,11 @@ def test_an_instruction_names_its_class_and_registers() -> None:
         def record(self, launch: api.Watched, records: NDArray[Any]) -> None:
             seen.extend(launch.instruction(one) for one in records["operation"].tolist())
 
-    kept(ptx("mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1;"), api.Watch.COUNT,
-         others=(Issued(api.Watch.ISSUE),))  # fmt: skip
+    kept(
+        ptx("mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1;"),
+        api.Watch.COUNT,
+        others=(Issued(api.Watch.ISSUE),),
+    )
     add = next(each for each in seen if each.opcode == "add.u32")
     assert add.reads == ("%r1",) and add.writes == ("%r2",) and "integer" in add.kind
 

@@ -36,7 +36,11 @@ def test_a_row_for_each_instruction_that_a_warp_executes(tmp_path: Path) -> None
     by_opcode = Counter(row["opcode"] for row in rows)
     assert by_opcode == {name: one.waves for name, one in counts.by_opcode().items()}
     assert {(row["cta"], row["wave"]) for row in rows} == {
-        ("0", "0"), ("0", "1"), ("1", "0"), ("1", "1")}  # fmt: skip
+        ("0", "0"),
+        ("0", "1"),
+        ("1", "0"),
+        ("1", "1"),
+    }
     one = [row for row in rows if (row["cta"], row["wave"]) == ("1", "0")]
     # the order of the text, with the lanes that are left in each round
     trips = [row["lanes"] for row in one if row["opcode"] == "add.u32"]
@@ -87,7 +91,9 @@ def test_a_launch_that_begins_again_is_traced_once(tmp_path: Path) -> None:
         texts.append((tmp_path / "trace.csv").read_text())
     assert texts[0] == texts[1]
     assert Counter(line.split(",")[0] for line in texts[0].splitlines()[1:]) == {
-        "0": 12, "1": 4 * 12}  # fmt: skip
+        "0": 12,
+        "1": 4 * 12,
+    }
 
 
 def test_a_trace_with_too_many_rows_leaves_no_file(tmp_path: Path) -> None:
@@ -140,5 +146,7 @@ def test_two_accesses_of_one_instruction_have_a_row_each(tmp_path: Path) -> None
         kernel(1, 64, [np.uint64(0), np.uint64(0)])
     rows = [row for row in rows_of(tmp_path / "trace.csv") if row["opcode"] == "ds_write2_b32"]
     assert [(row["first"], row["last"], row["bytes"]) for row in rows] == [
-        ("0x0", hex(63 * 8 + 3), "256"), ("0x4", hex(63 * 8 + 7), "256")]  # fmt: skip
+        ("0x0", hex(63 * 8 + 3), "256"),
+        ("0x4", hex(63 * 8 + 7), "256"),
+    ]
     assert {row["lanes"] for row in rows} == {"f" * 16}

@@ -47,8 +47,6 @@ def test_turns_pass_while_another_warp_is_busy() -> None:
     assert polls > 0 and passed == polls
 
 
-
-
 def test_an_mbarrier_is_waited_for_and_tried_once() -> None:
     body = """
         mov.u32 %t, %tid.x; mov.u32 %r1, tile; setp.eq.u32 %p, %t, 0;

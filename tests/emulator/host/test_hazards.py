@@ -48,6 +48,7 @@ def ds_write(register: int = 0, extra: int = 0) -> Operation:
     def emit(b: Builder) -> None:
         b.memory.store(SHARED, address(b, 2, extra), [b.registers.read(V[register])], 4, align=4)
         b.pending.issue(1, [], abi.Space.SHARED)
+
     return op("ds_write", emit, (V[0], V[register]))
 
 
@@ -55,6 +56,7 @@ def ds_read(into: int, where: Callable[[Builder], Value] = address) -> Operation
     def emit(b: Builder) -> None:
         b.registers.write_issued(V[into], b.memory.load(SHARED, where(b), 4, align=4)[0])
         b.pending.issue(1, [V[into]], abi.Space.SHARED)
+
     return op("ds_read", emit, (V[0],), (V[into],), undefines=True)
 
 
@@ -62,6 +64,7 @@ def wait(allowed: int = 0) -> Operation:
     def emit(b: Builder) -> None:
         b.pending.wait(1, allowed)
         b.pending.begin_segment()
+
     return op("wait", emit, waits=True)
 
 
@@ -107,8 +110,9 @@ def test_order_between_waves() -> None:
 
 
 def test_missing_barrier_is_caught_whichever_wave_runs_first() -> None:
-    program = straight(ds_write(), wait(), ds_read(1, other_wave), wait(), store_v(V[1]),
-                       shared=512)
+    program = straight(
+        ds_write(), wait(), ds_read(1, other_wave), wait(), store_v(V[1]), shared=512
+    )
     with pytest.raises(Hazard) as found:
         run(program, threads=128)
     assert found.value.kind in ("order", "undefined")
@@ -117,6 +121,7 @@ def test_missing_barrier_is_caught_whichever_wave_runs_first() -> None:
 def test_store_of_the_same_value_is_no_race() -> None:
     def emit(b: Builder) -> None:
         b.memory.store(SHARED, b.ir.constant("i32", 16, True), [b.ir.constant("i32", 7, True)], 4)
+
     run(straight(op("same", emit), store_v(V[0]), shared=64), threads=128)
 
 
@@ -160,8 +165,12 @@ def test_out_of_bounds_and_misaligned() -> None:
 
 
 def test_endless_loop() -> None:
-    loop = ToyEntry([([op("start", lambda b: b.flow.goto(1))], (1,)),
-                     ([op("loop", lambda b: b.flow.goto(1))], (1,))])
+    loop = ToyEntry(
+        [
+            ([op("start", lambda b: b.flow.goto(1))], (1,)),
+            ([op("loop", lambda b: b.flow.goto(1))], (1,)),
+        ]
+    )
     caught(loop, "endless-loop", 2, "more than 1000 instructions", limit=1000)
 
 
@@ -196,6 +205,8 @@ def test_inactive_lanes_keep_their_registers() -> None:
         op("v1 = 1", lambda b: b.registers.write(V[1], b.ir.constant("i32", 1)), (), (V[1],)),
         op("narrow", narrow, (), EXEC),
         op("v1 = 2", lambda b: b.registers.write(V[1], b.ir.constant("i32", 2)), EXEC, (V[1],)),
-        op("widen", widen, (), EXEC, fills_mask=True), store_v(V[1]))
+        op("widen", widen, (), EXEC, fills_mask=True),
+        store_v(V[1]),
+    )
     words, _ = run(program)
     assert np.array_equal(words, np.where((np.arange(64) >= 8) & (np.arange(64) < 16), 2, 1))

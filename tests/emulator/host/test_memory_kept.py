@@ -19,19 +19,25 @@ mov.u32 %t, %tid.x; ld.param.u64 %d, [data]; ld.param.u64 %o, [out];
 """
 
 #: A column of 64 rows of 33 words: every line of shared memory is split into records of words.
-COLUMN = _HEAD + """
+COLUMN = (
+    _HEAD
+    + """
 mov.u32 %s, tile; mad.lo.u32 %s, %t, 132, %s; mov.u32 %i, 0;
 AGAIN: st.shared.u32 [%s], %t; st.shared.u32 [%s+4224], %t; add.u32 %s, %s, 4;
 add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 32; @%p bra AGAIN;
 ret; }
 """
+)
 CTAS = 16384
 
 #: Of eight bytes a thread the kernel loads, it stores the first four to `out`.
-HALVES = _HEAD + """
+HALVES = (
+    _HEAD
+    + """
 mad.wide.u32 %a, %t, 8, %d; ld.global.v2.u32 {%v, %i}, [%a];
 mad.wide.u32 %a, %t, 4, %o; st.global.u32 [%a], %v; ret; }
 """
+)
 
 
 def _most_bytes(ctas: int) -> int:
@@ -44,8 +50,11 @@ from tests.emulator.ptx.launching import Loaded
 Loaded(COLUMN).run("k", {ctas}, 32, [np.uint64(0), np.uint64(0)])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
 """
-    return int(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True,
-                              text=True).stdout)
+    return int(
+        subprocess.run(
+            [sys.executable, "-c", script], check=True, capture_output=True, text=True
+        ).stdout
+    )
 
 
 def test_stamps_of_shared_memory_end_with_their_cta() -> None:
@@ -58,7 +67,7 @@ def test_bits_are_kept_of_arrays_that_hold_undefined_ones_alone() -> None:
     memory = loaded.machine.memory
     data, out, whole = (memory.allocate(size) for size in (256, 128, 4096))
     memory.write(whole.base, bytes(4096))
-    memory.write(data.base, bytes(128))   # what lanes 16 to 31 load is undefined
+    memory.write(data.base, bytes(128))  # what lanes 16 to 31 load is undefined
     arguments = [np.uint64(data.base), np.uint64(out.base)]
     loaded.run("k", 1, 32, arguments)
     assert whole.contents.partial is None and whole.contents.origin is None
@@ -77,10 +86,10 @@ def test_the_runtime_forgets_them_too() -> None:
     memory = loaded.machine.memory
     data, out = memory.allocate(256), memory.allocate(128)
     arguments = [np.uint64(data.base), np.uint64(out.base)]
-    loaded.run("k", 1, 32, arguments)       # undefined: it follows bits
+    loaded.run("k", 1, 32, arguments)  # undefined: it follows bits
     memory.write(data.base, bytes(256))
     memory.write(out.base, bytes(128))
-    memory.table(True)                      # a launch in precise code begins
+    memory.table(True)  # a launch in precise code begins
     memory.forget_bits()
     rows, _ = memory.table(False)
     assert not any(row.partial or row.origin for row in rows)

@@ -130,8 +130,9 @@ def _random_program(seed: int) -> tuple[str, np.ndarray]:
             add.u32 %w, %t, {by}; rem.u32 %w, %w, 96; mov.u32 %i, tile; mad.lo.u32 %w, %w, 4, %i;
             ld.shared.u32 %w, [%w]; bar.sync 0; add.u32 %v, %v, %w;""")
         for turn in range(turns * (CTAS - 1)):
-            value = np.where(turn < cta * turns, value * np.uint32(factor) + np.uint32(addend),
-                             value)  # fmt: skip
+            value = np.where(
+                turn < cta * turns, value * np.uint32(factor) + np.uint32(addend), value
+            )
         value = value + value[cta * BLOCK + (thread + by) % BLOCK]
     return _program("".join(body)), value
 

@@ -30,9 +30,15 @@ Check = Callable[[Device, str, str], None]
 
 
 def launch(
-    device: Device, name: str, target: str, grid: tuple[int, int, int], threads: int,
-    args: Sequence[Any], shared_bytes: int, cluster: tuple[int, int, int] = (1, 1, 1),
-) -> None:  # fmt: skip
+    device: Device,
+    name: str,
+    target: str,
+    grid: tuple[int, int, int],
+    threads: int,
+    args: Sequence[Any],
+    shared_bytes: int,
+    cluster: tuple[int, int, int] = (1, 1, 1),
+) -> None:
     """Launch the only entry of a stored kernel."""
     path = HERE / f"{name}.{target}.ptx"
     (entry,) = re.findall(r"\.visible \.entry (\w+)", path.read_text())
@@ -92,9 +98,15 @@ def product(
 
 
 def persistent(
-    dtype: Any, out: Any, tile: tuple[int, int, int], cluster: tuple[int, int] = (1, 1),
-    pair: bool = False, clusters: int = 2, stages: int = 3, by_tma: bool = True,
-) -> Check:  # fmt: skip
+    dtype: Any,
+    out: Any,
+    tile: tuple[int, int, int],
+    cluster: tuple[int, int] = (1, 1),
+    pair: bool = False,
+    clusters: int = 2,
+    stages: int = 3,
+    by_tma: bool = True,
+) -> Check:
     """c = a @ b.T by clusters that take block after block of tiles.
 
     Every CTA loads its share of what is multicast: the CTAs in a row of the cluster share a tile of
@@ -155,9 +167,13 @@ def packed(x: Any) -> Any:
 
 
 def multiply_scaled(
-    device: Device, name: str, target: str, operands: Sequence[tuple[Any, Any]],
-    tile: tuple[int, int, int], pair: bool = False,
-) -> Any:  # fmt: skip
+    device: Device,
+    name: str,
+    target: str,
+    operands: Sequence[tuple[Any, Any]],
+    tile: tuple[int, int, int],
+    pair: bool = False,
+) -> Any:
     """c of two matrices of the sizes `SCALED`, each with its factors along k."""
     m, n, k = SCALED
     c = filled(device, np.float32, m, n)
@@ -166,10 +182,16 @@ def multiply_scaled(
     blocks = tile[2] // vector // 4
     for (x, _), held in zip(operands, (tile[0] // ctas, tile[1] // ctas), strict=True):
         if x.dtype == E2M1:
-            maps.append(device.tensor_map(
-                device.array(packed(x)), (held, tile[2]), dtype="16u4_align8b", sizes=x.shape,
-                strides=(k // 2,), swizzle="128b",
-            ))  # fmt: skip
+            maps.append(
+                device.tensor_map(
+                    device.array(packed(x)),
+                    (held, tile[2]),
+                    dtype="16u4_align8b",
+                    sizes=x.shape,
+                    strides=(k // 2,),
+                    swizzle="128b",
+                )
+            )
         else:
             maps.append(device.tensor_map(device.array(raw(x)), (held, tile[2]), swizzle="128b"))
     sa_map = factor_map(device, operands[0][1], blocks)

@@ -44,8 +44,10 @@ class Condition:
 
     def text(self) -> list[str]:
         """Into %p."""
-        return [f"and.b32 %x, %r{self.a}, {self.mask}; and.b32 %y, %r{self.b}, {self.mask};",
-                f"setp.{self.comparison} %p, %x, %y;"]  # fmt: skip
+        return [
+            f"and.b32 %x, %r{self.a}, {self.mask}; and.b32 %y, %r{self.b}, {self.mask};",
+            f"setp.{self.comparison} %p, %x, %y;",
+        ]
 
 
 @dataclass(frozen=True)
@@ -90,20 +92,33 @@ class _Maker:
         return self._choose.randrange(REGISTERS)
 
     def _condition(self) -> Condition:
-        return Condition(self._choose.choice(list(COMPARISONS)), self._register(), self._register(),
-                         self._choose.choice((1, 3, 7, 15)))  # fmt: skip
+        return Condition(
+            self._choose.choice(list(COMPARISONS)),
+            self._register(),
+            self._register(),
+            self._choose.choice((1, 3, 7, 15)),
+        )
 
     def _plain(self) -> Statement:
         guarded = self._choose.random() < 0.3
         return Statement(
-            "guard" if guarded else "set", self._next(), self._condition() if guarded else None,
-            self._choose.choice(list(OPERATIONS)), self._register(), self._register(),
+            "guard" if guarded else "set",
+            self._next(),
+            self._condition() if guarded else None,
+            self._choose.choice(list(OPERATIONS)),
             self._register(),
-        )  # fmt: skip
+            self._register(),
+            self._register(),
+        )
 
     def _exchange(self, mask: int = 31) -> Statement:
-        return Statement("exchange", self._next(), to=self._register(), a=self._register(),
-                         mask=self._choose.randrange(1, mask + 1))  # fmt: skip
+        return Statement(
+            "exchange",
+            self._next(),
+            to=self._register(),
+            a=self._register(),
+            mask=self._choose.randrange(1, mask + 1),
+        )
 
     def body(self, depth: int, loops: int, length: int) -> Body:
         """Statements inside `depth` others, of which `loops` say how far out the last loop is."""
@@ -117,8 +132,9 @@ class _Maker:
             bodies = tuple(self.body(depth + 1, loops and loops + 1, more) for _ in range(2))
             return Statement("if", number, self._condition(), bodies=bodies)
         if kind < 0.75:
-            return Statement("loop", number, a=self._register(),
-                             bodies=(self.body(depth + 1, 1, more),))  # fmt: skip
+            return Statement(
+                "loop", number, a=self._register(), bodies=(self.body(depth + 1, 1, more),)
+            )
         if kind < 0.85:
             cases = self._choose.randrange(2, 5)
             bodies = tuple(self.body(depth + 1, loops and loops + 1, more) for _ in range(cases))
@@ -201,9 +217,11 @@ def _lines(body: Body, ends: tuple[str, ...]) -> Iterator[str]:
         elif s.what == "exit":
             yield "@%p exit;"
         else:
-            yield from (f"xor.b32 %y, %lane, {s.mask}; shr.u32 %x, %m, %y; and.b32 %x, %x, 1;",
-                        "setp.eq.u32 %p, %x, 1; selp.b32 %y, %y, %lane, %p;",
-                        f"shfl.sync.idx.b32 %r{s.to}, %r{s.a}, %y, 31, %m;")  # fmt: skip
+            yield from (
+                f"xor.b32 %y, %lane, {s.mask}; shr.u32 %x, %m, %y; and.b32 %x, %x, 1;",
+                "setp.eq.u32 %p, %x, 1; selp.b32 %y, %y, %lane, %p;",
+                f"shfl.sync.idx.b32 %r{s.to}, %r{s.a}, %y, 31, %m;",
+            )
 
 
 def _meets(s: Statement) -> bool:
@@ -214,8 +232,9 @@ def _meets(s: Statement) -> bool:
 def text(program: Body) -> str:
     """The kernel; it stores each lane's registers behind one another."""
     body = "\n".join(line for line in _lines(program, ()) if line)
-    counters = sorted({part for part in body.replace(",", " ").replace(";", " ").split()
-                       if part.startswith("%c")})  # fmt: skip
+    counters = sorted(
+        {part for part in body.replace(",", " ").replace(";", " ").split() if part.startswith("%c")}
+    )
     declared = f".reg .b32 {', '.join(counters)};" if counters else ""
     begin = "\n".join(f"mad.lo.u32 %r{i}, %lane, {2 * i + 1}, {i};" for i in range(REGISTERS))
     store = "\n".join(f"st.global.u32 [%a + {4 * i}], %r{i};" for i in range(REGISTERS))

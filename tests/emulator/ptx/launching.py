@@ -40,9 +40,12 @@ class Loaded:
     strict = False
 
     def __init__(
-        self, text: str, hazards: str = "raise", models: dict[str, Any] | None = None,
+        self,
+        text: str,
+        hazards: str = "raise",
+        models: dict[str, Any] | None = None,
         **machine: Any,
-    ) -> None:  # fmt: skip
+    ) -> None:
         given = {"strict": self.strict, "models": models or {}, **machine}
         settings = Settings(hazards, **given)
         self.machine = Launcher(settings)

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 WARPS = 2
-(WRITE, READ, SET_RELEASE, SET_RELAXED, WAIT_ACQUIRE, WAIT_RELAXED, FENCE, BARRIER,
- ADD_RELEASE) = range(9)  # fmt: skip
+(WRITE, READ, SET_RELEASE, SET_RELAXED, WAIT_ACQUIRE, WAIT_RELAXED, FENCE, BARRIER, ADD_RELEASE) = (
+    range(9)
+)
 
 KERNEL = r"""
 struct Step { unsigned what, where, value, unused; };
@@ -70,8 +71,8 @@ class _Orders:
 
     def __init__(self, warps: int) -> None:
         self.clock = np.zeros((warps, warps), int)
-        self._fenced = np.zeros((warps, warps), int)   # what a relaxed store after it releases
-        self._seen = np.zeros((warps, warps), int)     # what a fence after a relaxed load acquires
+        self._fenced = np.zeros((warps, warps), int)  # what a relaxed store after it releases
+        self._seen = np.zeros((warps, warps), int)  # what a fence after a relaxed load acquires
         self._flags: dict[int, np.ndarray] = {}
         self._met: dict[int, list[int]] = {}
         self._accesses: dict[int, list[tuple[int, int, int]]] = {}
@@ -79,10 +80,11 @@ class _Orders:
     def races(self, step: Step) -> bool:
         """Would an access of data race with one before it?"""
         return any(
-            other != step.warp and WRITE in (what, step.what)
+            other != step.warp
+            and WRITE in (what, step.what)
             and self.clock[step.warp, other] < number
             for other, number, what in self._accesses.get(step.where, [])
-        )  # fmt: skip
+        )
 
     def access(self, step: Step) -> None:
         """An access of data."""

@@ -178,8 +178,7 @@ class Mma:
         shift = "" if self.shift is None else f", {self.shift}"
         block = ".block_scale" if self.scaled else ""
         name = f"tcgen05.mma{ws}.cta_group::{self.ctas}.kind::{self.kind}{block}{self.words}"
-        return (f"{''.join(moved)}{name} "
-                f"[%d], {a}, %b, %i{scales}{masks}, %adds{shift};")  # fmt: skip
+        return f"{''.join(moved)}{name} [%d], {a}, %b, %i{scales}{masks}, %adds{shift};"
 
 
 #: Parameters behind the pointers: descriptors of A and B, then words.
@@ -263,8 +262,17 @@ def _loaded(statement: str, ctas: int, before: str) -> tuple[Any, Any]:
     return device, device.load(text(statement, ctas, before))["kernel"]
 
 
-def launch(statement: str, ctas: int, image: Array, given: Array, a: int, b: int,
-           words: dict[str, int], before: str = "", kernel: Any = None) -> Array:  # fmt: skip
+def launch(
+    statement: str,
+    ctas: int,
+    image: Array,
+    given: Array,
+    a: int,
+    b: int,
+    words: dict[str, int],
+    before: str = "",
+    kernel: Any = None,
+) -> Array:
     """Tensor memory after the kernel, uint32[ctas, 128, 512], from what was there before.
 
     Args:
@@ -276,9 +284,17 @@ def launch(statement: str, ctas: int, image: Array, given: Array, a: int, b: int
     result = device.zeros((ctas, LANES, COLUMNS), np.uint32)
     given_words = {"adds": 1, "bytes": image.shape[1], "keep": 0xFFFFFFFF, **words}
     entry(
-        (ctas, 1, 1), (LANES, 1, 1),
-        [device.array(image), device.array(given), result, np.uint64(a), np.uint64(b),
-         *(np.uint32(given_words.get(name, 0)) for name in WORDS)],
-        shared_bytes=image.shape[1], cluster=(ctas, 1, 1),
-    )  # fmt: skip
+        (ctas, 1, 1),
+        (LANES, 1, 1),
+        [
+            device.array(image),
+            device.array(given),
+            result,
+            np.uint64(a),
+            np.uint64(b),
+            *(np.uint32(given_words.get(name, 0)) for name in WORDS),
+        ],
+        shared_bytes=image.shape[1],
+        cluster=(ctas, 1, 1),
+    )
     return result.get()

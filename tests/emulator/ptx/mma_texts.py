@@ -153,8 +153,10 @@ def forms() -> Iterator[Form]:
         for a, b in itertools.product(("e4m3", "e5m2"), repeat=2):
             for d, c in _FLOATS:
                 yield Form(16, 2 * depth, d, a, b, c)
-    for kinds, shapes in ((("s8", "u8"), ((8, 16), (16, 16), (16, 32))),
-                          (("s4", "u4"), ((8, 32), (16, 32), (16, 64)))):  # fmt: skip
+    for kinds, shapes in (
+        (("s8", "u8"), ((8, 16), (16, 16), (16, 32))),
+        (("s4", "u4"), ((8, 32), (16, 32), (16, 64))),
+    ):
         for a, b in itertools.product(kinds, repeat=2):
             for rows, depth in shapes:
                 for middle in ("", ".satfinite"):
@@ -184,8 +186,11 @@ def _moves(form: Form, operand: str) -> list[str]:
         step = 128
     for i in range(form.words(operand) // (2 if kind == "f64" else 1)):
         place, register = f"[p+{i * step}]", f"{operand}{i}"
-        lines.append(f"st.global.{suffix} {place}, {register};" if operand == "d"
-                     else f"ld.global.{suffix} {register}, {place};")  # fmt: skip
+        lines.append(
+            f"st.global.{suffix} {place}, {register};"
+            if operand == "d"
+            else f"ld.global.{suffix} {register}, {place};"
+        )
     return lines
 
 

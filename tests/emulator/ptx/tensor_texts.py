@@ -86,32 +86,47 @@ class Text:
 
     def fill(self) -> None:
         """Fill the warp's 32 lanes of all columns: given[thread][column]."""
-        self._loop([
-            "ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%g];",
-            "tcgen05.st.sync.aligned.32x32b.x4.b32 [%c], {%v0, %v1, %v2, %v3};",
-        ], "mov.b64 %g, %given;")  # fmt: skip
+        self._loop(
+            [
+                "ld.global.v4.b32 {%v0, %v1, %v2, %v3}, [%g];",
+                "tcgen05.st.sync.aligned.32x32b.x4.b32 [%c], {%v0, %v1, %v2, %v3};",
+            ],
+            "mov.b64 %g, %given;",
+        )
         self.add("tcgen05.wait::st.sync.aligned;")
 
     def dump(self) -> None:
         """Store the warp's 32 lanes of all columns: result[dump][thread][column]."""
-        self._loop([
-            "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%v0, %v1, %v2, %v3}, [%c];",
-            "tcgen05.wait::ld.sync.aligned;",
-            "st.global.v4.b32 [%g], {%v0, %v1, %v2, %v3};",
-        ], "mov.b64 %g, %result;")  # fmt: skip
+        self._loop(
+            [
+                "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%v0, %v1, %v2, %v3}, [%c];",
+                "tcgen05.wait::ld.sync.aligned;",
+                "st.global.v4.b32 [%g], {%v0, %v1, %v2, %v3};",
+            ],
+            "mov.b64 %g, %result;",
+        )
         self.add(f"add.u64 %result, %result, {LANES * COLUMNS * 4};")
 
     def _loop(self, body: list[str], start: str) -> None:
         self._labels += 1
         label = f"L{self._labels}"
-        self.add(start, "mov.b32 %c, %t;", f"{label}:", *body, "add.u64 %g, %g, 16;",
-                 "add.u32 %c, %c, 4;", "and.b32 %e, %c, 0xffff;",
-                 f"setp.lt.u32 %p, %e, {COLUMNS};", f"@%p bra {label};")  # fmt: skip
+        self.add(
+            start,
+            "mov.b32 %c, %t;",
+            f"{label}:",
+            *body,
+            "add.u64 %g, %g, 16;",
+            "add.u32 %c, %c, 4;",
+            "and.b32 %e, %c, 0xffff;",
+            f"setp.lt.u32 %p, %e, {COLUMNS};",
+            f"@%p bra {label};",
+        )
 
     def meet(self) -> None:
         """All warps meet, and pass on what they know of tensor memory."""
-        self.add("tcgen05.fence::before_thread_sync;", "bar.sync 0;",
-                 "tcgen05.fence::after_thread_sync;")  # fmt: skip
+        self.add(
+            "tcgen05.fence::before_thread_sync;", "bar.sync 0;", "tcgen05.fence::after_thread_sync;"
+        )
 
     def commit(self) -> None:
         """Wait, in all threads, for what thread 0 handed to the tensor core."""
@@ -119,19 +134,33 @@ class Text:
         label = f"W{self._labels}"
         self.add(
             "@%one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];",
-            f"{label}:", "mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], %phase;",
-            f"@!%p bra {label};", "xor.b32 %phase, %phase, 1;",
-            "tcgen05.fence::after_thread_sync;")  # fmt: skip
+            f"{label}:",
+            "mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], %phase;",
+            f"@!%p bra {label};",
+            "xor.b32 %phase, %phase, 1;",
+            "tcgen05.fence::after_thread_sync;",
+        )
 
     def _copy_source(self) -> list[str]:
         if not self._source_bytes:
             return []
-        return ["mov.u32 %c, source;", "mad.lo.u32 %c, %n, 4, %c;", "mul.wide.u32 %x, %n, 4;",
-                "ld.param.u64 %g, [given];", "add.u64 %g, %g, %x;", "mov.b32 %e, %n;", "COPY:",
-                "ld.global.b32 %v0, [%g];", "st.shared.b32 [%c], %v0;", "add.u64 %g, %g, 512;",
-                "add.u32 %c, %c, 512;", "add.u32 %e, %e, 128;",
-                f"setp.lt.u32 %p, %e, {self._source_bytes // 4};", "@%p bra COPY;",
-                "fence.proxy.async.shared::cta;"]  # fmt: skip
+        return [
+            "mov.u32 %c, source;",
+            "mad.lo.u32 %c, %n, 4, %c;",
+            "mul.wide.u32 %x, %n, 4;",
+            "ld.param.u64 %g, [given];",
+            "add.u64 %g, %g, %x;",
+            "mov.b32 %e, %n;",
+            "COPY:",
+            "ld.global.b32 %v0, [%g];",
+            "st.shared.b32 [%c], %v0;",
+            "add.u64 %g, %g, 512;",
+            "add.u32 %c, %c, 512;",
+            "add.u32 %e, %e, 128;",
+            f"setp.lt.u32 %p, %e, {self._source_bytes // 4};",
+            "@%p bra COPY;",
+            "fence.proxy.async.shared::cta;",
+        ]
 
     def text(self) -> str:
         """The whole text."""

@@ -66,7 +66,8 @@ def test_a_shuffle_from_a_lane_that_is_absent_names_it(body: str, why: str) -> N
 def test_a_shuffle_from_a_lane_that_is_there_is_clean() -> None:
     assert (_launch(f"@!%q exit;\n{_SHUFFLE.format(-1)}") == 20).all()
     body = "setp.ne.u32 %q, %lane, 32;\n" + _MASK.format("%p", _SHUFFLE.format("%w")).replace(
-        "%lane, 20", "%lane, %n").replace("selp", ".reg .b32 %n; selp.b32 %n, 4, 20, %p;\nselp")
+        "%lane, 20", "%lane, %n"
+    ).replace("selp", ".reg .b32 %n; selp.b32 %n, 4, 20, %p;\nselp")
     assert np.array_equal(_launch(body), np.where(np.arange(32) < 16, 4, 20))
 
 
@@ -83,8 +84,10 @@ def test_lanes_that_wait_elsewhere_are_named(name: str) -> None:
         _launch(body)
     assert getattr(caught.value, "kind", "") == "deadlock"
     assert getattr(caught.value, "line", 0) == _line(body, "here")
-    here, there = (rf"lanes {lanes} at line {_line(body, mark)} \(`{text}"
-                   for lanes, mark, text in (("0-15", "here", name), ("16-31", "there", "bar")))
+    here, there = (
+        rf"lanes {lanes} at line {_line(body, mark)} \(`{text}"
+        for lanes, mark, text in (("0-15", "here", name), ("16-31", "there", "bar"))
+    )
     assert re.search(f"do not come: {here}.*; {there}", str(caught.value)), caught.value
     _launch(_ELSEWHERE.format("%q", _MEMBERS[name]))
 

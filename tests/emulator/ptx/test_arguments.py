@@ -82,7 +82,11 @@ def beyond(body: str) -> Any:
 def test_the_argument_is_named(how: str) -> None:
     finding = beyond(FROM_B[how])
     assert finding.to_json()["argument"] == {
-        "number": 1, "name": "b_ptr", "array": "array `b`", "size": B_BYTES}  # fmt: skip
+        "number": 1,
+        "name": "b_ptr",
+        "array": "array `b`",
+        "size": B_BYTES,
+    }
     assert "; the address is derived from b_ptr (CTA 0" in finding.message()
 
 
@@ -118,8 +122,10 @@ def test_the_wrong_stride_comes_before_the_race_that_it_makes() -> None:
     assert races and "array `c`" in str(races[0])
     first = device.findings[0]
     assert first.kind == "out-of-bounds"
-    assert ("is derived from b_ptr, array `b` of 262,144 bytes, but lies in array `c`"
-            in first.message())  # fmt: skip
+    assert (
+        "is derived from b_ptr, array `b` of 262,144 bytes, but lies in array `c`"
+        in first.message()
+    )
     assert all(finding.kind == "out-of-bounds" for finding in device.findings)
 
 

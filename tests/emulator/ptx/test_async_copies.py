@@ -42,8 +42,14 @@ mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0;
 _GIVEN = np.arange(64 * 4, dtype=np.uint32) * np.uint32(2654435761)
 
 
-def run(body: str, threads: int = 64, target: str = "sm_90a", ctas: int = 1, cluster: int = 1,
-        **options: Any) -> Any:  # fmt: skip
+def run(
+    body: str,
+    threads: int = 64,
+    target: str = "sm_90a",
+    ctas: int = 1,
+    cluster: int = 1,
+    **options: Any,
+) -> Any:
     """What each thread stored: [threads, 4] words."""
     device = lanemap.open_device(target, device="emulator", **options)
     given, result = device.array(_GIVEN), device.zeros(ctas * threads * 4, np.uint32)
@@ -183,23 +189,31 @@ def test_cp_async_arrives_at_an_mbarrier(counted: bool) -> None:
     if not counted:
         arrive = """cp.async.mbarrier.arrive.shared.b64 [bar];
 mbarrier.arrive.shared::cta.b64 %d3, [bar];"""
-    body = f"""@%p0 mbarrier.init.shared::cta.b64 [bar], 64;
+    body = (
+        f"""@%p0 mbarrier.init.shared::cta.b64 [bar], 64;
 bar.sync 0;
 xor.b32 %r8, %r0, 32; shl.b32 %r8, %r8, 4; add.u32 %r8, %r8, %r1;
 cp.async.cg.shared.global [%r8], [%d1], 16;
 {arrive}
-""" + _WAIT + _STORE
+"""
+        + _WAIT
+        + _STORE
+    )
     got = run(body).reshape(2, 32, 4)
     assert np.array_equal(got[::-1].reshape(64, 4), _GIVEN.reshape(64, 4))
 
 
 def test_an_arrival_of_copies_makes_nothing_else_known() -> None:
-    body = """@%p0 mbarrier.init.shared::cta.b64 [bar], 64;
+    body = (
+        """@%p0 mbarrier.init.shared::cta.b64 [bar], 64;
 bar.sync 0;
 xor.b32 %r8, %r0, 32; shl.b32 %r8, %r8, 4; add.u32 %r8, %r8, %r1;
 st.shared.b32 [%r8], %r0;
 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [bar];
-""" + _WAIT + _STORE
+"""
+        + _WAIT
+        + _STORE
+    )
     with pytest.raises(Hazard, match="without being ordered after the write"):
         run(body)
 
@@ -209,18 +223,23 @@ _FENCED = "fence.proxy.async.shared::cta; bar.sync 0;\n"
 
 
 def _copied_out(wait: str, fence: str = _FENCED) -> str:
-    return """ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%d1];
+    return (
+        """ld.global.v4.b32 {%r4, %r5, %r6, %r7}, [%d1];
 st.shared.v4.b32 [%r2], {%r4, %r5, %r6, %r7};
-""" + fence + """@!%p0 bra DONE;
+"""
+        + fence
+        + """@!%p0 bra DONE;
 cp.async.bulk.global.shared::cta.bulk_group [%result], [data], 1024;
 cp.async.bulk.commit_group;
-""" + wait + """DONE: ret; }
 """
+        + wait
+        + """DONE: ret; }
+"""
+    )
 
 
 def test_a_bulk_copy_to_global_memory() -> None:
-    assert np.array_equal(run(_copied_out("cp.async.bulk.wait_group 0;\n")),
-                          _GIVEN.reshape(64, 4))  # fmt: skip
+    assert np.array_equal(run(_copied_out("cp.async.bulk.wait_group 0;\n")), _GIVEN.reshape(64, 4))
 
 
 def test_a_bulk_copy_reads_only_what_was_handed_over() -> None:
@@ -247,9 +266,12 @@ def test_wait_group_read_says_nothing_of_the_destination() -> None:
 def test_a_byte_mask_repeats_every_16_bytes() -> None:
     """PTX ISA, cp.async.bulk: bit i of byteMask copies byte i of each 16-byte chunk."""
     body = _copied_out("cp.async.bulk.wait_group 0;\n").replace(
-        "bulk_group [%result], [data], 1024", "bulk_group.cp_mask [%result], [data], 1024, %h0")
-    got = run("{ .reg .b16 %h0; mov.b16 %h0, 0x50c3;" + body.replace("ret; }", "ret; } }"),
-              target="sm_100a").view(np.uint8)  # fmt: skip
+        "bulk_group [%result], [data], 1024", "bulk_group.cp_mask [%result], [data], 1024, %h0"
+    )
+    got = run(
+        "{ .reg .b16 %h0; mov.b16 %h0, 0x50c3;" + body.replace("ret; }", "ret; } }"),
+        target="sm_100a",
+    ).view(np.uint8)
     kept = [bool(0x50C3 >> i & 1) for i in range(16)]
     assert np.array_equal(got, np.where(kept, _GIVEN.view(np.uint8).reshape(64, 16), 0))
 
@@ -267,21 +289,25 @@ def test_a_bulk_copy_must_be_aligned() -> None:
 
 
 def test_the_wrong_mbarrier_does_not_help() -> None:
-    body = """@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+    body = (
+        """@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
 @%p0 mbarrier.init.shared::cta.b64 [bar+8], 1;
 bar.sync 0;
-""" + _FETCH.format(size=1024) + "@%p0 mbarrier.arrive.shared::cta.b64 %d3, [bar+8];\n"
+"""
+        + _FETCH.format(size=1024)
+        + "@%p0 mbarrier.arrive.shared::cta.b64 %d3, [bar+8];\n"
+    )
     wait = _WAIT.replace("[bar]", "[bar+8]")
-    assert np.array_equal(run(body + wait + _WAIT.replace("AGAIN", "MORE") + _STORE),
-                          _GIVEN.reshape(64, 4))  # fmt: skip
+    assert np.array_equal(
+        run(body + wait + _WAIT.replace("AGAIN", "MORE") + _STORE), _GIVEN.reshape(64, 4)
+    )
     with pytest.raises(Hazard, match=r"after phase 0 of the mbarrier at shared address 0x2000"):
         run(body + wait + _STORE)
 
 
 def test_what_one_warp_waited_for_a_barrier_passes_on() -> None:
     body = _INIT + _FETCH.format(size=1024) + "setp.lt.u32 %p3, %r0, 32;\n@!%p3 bra MEET;\n"
-    assert np.array_equal(run(body + _WAIT + "MEET: bar.sync 0;\n" + _STORE),
-                          _GIVEN.reshape(64, 4))  # fmt: skip
+    assert np.array_equal(run(body + _WAIT + "MEET: bar.sync 0;\n" + _STORE), _GIVEN.reshape(64, 4))
     with pytest.raises(Hazard, match="without being ordered after the read by warp 1"):
         run(body + _WAIT + "MEET:\n" + _STORE)
 
@@ -311,12 +337,18 @@ cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::clu
 WAIT: setp.eq.u32 %p5, %r9, 2; @%p5 bra END; setp.ge.u32 %p6, %r0, 32; @%p6 bra END;
 """
     end = _STORE.replace("ret;", "END: ret;")
-    got = run("{ .reg .b16 %h0;" + body + _WAIT + end.replace("}\n", "} }\n", 1).replace(
-        "%r7} }", "%r7}"), ctas=4, cluster=4)  # fmt: skip
+    got = run(
+        "{ .reg .b16 %h0;"
+        + body
+        + _WAIT
+        + end.replace("}\n", "} }\n", 1).replace("%r7} }", "%r7}"),
+        ctas=4,
+        cluster=4,
+    )
     for rank in range(4):
         expected = _GIVEN.reshape(64, 4).copy()
         expected[32:] = 0
-        assert np.array_equal(got[64 * rank:64 * rank + 64], expected * (rank != 2)), rank
+        assert np.array_equal(got[64 * rank : 64 * rank + 64], expected * (rank != 2)), rank
 
 
 def test_a_copy_to_another_cta() -> None:

@@ -33,14 +33,22 @@ _WAIT = """AGAIN: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p1, 
 """
 
 
-def run(body: str, given: Any, words: int, threads: int = 32, ctas: int = 1, cluster: int = 1,
-        target: str = "sm_90a", directives: str = "", **options: Any) -> Any:  # fmt: skip
+def run(
+    body: str,
+    given: Any,
+    words: int,
+    threads: int = 32,
+    ctas: int = 1,
+    cluster: int = 1,
+    target: str = "sm_90a",
+    directives: str = "",
+    **options: Any,
+) -> Any:
     """What the kernel leaves in `words` words, zero before."""
     device = lanemap.open_device(target, device="emulator", **options)
     text = _HEAD.format(target=target, directives=directives) + body + "ret; }\n"
     given, result = device.array(given), device.zeros(words, np.uint32)
-    device.load(text)["k"]((ctas, 1, 1), (threads, 1, 1), (given, result),
-                           cluster=(cluster, 1, 1))  # fmt: skip
+    device.load(text)["k"]((ctas, 1, 1), (threads, 1, 1), (given, result), cluster=(cluster, 1, 1))
     return result.get()
 
 
@@ -90,7 +98,8 @@ def test_stores_reach_another_cta(suffix: str, operand: str, size: int) -> None:
 
 def test_a_store_that_nobody_waited_for() -> None:
     body = _sent(f"{_STORE}.b32 [%r10], %r4, [%r11];", 4, wait=_MEET).replace(
-        "bra END;", _MEET + "bra END;")  # fmt: skip
+        "bra END;", _MEET + "bra END;"
+    )
     with pytest.raises(Hazard, match="phase 0 of the mbarrier") as caught:
         run(body, _GIVEN, 128, ctas=2, cluster=2)
     assert caught.value.kind == "pending"
@@ -157,7 +166,8 @@ def test_reductions_reach_another_cta(operation: str, kind: str) -> None:
 def test_reductions_of_one_word_meet() -> None:
     """All threads add to the first word, which completes 32 times 4 bytes."""
     body = _sent(f"{_REDUCE}.add.u32 [%r10], %r4, [%r11];", 4).replace(
-        "%r10, %r3, 1", "%r10, %r1, 1")  # fmt: skip
+        "%r10, %r3, 1", "%r10, %r1, 1"
+    )
     got = run(body, _GIVEN, 128, ctas=2, cluster=2)
     assert got[0] == np.uint32(3) + _GIVEN[:128:4].sum(dtype=np.uint32)
 
@@ -179,8 +189,10 @@ READ: ld.acquire.gpu.global.u32 %r4, [%result+8]; setp.eq.u32 %p3, %r4, 5; @!%p3
 ld.global.u32 %r5, [%result]; st.global.u32 [%result+16], %r5;
 END:
 """
-    for flag in ("st.async.release.gpu.global.u32 [%result+8], 5;",
-                 "red.async.release.sys.add.u32 [%result+8], 5;"):  # fmt: skip
+    for flag in (
+        "st.async.release.gpu.global.u32 [%result+8], 5;",
+        "red.async.release.sys.add.u32 [%result+8], 5;",
+    ):
         got = run(body.format(flag=flag), _GIVEN, 8, ctas=2, target="sm_100a")
         assert got.tolist()[:5] == [77, 0, 5, 0, 77]
 
@@ -244,19 +256,25 @@ def test_bulk_reductions_of_many_ctas_add_up() -> None:
 
 
 def test_a_bulk_reduction_into_another_cta() -> None:
-    body = """shl.b32 %r8, %r0, 4; add.u32 %r3, %r1, %r8;
+    body = (
+        """shl.b32 %r8, %r0, 4; add.u32 %r3, %r1, %r8;
 st.shared.v4.b32 [%r3], {%r0, 1, 2, 3}; st.shared.v4.b32 [%r3+1024], {100, 100, 100, 100};
 @%p0 mbarrier.init.shared::cta.b64 [bar], 1;
 @%p0 mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], 512;
 fence.proxy.async; fence.mbarrier_init.release.cluster;
-""" + _MEET + """xor.b32 %r8, %r9, 1; add.u32 %r4, %r1, 1024;
+"""
+        + _MEET
+        + """xor.b32 %r8, %r9, 1; add.u32 %r4, %r1, 1024;
 mapa.shared::cluster.u32 %r10, %r4, %r8; mapa.shared::cluster.u32 %r11, %r2, %r8;
 @%p0 cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.add.u32
   [%r10], [data], 512, [%r11];
-""" + _WAIT + """ld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r3+1024];
+"""
+        + _WAIT
+        + """ld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r3+1024];
 mad.lo.u32 %r8, %r9, 32, %r0; mul.wide.u32 %d0, %r8, 16; add.u64 %d2, %result, %d0;
 st.global.v4.b32 [%d2], {%r4, %r5, %r6, %r7};
-"""  # fmt: skip
+"""
+    )
     got = run(body, _GIVEN, 256, ctas=2, cluster=2).reshape(2, 32, 4)
     expected = 100 + np.stack([np.arange(32), *(np.full(32, i) for i in (1, 2, 3))], 1)
     assert np.array_equal(got[0], expected)
@@ -320,34 +338,45 @@ def test_the_answer_may_be_overwritten_only_after_a_proxy_fence() -> None:
 
 def test_asking_again_after_a_refusal() -> None:
     body = _PERSISTENT.format(fence=_FENCE, end="").replace("@!%p2 bra END;", "")
-    body = body.replace("clusterlaunchcontrol.query_cancel.get_first",
-                        "@%p2 clusterlaunchcontrol.query_cancel.get_first")  # fmt: skip
+    body = body.replace(
+        "clusterlaunchcontrol.query_cancel.get_first",
+        "@%p2 clusterlaunchcontrol.query_cancel.get_first",
+    )
     with pytest.raises(Hazard, match="has already failed"):
         run(body, _GIVEN, 96, ctas=3, target="sm_100a")
 
 
 def test_the_cta_of_a_refusal_is_undefined() -> None:
-    body = _PERSISTENT.format(fence=_FENCE, end="st.global.u32 [%result], %r4;").replace(
-        "@!%p2 bra END;", "").replace("bra WORK;", "@%p2 bra WORK;")  # fmt: skip
+    body = (
+        _PERSISTENT.format(fence=_FENCE, end="st.global.u32 [%result], %r4;")
+        .replace("@!%p2 bra END;", "")
+        .replace("bra WORK;", "@%p2 bra WORK;")
+    )
     with pytest.raises(Hazard, match="undefined"):
         run(body, _GIVEN, 96, ctas=1, target="sm_100a")
 
 
 def test_a_cluster_hears_of_another_one() -> None:
-    body = """mov.u32 %r4, %ctaid.x;
+    body = (
+        """mov.u32 %r4, %ctaid.x;
 @%p0 mbarrier.init.shared::cta.b64 [bar], 1;
 @%p0 mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], 16;
 fence.mbarrier_init.release.cluster;
-""" + _MEET + """setp.eq.u32 %p3, %r9, 0; and.pred %p3, %p3, %p0;
+"""
+        + _MEET
+        + """setp.eq.u32 %p3, %r9, 0; and.pred %p3, %p3, %p0;
 cvta.shared.u64 %d4, answer; cvta.shared.u64 %d5, bar;
 @%p3 clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes.multicast::cluster::all.b128
   [%d4], [%d5];
-""" + _WAIT + """ld.shared.b128 %o0, [answer];
+"""
+        + _WAIT
+        + """ld.shared.b128 %o0, [answer];
 clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p2, %o0; selp.u32 %r6, 1, 0, %p2;
 mov.u32 %r5, 0;
 @%p2 clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r5, %o0;
 mul.wide.u32 %d0, %r4, 8; add.u64 %d1, %result, %d0; @%p0 st.global.v2.u32 [%d1], {%r6, %r5};
-"""  # fmt: skip
+"""
+    )
     got = run(body, _GIVEN, 12, ctas=6, cluster=2, target="sm_100a").reshape(6, 2)
     # the first cluster cancels the second one, and the third finds none left
     assert got.tolist() == [[1, 2], [1, 2], [0, 0], [0, 0], [0, 0], [0, 0]]

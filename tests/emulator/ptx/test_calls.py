@@ -232,21 +232,34 @@ def test_structs_arrays_and_initialised_data(build: str) -> None:
     given = (b"q", ((1, 2, 3), 1.25), ((-1, -2, -3), 2.5), 9.0)
     tables = [(b"x", ((1, 2, 3), 4.5), ((4, 5, 6), -1.5), 2.25),
               (b"y", ((7, 8, 9), 0.5), ((10, 11, 12), 8.0), -3.0)]  # fmt: skip
-    packed = struct.pack("<c7x3h2xd3h2xdf4x", given[0], *given[1][0], given[1][1], *given[2][0],
-                         given[2][1], given[3])  # fmt: skip
+    packed = struct.pack(
+        "<c7x3h2xd3h2xdf4x",
+        given[0],
+        *given[1][0],
+        given[1][1],
+        *given[2][0],
+        given[2][1],
+        given[3],
+    )
     (got,) = _loaded(STRUCTS, build).run(
         "structs", 1, 32, [packed, np.zeros(128, np.int64), np.int16(-3)]
     )
 
     def made(big: Any, t: int) -> tuple[int, list[int], int]:
         numbers, real = big[1 + (t & 1)]
-        return int(real * 1000) << 20, [x * t for x in numbers], ord(big[0]) + (t if big[3] < 0
-                                                                                 else -t)
+        return (
+            int(real * 1000) << 20,
+            [x * t for x in numbers],
+            ord(big[0]) + (t if big[3] < 0 else -t),
+        )
 
     for t in range(32):
         (a, b, c), (d, e, f) = made(given, t), made(tables[t & 1], t)
         text = ["zero", "one", "two"][t % 3]
         signed = [(x + 128) % 256 - 128 for x in (c, f)]
         assert got[4 * t : 4 * t + 4].tolist() == [
-            a + d, b[t % 3] - e[(t + 1) % 3], signed[0] * 256 + signed[1], 5 + ord(text[1]) - 3
-        ]  # fmt: skip
+            a + d,
+            b[t % 3] - e[(t + 1) % 3],
+            signed[0] * 256 + signed[1],
+            5 + ord(text[1]) - 3,
+        ]

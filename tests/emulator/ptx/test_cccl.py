@@ -226,6 +226,5 @@ def test_cub_look_back(name: str, kind: Any, backwards: int) -> None:
     values = np.random.default_rng(1).integers(0, 1000, tiles * 128).astype(kind)
     room, out = device.empty(1 << 13, np.uint8), device.empty(tiles * 128, kind)
     module["prepare"](1, 128, (room, np.int32(tiles)))
-    module["k"](tiles, 128, (room, np.int32(tiles), device.array(values), out,
-                             np.int32(backwards)))  # fmt: skip
+    module["k"](tiles, 128, (room, np.int32(tiles), device.array(values), out, np.int32(backwards)))
     assert np.array_equal(out.get(), np.cumsum(values, dtype=kind))

@@ -36,8 +36,14 @@ def entry(body: str, directives: str = "", parameters: str = ".param .u64 out") 
 """
 
 
-def launch(text: str, grid: Any = 1, cluster: Any = 1, words: int = 1, block: int = 32,
-           device: str = "emulator") -> Any:  # fmt: skip
+def launch(
+    text: str,
+    grid: Any = 1,
+    cluster: Any = 1,
+    words: int = 1,
+    block: int = 32,
+    device: str = "emulator",
+) -> Any:
     """What the kernel leaves in `words` words, zero before."""
     opened = lanemap.open_device("sm_90a", device=device)
     out = opened.zeros(words, np.uint32)
@@ -48,8 +54,10 @@ def launch(text: str, grid: Any = 1, cluster: Any = 1, words: int = 1, block: in
 @pytest.mark.parametrize("where", ["emulator", pytest.param("cuda", marks=on_silicon)])
 def test_special_registers(where: str) -> None:
     number = "mad.lo.u32 %r1, %r21, %r18, %r20; mad.lo.u32 %r1, %r1, %r17, %r19;"
-    reads = "".join(f"mov.u32 %r2, {name}; st.global.u32 [%rd2+{4 * i}], %r2;\n"
-                    for i, name in enumerate(SPECIALS))  # fmt: skip
+    reads = "".join(
+        f"mov.u32 %r2, {name}; st.global.u32 [%rd2+{4 * i}], %r2;\n"
+        for i, name in enumerate(SPECIALS)
+    )
     body = f"""mov.u32 %r19, %ctaid.x; mov.u32 %r20, %ctaid.y; mov.u32 %r21, %ctaid.z;
         mov.u32 %r17, %nctaid.x; mov.u32 %r18, %nctaid.y; {number}
         mad.wide.u32 %rd2, %r1, {4 * len(SPECIALS)}, %rd1;\n{reads}"""
@@ -135,8 +143,7 @@ RANKS = {
 def test_addresses(where: str) -> None:
     texts = [f"{text} selp.u32 %r3, 1, 0, %p1;" for text, _ in TRUTHS.values()]
     texts += [text for text, _ in RANKS.values()]
-    stores = "".join(f"{text} st.global.u32 [%rd2+{4 * i}], %r3;\n"
-                     for i, text in enumerate(texts))  # fmt: skip
+    stores = "".join(f"{text} st.global.u32 [%rd2+{4 * i}], %r3;\n" for i, text in enumerate(texts))
     got = launch(entry(f"{ADDRESSES}\n{stores}"), 2, 2, 32, device=where).reshape(2, 16)
     for rank in range(2):
         expected = {name: int(truth) for name, (_, truth) in TRUTHS.items()}
@@ -243,8 +250,9 @@ def test_more_ctas_than_the_gpu_runs_at_once(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(TARGETS, "sm_90a", replace(TARGETS["sm_90a"], gpu=small))
     assert spin(4, 0, 1024) == 4
     assert spin(7, -3, 1024) == 7  # those that began first have ended when the last ones begin
-    with pytest.raises(Hazard, match="1 CTAs have not begun, because no more than 4 run "
-                                     "at once on a small GPU"):  # fmt: skip
+    with pytest.raises(
+        Hazard, match="1 CTAs have not begun, because no more than 4 run at once on a small GPU"
+    ):
         spin(5, 0, 1024)
     with pytest.raises(Hazard, match="1 CTAs have not begun"):
         spin(8, 1 - 3, 1024, "mov.u32 %r4, %ctaid.x; setp.lt.u32 %p3, %r4, 3; @%p3 bra out;")

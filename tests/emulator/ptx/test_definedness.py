@@ -24,8 +24,10 @@ st.global.u32 [%to], %d0;
 ret;
 }}
 """
-MMA = ("mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%d0, %d1, %d2, %d3}, {%r0, %r0}, "
-       "{%r0}, {%d0, %d1, %d2, %d3};")  # fmt: skip
+MMA = (
+    "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%d0, %d1, %d2, %d3}, {%r0, %r0}, "
+    "{%r0}, {%d0, %d1, %d2, %d3};"
+)
 
 
 @pytest.mark.parametrize(

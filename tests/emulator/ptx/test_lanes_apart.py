@@ -56,12 +56,20 @@ A: add.u32 %r0, %r1, 1;
 @pytest.mark.parametrize("kind", ["pred", "b16", "b32", "b64", "f32", "f64"])
 def test_a_write_leaves_the_lanes_alone_that_are_elsewhere(kind: str) -> None:
     """The register lives across blocks; each third of the lanes writes it in a block of its own."""
-    move = {"pred": "setp.eq.u32 %x, %r9, {};", "b16": "cvt.u16.u32 %x, {};",
-            "b64": "cvt.u64.u32 %x, {};", "f32": "cvt.rn.f32.u32 %x, {};",
-            "f64": "cvt.rn.f64.u32 %x, {};"}.get(kind, "mov.b32 %x, {};")  # fmt: skip
-    back = {"pred": "selp.u32 %r0, 1, 0, %x;", "b16": "cvt.u32.u16 %r0, %x;",
-            "b64": "cvt.u32.u64 %r0, %x;", "f32": "cvt.rzi.u32.f32 %r0, %x;",
-            "f64": "cvt.rzi.u32.f64 %r0, %x;"}.get(kind, "mov.b32 %r0, %x;")  # fmt: skip
+    move = {
+        "pred": "setp.eq.u32 %x, %r9, {};",
+        "b16": "cvt.u16.u32 %x, {};",
+        "b64": "cvt.u64.u32 %x, {};",
+        "f32": "cvt.rn.f32.u32 %x, {};",
+        "f64": "cvt.rn.f64.u32 %x, {};",
+    }.get(kind, "mov.b32 %x, {};")
+    back = {
+        "pred": "selp.u32 %r0, 1, 0, %x;",
+        "b16": "cvt.u32.u16 %r0, %x;",
+        "b64": "cvt.u32.u64 %r0, %x;",
+        "f32": "cvt.rzi.u32.f32 %r0, %x;",
+        "f64": "cvt.rzi.u32.f64 %r0, %x;",
+    }.get(kind, "mov.b32 %r0, %x;")
     body = f"""
 .reg .{kind} %x;
 rem.u32 %r1, %t, 3;

@@ -49,25 +49,32 @@ mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], {1};
 
 def test_a_barrier_of_all_threads_passes_data_on() -> None:
     """Every thread stores, arrives, waits, and reads what its opposite number stored."""
-    body = INIT.format(128) + """
+    body = (
+        INIT.format(128)
+        + """
 mul.lo.u32 %v0, %n, 3;
 mov.u32 %v1, data;
 mad.lo.u32 %v2, %n, 4, %v1;
 st.shared.b32 [%v2], %v0;
 mbarrier.arrive.shared::cta.b64 %s0, [bar];
-""" + WAIT.format(0, 0) + """
+"""
+        + WAIT.format(0, 0)
+        + """
 sub.u32 %v3, 127, %n;
 mad.lo.u32 %v2, %v3, 4, %v1;
 ld.shared.b32 %v4, [%v2];
 st.global.b32 [%r], %v4;
 """
+    )
     got, _ = _run(body, 128)
     assert np.array_equal(got, (127 - np.arange(128)) * 3)
 
 
 def test_phases_alternate_and_states_name_them() -> None:
     """Ten phases of a barrier with the states of its arrivals."""
-    body = INIT.format(64) + """
+    body = (
+        INIT.format(64)
+        + """
 mov.b32 %v0, 0;
 LOOP:
 mbarrier.arrive.shared.b64 %s0, [bar];
@@ -80,6 +87,7 @@ setp.lt.u32 %p, %v0, 10;
 @%p bra LOOP;
 st.global.b32 [%r], %v0;
 """
+    )
     got, _ = _run(body, 64)
     assert np.array_equal(got, np.full(64, 10))
 
@@ -126,7 +134,9 @@ END:
 
 
 def test_transactions_hold_a_phase_open() -> None:
-    body = INIT.format(1) + """
+    body = (
+        INIT.format(1)
+        + """
 @!%first bra REST;
 mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 48;
 mbarrier.test_wait.parity.shared::cta.b64 %p, [bar], 0;
@@ -143,13 +153,16 @@ add.u32 %v0, %v0, %v2;
 st.global.b32 [%r], %v0;
 REST:
 """
+    )
     got, _ = _run(body)
     assert got[0] == 4
 
 
 def test_pending_counts_and_dropped_arrivals() -> None:
     """The second phase expects what is left after two drops."""
-    body = INIT.format(8) + """
+    body = (
+        INIT.format(8)
+        + """
 @!%first bra REST;
 mbarrier.arrive.noComplete.shared::cta.b64 %s0, [bar], 3;
 mbarrier.arrive_drop.shared::cta.b64 %s1, [bar];
@@ -166,16 +179,21 @@ selp.b32 %v0, 1, 0, %p;
 st.global.b32 [%r+16], %v0;
 REST:
 """
+    )
     got, _ = _run(body)
     assert got[:5].tolist() == [8, 5, 4, 6, 1]
 
 
 def test_lanes_wait_for_their_own_phase() -> None:
     """Lane 0 waits for what lane 1 of the same warp does later."""
-    body = INIT.format(1) + """
+    body = (
+        INIT.format(1)
+        + """
 setp.eq.u32 %q, %n, 1;
 @%q bra ARRIVE;
-""" + WAIT.format(0, 0) + """
+"""
+        + WAIT.format(0, 0)
+        + """
 ld.shared.b32 %v0, [data];
 st.global.b32 [%r], %v0;
 bra END;
@@ -185,6 +203,7 @@ mbarrier.arrive.shared::cta.b64 _, [bar];
 st.global.b32 [%r], 5;
 END:
 """
+    )
     got, _ = _run(body, 32)
     assert got[1] == 5 and (np.delete(got, 1) == 77).all()
 
@@ -201,7 +220,9 @@ def test_a_wait_that_nobody_ends_is_a_deadlock_that_names_the_object() -> None:
 
 def test_a_wait_returns_false_where_nothing_else_can_go_on() -> None:
     """A bounded number of tries ends by itself."""
-    body = INIT.format(33) + """
+    body = (
+        INIT.format(33)
+        + """
 mov.b32 %v0, 0;
 TRY:
 mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0;
@@ -212,19 +233,25 @@ setp.lt.u32 %q, %v0, 5;
 DONE:
 st.global.b32 [%r], %v0;
 """
+    )
     got, _ = _run(body)
     assert (got == 5).all()
 
 
 def test_relaxed_arrivals_make_nothing_known() -> None:
-    body = INIT.format(32) + """
+    body = (
+        INIT.format(32)
+        + """
 setp.eq.u32 %q, %w, 1;
 @%q bra WAITS;
 st.shared.b32 [data], 3;
 mbarrier.arrive.{sem}.cta.shared::cta.b64 _, [bar];
 bra END;
 WAITS:
-""" + WAIT.format(0, 0) + "ld.shared.b32 %v0, [data];\nst.global.b32 [%r], %v0;\nEND:\n"
+"""
+        + WAIT.format(0, 0)
+        + "ld.shared.b32 %v0, [data];\nst.global.b32 [%r], %v0;\nEND:\n"
+    )
     got, _ = _run(body.replace("{sem}", "release"), 64)
     assert (got[32:] == 3).all()
     with pytest.raises(Hazard, match="without being ordered") as caught:
@@ -258,13 +285,16 @@ def test_misuse_is_named(statement: str) -> None:
 
 
 def test_an_old_state_is_no_phase_to_ask_for() -> None:
-    body = INIT.format(1) + """
+    body = (
+        INIT.format(1)
+        + """
 @!%first bra END;
 mbarrier.arrive.shared::cta.b64 %s0, [bar];
 mbarrier.arrive.shared::cta.b64 _, [bar];
 mbarrier.test_wait.shared::cta.b64 %p, [bar], %s0;
 END:
 """
+    )
     with pytest.raises(Hazard, match="the state is of phase 0, but the mbarrier is in phase 2"):
         _run(body)
 
@@ -280,13 +310,16 @@ mbarrier.arrive.shared::cta.b64 _, [bar];
 
 
 def test_memory_is_ordinary_again_after_inval() -> None:
-    body = INIT.format(1) + """
+    body = (
+        INIT.format(1)
+        + """
 @%first mbarrier.inval.shared::cta.b64 [bar];
 bar.sync 0;
 st.shared.b32 [bar], 9;
 ld.shared.b32 %v0, [bar];
 st.global.b32 [%r], %v0;
 """
+    )
     got, _ = _run(body)
     assert (got == 9).all()
 

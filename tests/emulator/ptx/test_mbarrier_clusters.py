@@ -83,7 +83,8 @@ def _run_lanes(lanes: int, meet: str, strict: bool = True) -> Any:
     device = lanemap.open_device("sm_90a", device="emulator", strict=strict)
     result = device.zeros((2, 64), np.uint32)
     device.load(kernel_text(_LANES.format(lanes=lanes, meet=meet)))["kernel"](
-        (2,), (64,), (result,), cluster=(2, 1, 1))
+        (2,), (64,), (result,), cluster=(2, 1, 1)
+    )
     return result.get()
 
 
@@ -126,7 +127,8 @@ def _run_beside(fence: str) -> Any:
     device = lanemap.open_device("sm_90a", device="emulator")
     result = device.zeros((2, 64), np.uint32)
     device.load(kernel_text(_BESIDE.format(fence=fence)))["kernel"](
-        (2,), (64,), (result,), cluster=(2, 1, 1))
+        (2,), (64,), (result,), cluster=(2, 1, 1)
+    )
     return result.get()
 
 

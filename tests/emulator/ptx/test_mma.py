@@ -21,7 +21,8 @@ EVERY = list(forms())
 def small(kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> Floats:
     """Small integers that a type holds, so that all sums of them are exact."""
     low, high = {"u8": (0, 256), "s8": (-128, 128), "u4": (0, 16), "s4": (-8, 8), "b1": (0, 2)}.get(
-        kind, (-4, 5))  # fmt: skip
+        kind, (-4, 5)
+    )
     return rng.integers(low, high, shape).astype(np.float64)
 
 
@@ -93,8 +94,10 @@ def test_integer_sums_wrap_or_saturate(middle: str, low: int, high: int) -> None
     assert np.array_equal(execute(form, a, b, c), expected)
 
 
-@pytest.mark.parametrize("rounding, expected", [
-    ("", 1.0), (".rn", 1.0), (".rz", 1.0), (".rm", 1.0), (".rp", 1.0 + 2.0**-52)])
+@pytest.mark.parametrize(
+    "rounding, expected",
+    [("", 1.0), (".rn", 1.0), (".rz", 1.0), (".rm", 1.0), (".rp", 1.0 + 2.0**-52)],
+)
 def test_f64_rounds_as_it_says(rounding: str, expected: float) -> None:
     """1 + 2^-60: only upward it is more than 1."""
     form = Form(8, 4, "f64", "f64", "f64", "f64", rounding)
@@ -136,8 +139,10 @@ def test_what_ptxas_refuses_is_refused(instruction: str, words: str) -> None:
 
 def test_it_counts_its_products() -> None:
     device = lanemap.open_device("sm_90a", device="emulator")
-    for form, products in ((HALF, 16 * 8 * 16), (one(
-            "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32"), 4 * 8 * 8 * 4)):  # fmt: skip
+    for form, products in (
+        (HALF, 16 * 8 * 16),
+        (one("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32"), 4 * 8 * 8 * 4),
+    ):
         arrays = [device.zeros((32 * form.words(x),), np.uint32) for x in "abcd"]
         kernel = device.load(text(form))["k"]
         with device.count() as counts:

@@ -112,14 +112,21 @@ def sparse_text(form: Sparse, selector: int, ordered: bool = True) -> str:
     registers = "{" + ", ".join(f"a{i}" for i in range(half.words("a"))) + "}"
     lines = []
     for line in whole.splitlines():
-        if line.startswith("ld.global") and line.split()[1].startswith("a") and int(
-                line.split()[1][1:-1]) >= half.words("a"):  # fmt: skip
+        if (
+            line.startswith("ld.global")
+            and line.split()[1].startswith("a")
+            and int(line.split()[1][1:-1]) >= half.words("a")
+        ):
             continue
         if line.startswith("mma.sync"):
             d, _, b, c = (each + "}" for each in line.split(" ", 1)[1].rstrip(";").split("}")[:4])
             b, c = b.lstrip(", "), c.lstrip(", ")
-            lines += ["ld.param.u64 p, [e_];", "mad.wide.u32 p, t, 4, p;", ".reg .b32 e;",
-                      "ld.global.b32 e, [p];"]  # fmt: skip
+            lines += [
+                "ld.param.u64 p, [e_];",
+                "mad.wide.u32 p, t, 4, p;",
+                ".reg .b32 e;",
+                "ld.global.b32 e, [p];",
+            ]
             line = f"{form.name(ordered)} {d}, {registers}, {b}, {c}, e, {selector};"
         lines.append(line.replace(".param .u64 d_)", ".param .u64 d_, .param .u64 e_)"))
     return "\n".join(lines) + "\n"
@@ -128,8 +135,9 @@ def sparse_text(form: Sparse, selector: int, ordered: bool = True) -> str:
 CASES = [(form, selector) for form in forms() for selector in range(form.selectors)]
 
 
-@pytest.mark.parametrize("form, selector", CASES, ids=lambda x: x.name() if isinstance(
-    x, Sparse) else f"selector{x}")  # fmt: skip
+@pytest.mark.parametrize(
+    "form, selector", CASES, ids=lambda x: x.name() if isinstance(x, Sparse) else f"selector{x}"
+)
 def test_products_of_small_integers(form: Sparse, selector: int) -> None:
     rng = np.random.default_rng(selector)
     stored = small(form.a, (1, 16, form.depth // 2), rng)
@@ -138,8 +146,10 @@ def test_products_of_small_integers(form: Sparse, selector: int) -> None:
     named = chosen(form, rng)
     dense = np.zeros((16, form.depth))
     np.put_along_axis(dense, places(form, named), stored[0], 1)
-    arrays = [by_word(form.stored, "a", form.stored.packed("a", stored)),
-              *(by_word(form.dense, x, form.dense.packed(x, y)) for x, y in (("b", b), ("c", c)))]
+    arrays = [
+        by_word(form.stored, "a", form.stored.packed("a", stored)),
+        *(by_word(form.dense, x, form.dense.packed(x, y)) for x, y in (("b", b), ("c", c))),
+    ]
     d = np.zeros(32 * form.dense.words("d"), np.uint32)
     for ordered in (True, False):
         given = [*arrays, d, metadata(form, selector, named)]
@@ -161,15 +171,19 @@ def test_an_infinity_that_no_stored_element_meets_counts_for_nothing() -> None:
     stored, b, c = np.ones((1, 16, 16)), np.ones((1, 8, 32)), np.zeros((1, 16, 8))
     b[0, :, 3::4] = np.inf
     named = np.tile([0, 1], (16, 8, 1))
-    arrays = [by_word(HALF.stored, "a", HALF.stored.packed("a", stored)),
-              *(by_word(HALF.dense, x, HALF.dense.packed(x, y)) for x, y in (("b", b), ("c", c)))]
+    arrays = [
+        by_word(HALF.stored, "a", HALF.stored.packed("a", stored)),
+        *(by_word(HALF.dense, x, HALF.dense.packed(x, y)) for x, y in (("b", b), ("c", c))),
+    ]
     given = [*arrays, np.zeros(128, np.uint32), metadata(HALF, 0, named)]
     got = run(sparse_text(HALF, 0), "k", 1, 32, given)[3]
     assert (HALF.dense.unpacked(by_lane(HALF.dense, got)) == 16).all()
 
 
-@pytest.mark.parametrize("names, ordered, clean", [
-    ([0, 1], True, True), ([1, 0], True, False), ([1, 0], False, True), ([2, 2], False, False)])
+@pytest.mark.parametrize(
+    "names, ordered, clean",
+    [([0, 1], True, True), ([1, 0], True, False), ([1, 0], False, True), ([2, 2], False, False)],
+)
 def test_metadata_must_be_valid(names: list[int], ordered: bool, clean: bool) -> None:
     given = [np.zeros(32 * n, np.uint32) for n in (4, 4, 4, 4)]
     words = metadata(HALF, 1, np.tile(names, (16, 8, 1)))

@@ -91,11 +91,33 @@ def _operands(kind: str, count: int) -> tuple[Codes, Codes, Codes]:
     a[2::5] = place.astype(dtype).view(np.uint16)[2::5]
     offset = rng.integers(-1, 2, count)
     b[2::5] = (np.array(1.0, dtype).view(np.uint16) + offset).astype(np.uint16)[2::5]
-    c[2::5] = ((1 + rng.integers(0, 1 << (bits - 1), count) * 2.0 ** (1 - bits)) * place
-               * 2.0**bits).astype(dtype).view(np.uint16)[2::5]  # fmt: skip
+    c[2::5] = (
+        ((1 + rng.integers(0, 1 << (bits - 1), count) * 2.0 ** (1 - bits)) * place * 2.0**bits)
+        .astype(dtype)
+        .view(np.uint16)[2::5]
+    )
     specials = np.array(
-        [0, 0x8000, 1, 0x8001, 0x7C00, 0xFC00, 0x7F80, 0xFF80, 0x7FFF, 0x3C00, 0x3F80, 0x7BFF,
-         0x7F7F, 0x0400, 0x03FF, 0x0080, 0x007F], np.uint16)  # fmt: skip
+        [
+            0,
+            0x8000,
+            1,
+            0x8001,
+            0x7C00,
+            0xFC00,
+            0x7F80,
+            0xFF80,
+            0x7FFF,
+            0x3C00,
+            0x3F80,
+            0x7BFF,
+            0x7F7F,
+            0x0400,
+            0x03FF,
+            0x0080,
+            0x007F,
+        ],
+        np.uint16,
+    )
     for each in (a, b, c):
         each[3::5] = rng.choice(specials, len(each[3::5]))
     return a, b, c

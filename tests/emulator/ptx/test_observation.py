@@ -97,8 +97,12 @@ def _strong(a: Step, b: Step) -> bool:
 
 def _base(steps: list[Step]) -> Relation:
     """Base causality order: program order, and the barriers of a CTA."""
-    base = np.array([[i < j and one.warp == other.warp for j, other in enumerate(steps)]
-                     for i, one in enumerate(steps)])  # fmt: skip
+    base = np.array(
+        [
+            [i < j and one.warp == other.warp for j, other in enumerate(steps)]
+            for i, one in enumerate(steps)
+        ]
+    )
     met: dict[int, list[int]] = {}
     for i, step in enumerate(steps):
         if step.what == BARRIER:
@@ -127,10 +131,15 @@ def races(steps: list[Step]) -> set[tuple[int, int]]:
     cause = base | (observed.astype(int) @ base.astype(int) > 0)
     accesses = [i for i in range(n) if steps[i].what != BARRIER]
     return {
-        (i, j) for i in accesses for j in accesses
-        if i < j and (steps[i].writes or steps[j].writes) and not _strong(steps[i], steps[j])
-        and not cause[i, j] and not cause[j, i]
-    }  # fmt: skip
+        (i, j)
+        for i in accesses
+        for j in accesses
+        if i < j
+        and (steps[i].writes or steps[j].writes)
+        and not _strong(steps[i], steps[j])
+        and not cause[i, j]
+        and not cause[j, i]
+    }
 
 
 def make(seed: int, length: int, scopes: tuple[int, ...] = (GPU,)) -> list[Step]:
@@ -171,8 +180,9 @@ def _run(text: str, steps: list[Step], strict: bool) -> bool:
     first = np.searchsorted(warps, np.arange(WARPS * CTAS + 1)).astype(np.uint32)
     word, turn, out = (device.zeros(n, np.uint32) for n in (1, 1, len(steps)))
     try:
-        device.load(text)["play"](CTAS, 32 * WARPS, (device.array(table), device.array(first),
-                                                     word, turn, out))  # fmt: skip
+        device.load(text)["play"](
+            CTAS, 32 * WARPS, (device.array(table), device.array(first), word, turn, out)
+        )
     except Hazard as hazard:
         assert hazard.kind == "order"
         return True

@@ -171,9 +171,11 @@ def test_parameters_and_directives() -> None:
     assert isinstance(pointer, Variable)
     assert (pointer.pointer_space, pointer.pointer_align) == ("global", 32)
     assert k.directives == {
-        "maxntid": (128, 2, 1), "minnctapersm": (2,), "explicitcluster": (),
+        "maxntid": (128, 2, 1),
+        "minnctapersm": (2,),
+        "explicitcluster": (),
         "reqnctapercluster": (2,),
-    }  # fmt: skip
+    }
     g = module.functions["g"]
     assert not g.defined and g.prototype.noreturn and len(g.prototype.parameters) == 2
     assert [entry.name for entry in module.entries] == ["k"]
@@ -305,8 +307,9 @@ def test_ten_thousand_lines() -> None:
     body = "".join(line.format(i % 97, i % 31, i % 7) for i in range(5000))
     text = HEAD + (
         ".entry k() {\n.reg .pred %p<2>; .reg .f32 %f<99>; .reg .b64 %rd<99>; .reg .b32 %r<99>;\n"
-        + body + "ret;\n}\n"
-    )  # fmt: skip
+        + body
+        + "ret;\n}\n"
+    )
     module: Module = parse(text)
     assert len(module.functions["k"].body) == 10001
 

@@ -127,7 +127,8 @@ def test_an_mbarrier_of_another_cta_needs_the_wider_fence(fence: str, noted: boo
     device = lanemap.open_device("sm_90a", device="emulator")
     result = device.zeros((CTAS, WORDS), np.uint32)
     device.load(_text(ready, CTA + fence + OVER))["k"](
-        (CTAS, 1, 1), (WORDS, 1, 1), (result, result), cluster=(CTAS, 1, 1))  # fmt: skip
+        (CTAS, 1, 1), (WORDS, 1, 1), (result, result), cluster=(CTAS, 1, 1)
+    )
     assert np.array_equal(result.get(), _FROM_BEFORE)
     assert ["mbarrier" in str(note) for note in device.notes] == [True] * noted
 

@@ -12,7 +12,9 @@ from lanemap.emulator.host.hazards import Hazard
 
 HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
 #: sum(n) calls itself n times; the innermost activation fills all of the lane's memory.
-RECURSION = HEAD + """
+RECURSION = (
+    HEAD
+    + """
 .func (.param .b32 result) sum(.param .b32 n, .param .b32 value) {
   .reg .b32 %n, %m, %v, %r, %at;
   .reg .pred %p;
@@ -64,7 +66,10 @@ FILL:
   ret;
 }
 """
-INDIRECT = HEAD + """
+)
+INDIRECT = (
+    HEAD
+    + """
 .func (.param .b32 r) one(.param .b32 a) { st.param.b32 [r], 1; ret; }
 .func (.param .b32 r) two(.param .b32 a) { st.param.b32 [r], 2; ret; }
 .func (.param .b64 r) other(.param .b32 a) { st.param.b64 [r], 3; ret; }
@@ -96,7 +101,10 @@ INDIRECT = HEAD + """
   ret;
 }
 """
-SWITCH = HEAD + """
+)
+SWITCH = (
+    HEAD
+    + """
 .visible .entry k(.param .u64 out, .param .u64 where) {
   .reg .b32 %t, %r, %i; .reg .b64 %a, %w, %o;
   ld.param.u64 %a, [out];
@@ -116,6 +124,7 @@ END:
   ret;
 }
 """
+)
 NONE = 0xDEAD
 
 

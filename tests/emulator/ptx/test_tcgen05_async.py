@@ -50,9 +50,14 @@ def source_row(swizzle: str, leading: int, stride: int, offset: int, row: int, s
 
 
 def _copy(form: str, column: int, bits: int) -> list[str]:
-    return ["mov.u32 %c, source;", "shr.u32 %c, %c, 4;", "cvt.u64.u32 %g, %c;",
-            f"add.u64 %g, %g, {bits};", f"add.u32 %c, %base, {column};",
-            f"@%one tcgen05.cp.cta_group::1.{form} [%c], %g;"]  # fmt: skip
+    return [
+        "mov.u32 %c, source;",
+        "shr.u32 %c, %c, 4;",
+        "cvt.u64.u32 %g, %c;",
+        f"add.u64 %g, %g, {bits};",
+        f"add.u32 %c, %base, {column};",
+        f"@%one tcgen05.cp.cta_group::1.{form} [%c], %g;",
+    ]
 
 
 def _run(text: Text, dumps: int = 1, **options: Any) -> Any:
@@ -119,9 +124,11 @@ def test_a_shift_moves_a_quadrant_by_one_lane(column: int) -> None:
     text = Text()
     text.fill()
     text.meet()
-    text.add(f"add.u32 %c, %base, {64 << 16 | column};",
-             "@%one tcgen05.shift.cta_group::1.down [%c];",
-             "@%one tcgen05.shift.cta_group::1.down [%c];")  # fmt: skip
+    text.add(
+        f"add.u32 %c, %base, {64 << 16 | column};",
+        "@%one tcgen05.shift.cta_group::1.down [%c];",
+        "@%one tcgen05.shift.cta_group::1.down [%c];",
+    )
     text.commit()
     text.dump()
     expected = GIVEN.copy()
@@ -145,8 +152,12 @@ def test_a_commit_takes_an_address_of_shared_memory_as_triton_writes_it() -> Non
     text = ShortAddress()
     text.fill()
     text.meet()
-    text.add("add.u32 %c, %base, 0;", "@%one tcgen05.shift.cta_group::1.down [%c];",
-             "mov.u32 %c, bar;", "cvt.u64.u32 %x, %c;")  # fmt: skip
+    text.add(
+        "add.u32 %c, %base, 0;",
+        "@%one tcgen05.shift.cta_group::1.down [%c];",
+        "mov.u32 %c, bar;",
+        "cvt.u64.u32 %x, %c;",
+    )
     text.commit()
     text.dump()
     assert np.array_equal(_run(text)[0, :31, :8], GIVEN[1:32, :8])
@@ -158,8 +169,13 @@ def test_an_undefined_source_stays_undefined() -> None:
     """Nobody writes the second half of what is copied."""
     text = Text(source_bytes=0)
     text.fill()
-    text.add("mov.u32 %c, source;", "mad.lo.u32 %c, %n, 4, %c;", "setp.lt.u32 %p, %n, 64;",
-             "@%p st.shared.b32 [%c], %n;", "fence.proxy.async;")  # fmt: skip
+    text.add(
+        "mov.u32 %c, source;",
+        "mad.lo.u32 %c, %n, 4, %c;",
+        "setp.lt.u32 %p, %n, 64;",
+        "@%p st.shared.b32 [%c], %n;",
+        "fence.proxy.async;",
+    )
     text.meet()
     text.add(*_copy("32x128b.warpx4", 4, descriptor("none", 0, 128)))
     text.commit()

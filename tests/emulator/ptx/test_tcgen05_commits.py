@@ -15,7 +15,9 @@ import lanemap
 from lanemap.emulator.host.hazards import Hazard
 from tests.emulator.ptx.tensor_texts import HEAD
 
-_HEAD = HEAD + """.visible .entry kernel(.param .u64 result) {
+_HEAD = (
+    HEAD
+    + """.visible .entry kernel(.param .u64 result) {
 .reg .pred %p, %one, %two, %even; .reg .b32 %n, %base, %to, %v<4>; .reg .b64 %r, %x, %from;
 .shared .align 1024 .b8 data[512]; .shared .b32 slot; .shared .align 8 .b64 bar[2];
 mov.u32 %n, %tid.x; setp.eq.u32 %one, %n, 0; setp.eq.u32 %two, %n, 1;
@@ -27,6 +29,7 @@ bar.sync 0;
 ld.shared.b32 %base, [slot]; mov.u32 %v2, data; shr.u32 %v2, %v2, 4;
 cvt.u64.u32 %from, %v2; or.b64 %from, %from, 0x400800000000; mov.u32 %v3, -1;
 """
+)
 _END = """mul.wide.u32 %x, %n, 4; ld.param.u64 %r, [result]; add.u64 %r, %r, %x;
 st.global.b32 [%r], %v3; bar.sync 0;
 tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 128;
@@ -43,13 +46,16 @@ def _copy(who: str, column: int | str) -> str:
 
 
 def _commit(who: str, at: int = 0) -> str:
-    return (f"{who} tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 "
-            f"[bar+{at}];\n")
+    return (
+        f"{who} tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar+{at}];\n"
+    )
 
 
 def _wait(at: int = 0, phase: int = 0) -> str:
-    return (f"{{ AGAIN: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+{at}], {phase};\n"
-            "@!%p bra AGAIN; }\ntcgen05.fence::after_thread_sync;\n")
+    return (
+        f"{{ AGAIN: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+{at}], {phase};\n"
+        "@!%p bra AGAIN; }\ntcgen05.fence::after_thread_sync;\n"
+    )
 
 
 def _read(*columns: int) -> str:
@@ -57,7 +63,8 @@ def _read(*columns: int) -> str:
     return "".join(
         f"tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v0}}, [%base+{column}];\n"
         "tcgen05.wait::ld.sync.aligned; min.u32 %v3, %v3, %v0;\n"
-        for column in columns)  # fmt: skip
+        for column in columns
+    )
 
 
 ONE, TWO = "@%one", "@%two"

@@ -164,16 +164,23 @@ def test_a_pipeline_of_copies_is_right_and_clean(build: str) -> None:
 
 
 def test_a_fence_left_out_of_the_pipeline_is_named_with_its_cuda_line() -> None:
-    faulty = _PIPELINE.replace("      wait(&copied[b], parity);\n      after();\n",
-                               "      wait(&copied[b], parity);\n")  # fmt: skip
+    faulty = _PIPELINE.replace(
+        "      wait(&copied[b], parity);\n      after();\n", "      wait(&copied[b], parity);\n"
+    )
     assert faulty != _PIPELINE
     line = next(i for i, text in enumerate(faulty.splitlines(), 1) if "tcgen05.ld.sync" in text)
     with pytest.raises(Hazard) as caught:
         given = np.zeros((2, 128, 4), np.uint32)
         _run(
-            faulty, "pipeline", "optimised", 160, given, np.zeros(128, np.uint32), np.int32(2),
+            faulty,
+            "pipeline",
+            "optimised",
+            160,
+            given,
+            np.zeros(128, np.uint32),
+            np.int32(2),
             strict=True,
-        )  # fmt: skip
+        )
     assert "tcgen05.fence::after_thread_sync" in str(caught.value)
     # the statement has three lines, any of which may stand for it
     assert any(f"pipeline.cu:{line + i}`" in str(caught.value) for i in range(3))

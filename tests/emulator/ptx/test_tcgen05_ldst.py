@@ -45,9 +45,12 @@ def _load_text(shape: str) -> str:
     for i, (form, count, halves, offset) in enumerate(forms(shape, "ld")):
         lane, column = _base(i, _columns(shape, count, halves), shape)
         imm = f", {offset}" if offset else ""
-        text.add(f"add.u32 %c, %t, {lane << 16 | column};",
-                 f"tcgen05.ld.sync.aligned.{form}.b32 {registers('v', count)}, [%c]{imm};",
-                 "tcgen05.wait::ld.sync.aligned;", "mov.b64 %g, %result;")  # fmt: skip
+        text.add(
+            f"add.u32 %c, %t, {lane << 16 | column};",
+            f"tcgen05.ld.sync.aligned.{form}.b32 {registers('v', count)}, [%c]{imm};",
+            "tcgen05.wait::ld.sync.aligned;",
+            "mov.b64 %g, %result;",
+        )
         text.add(*[f"st.global.b32 [%g+{4 * r}], %v{r};" for r in range(count)])
         text.add(f"add.u64 %result, %result, {4 * LANES * COLUMNS};")
     return text.text()
@@ -61,8 +64,10 @@ def _store_text(shape: str) -> str:
         text.fill()
         text.add("mul.lo.u32 %e, %n, 40503;", f"add.u32 %c, %t, {lane << 16 | column};")
         text.add(*[f"add.u32 %v{r}, %e, {r * 0x10000 + r + 1};" for r in range(count)])
-        text.add(f"tcgen05.st.sync.aligned.{form}.b32 [%c]{imm}, {registers('v', count)};",
-                 "tcgen05.wait::st.sync.aligned;")  # fmt: skip
+        text.add(
+            f"tcgen05.st.sync.aligned.{form}.b32 [%c]{imm}, {registers('v', count)};",
+            "tcgen05.wait::st.sync.aligned;",
+        )
         text.dump()
     return text.text()
 
@@ -161,10 +166,12 @@ def test_ptxas_accepts_the_texts_and_refuses_the_illegal_forms(verb: str) -> Non
 def test_the_second_half_of_16x32bx2_lies_where_imm_says() -> None:
     text = Text()
     text.fill()
-    text.add("tcgen05.ld.sync.aligned.16x32bx2.x2.b32 {%v0, %v1}, [%t+3], 100;",
-             "tcgen05.wait::ld.sync.aligned;",
-             "tcgen05.st.sync.aligned.16x32bx2.x2.b32 [%t+200], 1, {%v0, %v1};",
-             "tcgen05.wait::st.sync.aligned;")  # fmt: skip
+    text.add(
+        "tcgen05.ld.sync.aligned.16x32bx2.x2.b32 {%v0, %v1}, [%t+3], 100;",
+        "tcgen05.wait::ld.sync.aligned;",
+        "tcgen05.st.sync.aligned.16x32bx2.x2.b32 [%t+200], 1, {%v0, %v1};",
+        "tcgen05.wait::st.sync.aligned;",
+    )
     text.dump()
     device = lanemap.open_device("sm_100a", device="emulator", hazards="report")
     result = device.zeros((LANES, COLUMNS), np.uint32)
@@ -223,15 +230,21 @@ def test_what_one_shape_stores_another_one_loads(halves: bool) -> None:
     for first, second in _PAIRS:
         form, count, offset = _sixteen(first, "st", halves)
         imm = f" {offset}," if offset else ""
-        text.add(f"tcgen05.st.sync.aligned.32x32b.x16.b32 [%t], {_ZEROS};",
-                 "tcgen05.wait::st.sync.aligned;")  # fmt: skip
+        text.add(
+            f"tcgen05.st.sync.aligned.32x32b.x16.b32 [%t], {_ZEROS};",
+            "tcgen05.wait::st.sync.aligned;",
+        )
         text.add(*[f"add.u32 %v{r}, %e, {r * 0x10000 + r + 1};" for r in range(count)])
-        text.add(f"tcgen05.st.sync.aligned.{form}.b32 [%t],{imm} {registers('v', count)};",
-                 "tcgen05.wait::st.sync.aligned;")  # fmt: skip
+        text.add(
+            f"tcgen05.st.sync.aligned.{form}.b32 [%t],{imm} {registers('v', count)};",
+            "tcgen05.wait::st.sync.aligned;",
+        )
         form, count, offset = _sixteen(second, "ld", halves)
         imm = f", {offset}" if offset else ""
-        text.add(f"tcgen05.ld.sync.aligned.{form}.b32 {registers('v', count)}, [%t]{imm};",
-                 "tcgen05.wait::ld.sync.aligned;")  # fmt: skip
+        text.add(
+            f"tcgen05.ld.sync.aligned.{form}.b32 {registers('v', count)}, [%t]{imm};",
+            "tcgen05.wait::ld.sync.aligned;",
+        )
         text.add(*[f"st.global.b32 [%result+{4 * r}], %v{r};" for r in range(count)])
         text.add("add.u64 %result, %result, 64;")
     device = lanemap.open_device("sm_100a", device="emulator")

@@ -76,8 +76,16 @@ def tensor_a(m: Mma, given: Array, a: Array, column: int, half: int = 0) -> None
         given[lane, where] = given[lane, where] & ~mask | word
 
 
-def multiply(m: Mma, near: Operand, far: Operand, seed: int = 0, adds: bool = True,
-             column: int = 0, half: int = 0, **options: Any) -> tuple[Array, Array]:  # fmt: skip
+def multiply(
+    m: Mma,
+    near: Operand,
+    far: Operand,
+    seed: int = 0,
+    adds: bool = True,
+    column: int = 0,
+    half: int = 0,
+    **options: Any,
+) -> tuple[Array, Array]:
     """Tensor memory as the emulator has it, and as NumPy does."""
     rng = np.random.default_rng(seed)
     a, b = values(m.a, (m.rows, m.depth), rng), values(m.b, (m.columns, m.depth), rng)
@@ -93,9 +101,16 @@ def multiply(m: Mma, near: Operand, far: Operand, seed: int = 0, adds: bool = Tr
     given[place] = stored(m.d, c, given[place])
     words = {"i": m.idesc(near.mn, far.mn), "adds": int(adds), "d": half << 16 | column,
              "ta": half << 16 | 400, "keep": kept(m.d)}  # fmt: skip
-    got = launch(m.statement(), 1, image, given[None],
-                 near.descriptor(m.bits, m.rows, m.depth),
-                 far.descriptor(m.bits, m.columns, m.depth), words, **options)[0]  # fmt: skip
+    got = launch(
+        m.statement(),
+        1,
+        image,
+        given[None],
+        near.descriptor(m.bits, m.rows, m.depth),
+        far.descriptor(m.bits, m.columns, m.depth),
+        words,
+        **options,
+    )[0]
     want = given.copy()
     sums = a.astype(float) @ b.T.astype(float)
     sums = sums * (-1 if m.fields >> 13 & 1 else 1) * (-1 if m.fields >> 14 & 1 else 1)
@@ -130,14 +145,18 @@ def test_every_type(types: tuple[str, str, str, str], tensor: bool) -> None:
 
 @pytest.mark.parametrize("kind", ["f16", "tf32", "f8f6f4", "i8"])
 def test_every_swizzle_and_major(kind: str) -> None:
-    types = {"f16": ("bf16", "f16", "f32"), "tf32": ("tf32", "tf32", "f32"),
-             "f8f6f4": ("e4m3", "e5m2", "f32"), "i8": ("s8", "u8", "s32")}[kind]  # fmt: skip
+    types = {
+        "f16": ("bf16", "f16", "f32"),
+        "tf32": ("tf32", "tf32", "f32"),
+        "f8f6f4": ("e4m3", "e5m2", "f32"),
+        "i8": ("s8", "u8", "s32"),
+    }[kind]
     k_major = [Operand(name) for name in SWIZZLES if name != "128B_32B"]
     turned = ["128B_32B"] if kind == "tf32" else [s for s in SWIZZLES if s != "128B_32B"]
     layouts = k_major + [Operand(name, True) for name in turned]
     for number, (near, far) in enumerate(itertools.product(layouts, repeat=2)):
         rows, columns = ((128, 32), (64, 128), (64, 16))[number % 3]
-        if near.mn or far.mn:   # whole rows of an atom
+        if near.mn or far.mn:  # whole rows of an atom
             rows, columns = 128, 128
         m = Mma(kind, rows, columns, *types)
         got, want = multiply(m, near, replace(far, start=B_START), number)
@@ -235,8 +254,15 @@ def test_integers_saturate_where_the_descriptor_says() -> None:
     given = np.full((1, LANES, COLUMNS), 2**31 - 5, np.uint32)
     for bit in (0, 1):
         m = replace(m, fields=bit << 3)
-        got = launch(m.statement(), 1, image, given, NEAR.descriptor(8, 128, 32),
-                     FAR.descriptor(8, 8, 32), {"i": m.idesc()})[0]  # fmt: skip
+        got = launch(
+            m.statement(),
+            1,
+            image,
+            given,
+            NEAR.descriptor(8, 128, 32),
+            FAR.descriptor(8, 8, 32),
+            {"i": m.idesc()},
+        )[0]
         total = (2**31 - 5 + 32 * 127 * 127 + 2**31) % 2**32 - 2**31
         assert (got[:, :8].view(np.int32) == (2**31 - 1 if bit else total)).all()
 
@@ -253,13 +279,19 @@ def test_ptxas_accepts_these_texts() -> None:
     pytest.importorskip("nvidia")
     from lanemap.toolchain import ptxas
 
-    forms = [Mma(kind, 128, 64, a, b, d, tensor=tensor) for kind, a, b, d in DENSE[::4]
-             for tensor in (False, True)]  # fmt: skip
-    forms += [Mma("f16", 64, 8, "f16", "f16", masks=(1, 2, 3, 4), shift=15),
-              Mma("i8", 64, 8, "s8", "s8", "s32", masks=(1, 2, 3, 4), tensor=True,
-                  words=".ashift"),
-              *(Mma("f16", 64, 8, "f16", "f16", words=f".collector::a::{use}")
-                for use in ("fill", "use", "lastuse", "discard"))]  # fmt: skip
+    forms = [
+        Mma(kind, 128, 64, a, b, d, tensor=tensor)
+        for kind, a, b, d in DENSE[::4]
+        for tensor in (False, True)
+    ]
+    forms += [
+        Mma("f16", 64, 8, "f16", "f16", masks=(1, 2, 3, 4), shift=15),
+        Mma("i8", 64, 8, "s8", "s8", "s32", masks=(1, 2, 3, 4), tensor=True, words=".ashift"),
+        *(
+            Mma("f16", 64, 8, "f16", "f16", words=f".collector::a::{use}")
+            for use in ("fill", "use", "lastuse", "discard")
+        ),
+    ]
     for m in forms:
         cubin, messages = ptxas.judge(text(m.statement()), "sm_100a")
         assert cubin is not None, messages
@@ -277,5 +309,8 @@ def test_products_and_bytes_are_counted() -> None:
     assert counts.matrix_instructions == 1
     (one,) = [each for each in counts.instructions if each.opcode.startswith("tcgen05.mma")]
     found = {place: traffic.bytes for place, traffic in one.traffic.items()}
-    assert found == {("shared", "load"): (128 + 64) * 32, ("tensor", "load"): 128 * 64 * 4,
-                     ("tensor", "store"): 128 * 64 * 4}  # fmt: skip
+    assert found == {
+        ("shared", "load"): (128 + 64) * 32,
+        ("tensor", "load"): 128 * 64 * 4,
+        ("tensor", "store"): 128 * 64 * 4,
+    }

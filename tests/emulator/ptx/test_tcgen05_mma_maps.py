@@ -34,10 +34,12 @@ from tests.emulator.ptx.mma_kernels import (
 
 #: D of 16 bits and integers differ from D in f32 by the type alone: of those one shape each.
 VARIANTS = [
-    v for v in tcgen05_mma.variants()
-    if not v.name.endswith(":D") or ".sp." not in v.name
+    v
+    for v in tcgen05_mma.variants()
+    if not v.name.endswith(":D")
+    or ".sp." not in v.name
     and re.search(r"n\d+\.f32:D|n64\.(f16|s32):D", v.name)
-]  # fmt: skip
+]
 IMAGE, B_START, SFA, SFB, A_COLUMN = 131072, 65536, 300, 340, 400
 NEAR, FAR = Operand("128B"), Operand("128B", start=B_START)
 _TYPES = {"f32": ("f16", "f16"), "f16": ("f16", "f16"), "s32": ("i8", "s8")}
@@ -53,8 +55,11 @@ def _models() -> dict[str, LayoutMap]:
 def _maps(statement: str, part: str) -> dict[str, LayoutMap]:
     """Those of an instruction that have `part` in their names."""
     form = statement.partition(".kind")[0]
-    return {name: map_ for name, map_ in _models().items()
-            if name.startswith((form, "shared.")) and part in name}  # fmt: skip
+    return {
+        name: map_
+        for name, map_ in _models().items()
+        if name.startswith((form, "shared.")) and part in name
+    }
 
 
 @cache
@@ -69,20 +74,30 @@ def _run(m: Mma, near: Operand, far: Operand, kernel: Any, fields: int = 0) -> A
     rng = np.random.default_rng(5)
     image = rng.integers(0, 0x3C, (m.ctas, IMAGE), dtype=np.uint8)
     given = rng.integers(0, 0x3C, (m.ctas, LANES, COLUMNS * 4), dtype=np.uint8).view(np.uint32)
-    if m.scaled:   # all copies alike
+    if m.scaled:  # all copies alike
         given[:, :, SFA:A_COLUMN] = np.tile(given[:, :32, SFA:A_COLUMN], (1, 4, 1))
     rows, columns = m.rows // m.ctas, m.columns // m.ctas
     words = {"i": m.idesc(near.mn, far.mn) | fields, "sa": SFA, "sb": SFB, "ta": A_COLUMN,
              "keep": 0xFFFF if m.d == "f16" else 0xFFFFFFFF}  # fmt: skip
-    return launch(m.statement(), m.ctas, image, given, near.descriptor(m.bits, rows, m.depth),
-                  far.descriptor(m.bits, columns, m.depth), words, kernel=kernel)  # fmt: skip
+    return launch(
+        m.statement(),
+        m.ctas,
+        image,
+        given,
+        near.descriptor(m.bits, rows, m.depth),
+        far.descriptor(m.bits, columns, m.depth),
+        words,
+        kernel=kernel,
+    )
 
 
-def _same_on_every_cell(m: Mma, part: str, near: Any = NEAR, far: Any = FAR, fields: int = 0
-                        ) -> None:  # fmt: skip
+def _same_on_every_cell(
+    m: Mma, part: str, near: Any = NEAR, far: Any = FAR, fields: int = 0
+) -> None:
     assert _maps(m.statement(), part)
-    found = [_run(m, near, far, _kernel(m.statement(), m.ctas, each), fields)
-             for each in ("", part)]  # fmt: skip
+    found = [
+        _run(m, near, far, _kernel(m.statement(), m.ctas, each), fields) for each in ("", part)
+    ]
     assert np.array_equal(*found), m
 
 
@@ -91,7 +106,8 @@ _D = [v for v in VARIANTS if v.name.endswith(":D")]
 
 def _of_d(variant: Variant) -> Mma:
     match = re.fullmatch(
-        r"tcgen05\.mma(\.ws)?\.cta_group::(\d)\.m(\d+)n(\d+)\.(\w+):D", variant.name)  # fmt: skip
+        r"tcgen05\.mma(\.ws)?\.cta_group::(\d)\.m(\d+)n(\d+)\.(\w+):D", variant.name
+    )
     assert match
     kind, a = _TYPES[match[5]]
     return Mma(kind, int(match[3]), int(match[4]), a, a, match[5], int(match[2]), bool(match[1]))
@@ -112,8 +128,17 @@ def test_a_lies_in_tensor_memory_as_the_model_says() -> None:
         assert match
         kind, a = match[3], match[5]
         b = a if kind == "mxf4" else next(iter(KINDS[kind][1]))
-        m = Mma(kind, int(match[4]), 64, a, b, "s32" if kind == "i8" else "f32", int(match[2]),
-                bool(match[1]), tensor=True)  # fmt: skip
+        m = Mma(
+            kind,
+            int(match[4]),
+            64,
+            a,
+            b,
+            "s32" if kind == "i8" else "f32",
+            int(match[2]),
+            bool(match[1]),
+            tensor=True,
+        )
         _same_on_every_cell(m, ":A", fields=1 << 23 if kind == "mxf4" else 0)
     assert len(found) == 63
 
@@ -123,7 +148,8 @@ def test_scales_lie_as_the_model_says() -> None:
     for variant in VARIANTS:
         match = re.fullmatch(
             r"tcgen05\.mma\.cta_group::(\d)(\.m128)?\.[mn](\d+)\.scale_vec::(\d)X\.id(\d):SF([AB])",
-            variant.name)  # fmt: skip
+            variant.name,
+        )
         if not match:
             continue
         count += 1
@@ -196,8 +222,10 @@ def test_a_replaced_map_is_what_executes(name: str) -> None:
         rng = np.random.default_rng(5)
         rng.integers(0, 0x3C, (1, IMAGE), dtype=np.uint8)
         before = rng.integers(0, 0x3C, (1, LANES, COLUMNS * 4), dtype=np.uint8).view(np.uint32)
-        added = [each[0, :, :64].view(np.float32) - before[0, :, :64].view(np.float32)
-                 for each in (got, plain)]  # fmt: skip
+        added = [
+            each[0, :, :64].view(np.float32) - before[0, :, :64].view(np.float32)
+            for each in (got, plain)
+        ]
         assert np.allclose(added[0], added[1][::-1], rtol=1e-4)
 
 

@@ -42,13 +42,20 @@ def _tensor_a(m: Mma, given: Array, a: Array, column: int) -> None:
     """Row m on the lane of D's row m; of M = 128 also 64 lanes on."""
     each = m.rows // 2
     for row in range(m.rows):
-        for lane in ([row % each] if m.rows == 256 else [row % each, row % each + 64]):
+        for lane in [row % each] if m.rows == 256 else [row % each, row % each + 64]:
             words = codes(m.a, a[row]).tobytes()
             given[row // each, lane, column : column + 8] = np.frombuffer(words, np.uint32)
 
 
-def pair(m: Mma, near: Operand = NEAR, far: Operand = FAR, seed: int = 0, adds: bool = True,
-         column: int = 0, **options: Any) -> tuple[Array, Array]:  # fmt: skip
+def pair(
+    m: Mma,
+    near: Operand = NEAR,
+    far: Operand = FAR,
+    seed: int = 0,
+    adds: bool = True,
+    column: int = 0,
+    **options: Any,
+) -> tuple[Array, Array]:
     """Tensor memories as the emulator has them, and as NumPy does."""
     rng = np.random.default_rng(seed)
     a, b = values(m.a, (m.rows, m.depth), rng), values(m.b, (m.columns, m.depth), rng)
@@ -67,11 +74,20 @@ def pair(m: Mma, near: Operand = NEAR, far: Operand = FAR, seed: int = 0, adds: 
     given[place] = stored(m.d, c, given[place])
     words = {"i": m.idesc(near.mn, far.mn), "adds": int(adds), "d": column, "ta": 400,
              "keep": kept(m.d)}  # fmt: skip
-    got = launch(m.statement(), 2, image, given, near.descriptor(m.bits, rows, m.depth),
-                 far.descriptor(m.bits, columns, m.depth), words, **options)  # fmt: skip
+    got = launch(
+        m.statement(),
+        2,
+        image,
+        given,
+        near.descriptor(m.bits, rows, m.depth),
+        far.descriptor(m.bits, columns, m.depth),
+        words,
+        **options,
+    )
     want = given.copy()
-    want[place] = stored(m.d, a.astype(float) @ b.T + (c / (1 << (m.shift or 0)) if adds else 0),
-                         given[place])  # fmt: skip
+    want[place] = stored(
+        m.d, a.astype(float) @ b.T + (c / (1 << (m.shift or 0)) if adds else 0), given[place]
+    )
     for number, mask in enumerate(m.masks[:4]):
         for bit in range(32):
             if mask >> bit & 1:
@@ -124,7 +140,9 @@ def test_ptxas_accepts_these_texts() -> None:
     pytest.importorskip("nvidia")
     from lanemap.toolchain import ptxas
 
-    for m in (Mma("f16", 256, 64, "f16", "f16", ctas=2, masks=(1,) * 8, shift=15),
-              Mma("i8", 128, 64, "s8", "s8", "s32", 2, tensor=True)):  # fmt: skip
+    for m in (
+        Mma("f16", 256, 64, "f16", "f16", ctas=2, masks=(1,) * 8, shift=15),
+        Mma("i8", 128, 64, "s8", "s8", "s32", 2, tensor=True),
+    ):
         cubin, messages = ptxas.judge(text(m.statement(), 2), "sm_100a")
         assert cubin is not None, messages

@@ -69,9 +69,17 @@ def _scales(shape: tuple[int, int], kind: str, rng: np.random.Generator) -> tupl
     return codes(kind, values), values
 
 
-def multiply(m: Mma, blocks: int, scale: str = "ue8m0", ids: tuple[int, int] = (0, 0),
-             near: Operand = NEAR, far: Operand = FAR, seed: int = 0, adds: bool = True,
-             spoil: Any = None) -> tuple[Array, Array]:  # fmt: skip
+def multiply(
+    m: Mma,
+    blocks: int,
+    scale: str = "ue8m0",
+    ids: tuple[int, int] = (0, 0),
+    near: Operand = NEAR,
+    far: Operand = FAR,
+    seed: int = 0,
+    adds: bool = True,
+    spoil: Any = None,
+) -> tuple[Array, Array]:
     """Tensor memories of all CTAs as the emulator has them, and as NumPy does."""
     rng = np.random.default_rng(seed)
     a, b = _values(m.a, (m.rows, m.depth), rng), _values(m.b, (m.columns, m.depth), rng)
@@ -98,9 +106,15 @@ def multiply(m: Mma, blocks: int, scale: str = "ue8m0", ids: tuple[int, int] = (
     given[place] = codes("f32", c)
     ids_field = ids[0] << 29 | ids[1] << 4
     word = m.idesc(near.mn, far.mn) | ids_field | (scale == "ue8m0") << 23
-    got = launch(m.statement(), m.ctas, image, given, near.descriptor(m.bits, rows, m.depth),
-                 far.descriptor(m.bits, columns, m.depth),
-                 {"i": word, "adds": int(adds), "sa": SFA, "sb": SFB, "ta": A_COLUMN})  # fmt: skip
+    got = launch(
+        m.statement(),
+        m.ctas,
+        image,
+        given,
+        near.descriptor(m.bits, rows, m.depth),
+        far.descriptor(m.bits, columns, m.depth),
+        {"i": word, "adds": int(adds), "sa": SFA, "sb": SFB, "ta": A_COLUMN},
+    )
     each = m.depth // blocks
     near_values, far_values = a * np.repeat(a_scale, each, 1), b * np.repeat(b_scale, each, 1)
     want = given.copy()
@@ -117,7 +131,7 @@ def _tensor_a(m: Mma, memory: Array, a: Array) -> None:
     else:
         found = found << {6: 1, 4: 2}.get(WIDTHS.get(m.a, 8), 0)
     words = np.ascontiguousarray(found).view(np.uint32)
-    for lane in ([0] if len(a) == 128 else [0, 64]):
+    for lane in [0] if len(a) == 128 else [0, 64]:
         memory[lane : lane + len(a), A_COLUMN : A_COLUMN + 8] = words
 
 

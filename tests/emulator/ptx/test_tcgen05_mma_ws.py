@@ -36,8 +36,15 @@ def test_every_layout(types: tuple[str, str, str, str], rows: int) -> None:
         place = row + rows * (n // each), 3 + n % each
         given[place] = stored(m.d, c, given[place])
         words = {"i": m.idesc(), "d": 3, "keep": kept(m.d)}
-        got = launch(m.statement(), 1, image, given[None], NEAR.descriptor(m.bits, rows, m.depth),
-                     FAR.descriptor(m.bits, columns, m.depth), words)[0]  # fmt: skip
+        got = launch(
+            m.statement(),
+            1,
+            image,
+            given[None],
+            NEAR.descriptor(m.bits, rows, m.depth),
+            FAR.descriptor(m.bits, columns, m.depth),
+            words,
+        )[0]
         want = given.copy()
         want[place] = stored(m.d, a.astype(float) @ b.T + c, given[place])
         assert np.array_equal(got, want & np.uint32(kept(m.d))), (rows, columns)
@@ -61,9 +68,10 @@ def test_a_in_tensor_memory(types: tuple[str, str, str, str], rows: int) -> None
         put(image, FAR.places(m.bits, columns, m.depth), codes(m.b, b), m.bits)
         each = columns // blocks
         words = {"i": m.idesc(), "ta": 400, "adds": 0, "keep": kept(m.d)}
-        statement = m.statement().replace(", %adds;", ", %adds, 0;")   # as FlashMLA writes it
-        got = launch(statement, 1, image, given[None], 0,
-                     FAR.descriptor(m.bits, columns, m.depth), words)[0]  # fmt: skip
+        statement = m.statement().replace(", %adds;", ", %adds, 0;")  # as FlashMLA writes it
+        got = launch(
+            statement, 1, image, given[None], 0, FAR.descriptor(m.bits, columns, m.depth), words
+        )[0]
         for block in range(blocks):
             lanes = slice(block * rows, block * rows + rows)
             sums = a[lanes].astype(float) @ b[block * each :][:each].T

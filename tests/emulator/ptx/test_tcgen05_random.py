@@ -180,9 +180,11 @@ def _kernel(events: list[Event]) -> str:
         # at the end everything is waited for, so that the columns can be given back
         last = 8 * (barriers + WARPS.index(warp))
         end = [_STATEMENTS[kind] for kind in ("wait_ld", "wait_st")]
-        end += [f"@%lead tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%b+{last}];",
-                f"E{warp}: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+{last}], 0;",
-                f"@!%p bra E{warp};"]  # fmt: skip
+        end += [
+            f"@%lead tcgen05.commit.cta_group::1.mbarrier::arrive::one.b64 [%b+{last}];",
+            f"E{warp}: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+{last}], 0;",
+            f"@!%p bra E{warp};",
+        ]
         parts += [f"setp.ne.u32 %p, %w, {warp};", f"@%p bra N{warp};", *mine, *end, f"N{warp}:"]
     body = "\n".join(parts)
     places = "\n".join(f"add.u32 %c{i}, %base, {8 * i};" for i in range(GROUPS))

@@ -24,7 +24,9 @@ WAYS = {
     "cluster barrier": "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;",
     "mbarrier": _MBARRIER,
 }
-_HEAD = HEAD + """.visible .entry kernel(.param .u64 result) {
+_HEAD = (
+    HEAD
+    + """.visible .entry kernel(.param .u64 result) {
 .reg .pred %p, %first; .reg .b32 %n, %w, %base, %own, %other, %v<2>; .reg .b64 %r, %x;
 .shared .b32 slot; .shared .align 8 .b64 bar;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; setp.eq.u32 %first, %w, 0;
@@ -40,6 +42,7 @@ mul.lo.u32 %v0, %n, 3;
 tcgen05.st.sync.aligned.32x32b.x1.b32 [%own], {%v0};
 tcgen05.wait::st.sync.aligned;
 """
+)
 _LOAD = """tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%other];
 tcgen05.wait::ld.sync.aligned;
 mul.wide.u32 %x, %n, 4; ld.param.u64 %r, [result]; add.u64 %r, %r, %x;

@@ -58,9 +58,15 @@ def test_a_map_made_field_by_field_is_the_drivers() -> None:
     text = HEAD.format(target="sm_90a") + MAKE.format(fields=fields)
     device.load(text)["make"](1, 32, (out, tensor))
     wanted = device.tensor_map(
-        tensor, (3, 8, 16), dtype="bfloat16", sizes=(7, 30, 64), strides=(3840, 0x1000000080),
-        element_strides=(8, 2, 1), swizzle="32b", oob_fill="nan_request_zero_fma",
-    )  # fmt: skip
+        tensor,
+        (3, 8, 16),
+        dtype="bfloat16",
+        sizes=(7, 30, 64),
+        strides=(3840, 0x1000000080),
+        element_strides=(8, 2, 1),
+        swizzle="32b",
+        oob_fill="nan_request_zero_fma",
+    )
     assert out.get().tobytes()[:0x40] == wanted.data[:0x40]
 
 

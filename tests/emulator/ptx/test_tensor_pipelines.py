@@ -59,8 +59,13 @@ def test_programs_have_every_choice() -> None:
     for team in TEAMS:
         assert {s.loader for s in found if s.team == team} == set(LOADERS)
     assert {(s.group, s.rows, s.fold) for s in found} >= {
-        (1, 128, 1), (1, 64, 1), (1, 32, 4), (1, 64, 2), (2, 128, 1), (2, 64, 2),
-    }  # fmt: skip
+        (1, 128, 1),
+        (1, 64, 1),
+        (1, 32, 4),
+        (1, 64, 2),
+        (2, 128, 1),
+        (2, 64, 2),
+    }
     scaled = {(s.mma.kind, s.mma.words) for s in found if s.mma.scaled}
     assert scaled == {(kind, words) for kind, words, *_ in SCALED}
     assert {(s.mma.scaled, s.mma.tensor) for s in found} == {(a, b) for a in (0, 1) for b in (0, 1)}

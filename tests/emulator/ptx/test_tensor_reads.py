@@ -45,8 +45,9 @@ def test_two_loads_are_complete_when_both_have_been_named() -> None:
 
 def test_a_load_into_the_same_registers_completes_the_first() -> None:
     assert _found(f"{_FIRST}\n{_FIRST}\nneg.s32 %v4, %v0;") == {
-        _FIRST.rstrip(";"): 1, "neg.s32 %v4, %v0": 1,
-    }  # fmt: skip
+        _FIRST.rstrip(";"): 1,
+        "neg.s32 %v4, %v0": 1,
+    }
 
 
 def test_nothing_is_known_behind_a_label_or_a_barrier() -> None:

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lanemap.emulator.ptx.lower.abi import MmaForm, MmaKind, MmaShape, Rule
+from lanemap.emulator.runtime.abi import Format, Result
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.ptx.lower.abi import MmaForm, MmaKind, MmaShape, Rule
 from lanemap.emulator.ptx.lower.rules import SENTENCES
 from lanemap.emulator.runtime import abi
-from lanemap.emulator.runtime.abi import Format, Result
 
 KINDS = ("f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")
 SCALED = KINDS[4:]
@@ -64,20 +64,32 @@ class Asked:
         self.launch = abi.Launch(hazards=ctypes.addressof(self.hazards), hazard_capacity=1)
         self.launch.strict = int(strict)
         self.group = abi.Group()
-        self.wave = abi.Wave(launch=ctypes.addressof(self.launch),
-                             group=ctypes.addressof(self.group))  # fmt: skip
+        self.wave = abi.Wave(
+            launch=ctypes.addressof(self.launch), group=ctypes.addressof(self.group)
+        )
         prototype = ctypes.CFUNCTYPE(
-            ctypes.c_int, ctypes.c_void_p, ctypes.c_uint32, ctypes.c_uint32, ctypes.c_void_p,
-            ctypes.c_uint32, ctypes.c_void_p,
-        )  # fmt: skip
+            ctypes.c_int,
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+            ctypes.c_uint32,
+            ctypes.c_void_p,
+        )
         self.call = prototype(native().address("mma_shape"))
 
     def __call__(self, form: MmaForm, idesc: int) -> MmaShape | tuple[int, str]:
         """The shape, or the rule that is broken and its sentence."""
         self.launch.hazard_count, self.wave.stop = 0, 0
         shape = MmaShape()
-        good = self.call(ctypes.addressof(self.wave), 7, 5, ctypes.addressof(form), idesc,
-                         ctypes.addressof(shape))  # fmt: skip
+        good = self.call(
+            ctypes.addressof(self.wave),
+            7,
+            5,
+            ctypes.addressof(form),
+            idesc,
+            ctypes.addressof(shape),
+        )
         assert good == (self.launch.hazard_count == 0)
         if good:
             return shape
@@ -207,8 +219,13 @@ def test_every_rule_of_the_descriptor_is_broken_somewhere(strictly: Asked) -> No
         for kind, sparse, ws, pair, ashift in itertools.product(KINDS, *[(0, 1)] * 4)
         if not (ws and (pair or kind in SCALED))
     ]
-    base = [plain(kind, m=m, n=n, a=a, b=a) for kind in KINDS for m in (64, 128) for n in (24, 64)
-            for a in TYPES[kind]]  # fmt: skip
+    base = [
+        plain(kind, m=m, n=n, a=a, b=a)
+        for kind in KINDS
+        for m in (64, 128)
+        for n in (24, 64)
+        for a in TYPES[kind]
+    ]
     for each, start, bit in itertools.product(forms, base, range(33)):
         found = strictly(each, (start ^ 1 << bit) & 0xFFFFFFFF)
         if isinstance(found, tuple):
@@ -310,10 +327,11 @@ def instructions(draw: st.DrawFn) -> tuple[str, dict[str, int], dict[str, int]]:
              "d": max(RESULTS.get(kind, {0: ""}))}  # fmt: skip
     changed = draw(st.sets(st.sampled_from(names), max_size=3))
     fields = {
-        name: draw(st.integers(0, (1 << PLACES[name][1]) - 1)) if name in changed
+        name: draw(st.integers(0, (1 << PLACES[name][1]) - 1))
+        if name in changed
         else legal.get(name, 0)
         for name in names
-    }  # fmt: skip
+    }
     rows, columns = SHAPES[kind][text["ws"], text["pair"], text["sparse"]]
     fields["m"] = draw(st.sampled_from(sorted(rows)))
     fields["n"] = draw(st.sampled_from(sorted(columns & (SIXTEENS if ws else THIRTY_TWOS))))
@@ -339,11 +357,18 @@ def test_fields_are_accepted_as_the_tables_say(
         "saturate": fields["saturate"], "rows": fields["m"], "columns": fields["n"],
     }  # fmt: skip
     if kind in SCALED:
-        expected |= {"sfa_id": fields["sfa"], "sfb_id": fields["sfb"], "result": Result.F32,
-                     "scale_format": Format.E8M0 if fields["ue8m0"] else Format.UE4M3}  # fmt: skip
+        expected |= {
+            "sfa_id": fields["sfa"],
+            "sfb_id": fields["sfb"],
+            "result": Result.F32,
+            "scale_format": Format.E8M0 if fields["ue8m0"] else Format.UE4M3,
+        }
     else:
-        expected |= {"result": Result[RESULTS[kind][fields["d"]]], "scales": 0,
-                     "max_shift": {0: 0, 1: 8, 2: 16, 3: 32}[fields["shift"]]}  # fmt: skip
+        expected |= {
+            "result": Result[RESULTS[kind][fields["d"]]],
+            "scales": 0,
+            "max_shift": {0: 0, 1: 8, 2: 16, 3: 32}[fields["shift"]],
+        }
     assert {name: getattr(s, name) for name in expected} == expected
 
 
@@ -370,9 +395,14 @@ def test_n_of_an_n_major_b_of_8_bits(ask: Asked, kind: str, pair: int) -> None:
     ("i8", {}, {"m": 64}, 24, 32),
 ])  # fmt: skip
 def test_sources_disagree_over_n(
-    ask: Asked, strictly: Asked, kind: str, more: dict[str, int], fields: dict[str, int], bad: int,
+    ask: Asked,
+    strictly: Asked,
+    kind: str,
+    more: dict[str, int],
+    fields: dict[str, int],
+    bad: int,
     good: int,
-) -> None:  # fmt: skip
+) -> None:
     text = form(kind, **more)
     assert isinstance(ask(text, plain(kind, n=bad, **fields)), MmaShape)
     assert "sources disagree" in broken(strictly(text, plain(kind, n=bad, **fields)))

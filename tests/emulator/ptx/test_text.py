@@ -102,9 +102,12 @@ call (%r0), %w3, (%t), list;
 
 
 def test_an_alias_is_its_function() -> None:
-    before = FUNCTIONS + """
+    before = (
+        FUNCTIONS
+        + """
 .visible .func (.reg .b32 %y) other (.reg .b32 %x);
 .alias other, square;"""
+    )
     assert out("call (%r0), other, (%t);", before) == (T * T).tolist()
 
 
@@ -280,7 +283,9 @@ add.u32 %r0, %r0, %r6;
 
 
 def test_shared_memory_static_and_extern() -> None:
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
 .shared .align 8 .b8 fixed[20];
 .extern .shared .align 16 .b8 dynamic[];
 .visible .entry k(.param .u64 out) {
@@ -317,13 +322,16 @@ st.global.u32 [%o], %r6;
 ret;
 }
 """
+    )
     (got,) = run(text, "k", 1, 32, [np.zeros(32, np.uint32)], shared_bytes=128)
     other = T ^ 1
     assert got.tolist() == (other + other * 10 + 3 + 5 + 128).tolist()
 
 
 def test_parameters_by_value_and_by_address() -> None:
-    text = HEAD + """
+    text = (
+        HEAD
+        + """
 .visible .entry k(.param .u8 small, .param .align 8 .b8 block[24], .param .u64 out,
                   .param .align 4 .b8 last[12]) .maxntid 32, 1, 1 .pragma "abi"; {
 .reg .b32 %t, %r<20>; .reg .b64 %o, %w<9>;
@@ -352,6 +360,7 @@ ret;
 }
 .pragma "nothing";
 """
+    )
     block = np.array([0, 0, 5, 6, 0, 0], np.uint32)
     block.view(np.int16)[8] = -40
     last = np.array([100, 200, 300], np.uint32)
@@ -410,11 +419,14 @@ def test_many_entries_of_many_modules() -> None:
     """As link-time concatenation leaves it: helpers and data with names of their own."""
     parts = [HEAD]
     for number in range(60):
-        parts.append(f"""
+        parts.append(
+            f"""
 .global .align 4 .u32 value_{number} = {number * 3};
 .func (.reg .b32 %y) add_{number} (.reg .b32 %x) {{
   .reg .b32 %a; ld.global.u32 %a, [value_{number}]; add.u32 %y, %x, %a; ret; }}
-""" + KERNEL.format(body=f"call (%r0), add_{number}, (%t);").replace("k(", f"k{number}("))
+"""
+            + KERNEL.format(body=f"call (%r0), add_{number}, (%t);").replace("k(", f"k{number}(")
+        )
     loaded = Loaded("".join(parts))
     assert len(loaded.text.kernels) == 60
     for number in (0, 31, 59):

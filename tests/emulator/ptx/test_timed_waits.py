@@ -11,8 +11,9 @@ import pytest
 import lanemap
 
 HERE = Path(__file__).parent
-TEXTS = sorted(path for folder in ("triton", "cute_dsl", "texts") for path in
-               (HERE / folder).glob("*.ptx"))  # fmt: skip
+TEXTS = sorted(
+    path for folder in ("triton", "cute_dsl", "texts") for path in (HERE / folder).glob("*.ptx")
+)
 HEAD = """\
 .version 9.0
 .target sm_90a

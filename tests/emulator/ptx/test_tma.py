@@ -141,8 +141,13 @@ def test_a_store_of_every_rank_is_clipped_at_the_end(rank: int) -> None:
     start = [2, 3, 5, 8, 40][-rank:]
     data = (np.arange(np.prod(box)) + 30000).astype(np.uint16)
     array = device.array(values)
-    store(device, device.tensor_map(array, box), f"cp.async.bulk.tensor.{rank}d.global.shared::cta"
-          ".tile.bulk_group", start[::-1], data)  # fmt: skip
+    store(
+        device,
+        device.tensor_map(array, box),
+        f"cp.async.bulk.tensor.{rank}d.global.shared::cta.tile.bulk_group",
+        start[::-1],
+        data,
+    )
     wanted = np.pad(values, [(0, n) for n in box])
     wanted[tuple(slice(s, s + n) for s, n in zip(start, box, strict=True))] = data.reshape(box)
     assert np.array_equal(array.get(), wanted[tuple(slice(n) for n in values.shape)])
@@ -202,8 +207,13 @@ def test_sm_90_ignores_the_swizzle_atomicity(swizzle: str, width: int) -> None:
         marked = replace(plain, data=bytes(data))
         assert np.array_equal(load(device, marked, tile_form(2), [0, 0], wanted.size), wanted)
         array[...] = 0
-        store(device, marked, "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group", [0, 0],
-              wanted)  # fmt: skip
+        store(
+            device,
+            marked,
+            "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group",
+            [0, 0],
+            wanted,
+        )
         assert np.array_equal(array.get()[:, :width], values[:, :width])
         array[...] = values
 
@@ -228,8 +238,13 @@ def test_gather_and_scatter_of_four_rows() -> None:
     found = load(device, device.tensor_map(array, (1, 16)), form, [8, *rows], 128)
     assert np.array_equal(found.view(np.uint16).reshape(4, 16), values[rows, 8:24])
     data = np.arange(64, dtype=np.uint16) + 9000
-    store(device, device.tensor_map(array, (1, 16)), "cp.async.bulk.tensor.2d.global.shared::cta"
-          ".tile::scatter4.bulk_group", [8, *rows], data)  # fmt: skip
+    store(
+        device,
+        device.tensor_map(array, (1, 16)),
+        "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group",
+        [8, *rows],
+        data,
+    )
     values[rows, 8:24] = data.reshape(4, 16)
     assert np.array_equal(array.get(), values)
 

@@ -79,9 +79,12 @@ def kernel(rank: int, mode: str, offsets: int) -> Any:
     loads += [f"ld.global.b16 %h{i}, [%numbers+{32 + 4 * i}];" for i in range(offsets)]
     more = ", {" + ", ".join(f"%h{i}" for i in range(offsets)) + "}" if offsets else ""
     text = TEXT.format(
-        rank=rank, mode=mode, loads="\n".join(loads), offsets=more,
+        rank=rank,
+        mode=mode,
+        loads="\n".join(loads),
+        offsets=more,
         coordinates=", ".join(f"%c{i}" for i in range(rank)),
-    )  # fmt: skip
+    )
     return device().load(text)["copy"]
 
 
@@ -90,8 +93,9 @@ def tensor() -> Any:
     return device().array(np.arange(1 << 19, dtype=np.uint32))
 
 
-def load(map_: Any, start: list[int], offsets: list[int], expect: int, dst: int, size: int,
-         array: Any) -> np.ndarray:  # fmt: skip
+def load(
+    map_: Any, start: list[int], offsets: list[int], expect: int, dst: int, size: int, array: Any
+) -> np.ndarray:
     """All words of shared memory after a load."""
     numbers = np.zeros(16, np.int32)
     numbers[: len(start)], numbers[8 : 8 + len(offsets)] = start, offsets
@@ -100,9 +104,11 @@ def load(map_: Any, start: list[int], offsets: list[int], expect: int, dst: int,
     out = device().zeros(size // 4, np.uint32)
     mode = "tile" if map_.mode == "tiled" else map_.mode
     kernel(map_.rank, mode, len(offsets))(
-        1, 128, (data, device().array(numbers), out, np.uint32(dst), np.uint32(expect),
-                 np.uint32(size)), shared_bytes=size,
-    )  # fmt: skip
+        1,
+        128,
+        (data, device().array(numbers), out, np.uint32(dst), np.uint32(expect), np.uint32(size)),
+        shared_bytes=size,
+    )
     return out.get()
 
 

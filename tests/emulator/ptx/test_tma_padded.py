@@ -35,9 +35,13 @@ def _launch(device: Any, made: Any, start: list[int], counted: int) -> Any:
 def _made(device: Any, given: Any, kind: str, swizzle: str) -> Any:
     width = K * TYPES[kind] // 8
     return device.tensor_map(
-        device.array(given), (BOX, 128), dtype=kind, sizes=(ROWS, K), strides=(width,),
+        device.array(given),
+        (BOX, 128),
+        dtype=kind,
+        sizes=(ROWS, K),
+        strides=(width,),
         swizzle=swizzle,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("swizzle", ["none", "128b"])

@@ -49,9 +49,13 @@ def launch(name: str, target: str, grid: int, **arguments: Any) -> dict[str, Any
     scratch = [np.uint64(0), np.uint64(0)]  # global and profile scratch, which nothing uses
     text = (HERE / f"{name}.{target}.ptx").read_text()
     got = run(
-        text, description["entry"], grid, description["threads"], [*values, *scratch],
+        text,
+        description["entry"],
+        grid,
+        description["threads"],
+        [*values, *scratch],
         shared_bytes=description["shared_bytes"],
-    )  # fmt: skip
+    )
     arrays = [key for key in names if isinstance(arguments[key], np.ndarray)]
     return {key: a.view(arguments[key].dtype) for key, a in zip(arrays, got, strict=True)}
 
@@ -126,9 +130,16 @@ def test_layer_norm(target: str, columns: int, rng: Any) -> None:
     scale = 1 / np.sqrt(wide.var(axis=1, keepdims=True) + 1e-5)
     expected = (wide - wide.mean(axis=1, keepdims=True)) * scale * w + b
     got = launch(
-        "layer_norm_f32", target, 4, x_ptr=x, w_ptr=w, b_ptr=b, o_ptr=np.zeros_like(x),
-        columns=np.int32(columns), eps=np.float32(1e-5),
-    )["o_ptr"]  # fmt: skip
+        "layer_norm_f32",
+        target,
+        4,
+        x_ptr=x,
+        w_ptr=w,
+        b_ptr=b,
+        o_ptr=np.zeros_like(x),
+        columns=np.int32(columns),
+        eps=np.float32(1e-5),
+    )["o_ptr"]
     close(got, expected, 2e-6, 4e-6)
 
 
@@ -137,9 +148,14 @@ def test_reductions(target: str, rng: Any) -> None:
     x = rng.integers(-1000, 1000, (rows, columns)).astype(np.float32)
     x[3, [7, 20]] = 5000
     got = launch(
-        "reduce_f32", target, 1, x_ptr=x, sum_ptr=np.zeros(rows, np.float32),
-        max_ptr=np.zeros(rows, np.float32), argmax_ptr=np.zeros(rows, np.int32),
-    )  # fmt: skip
+        "reduce_f32",
+        target,
+        1,
+        x_ptr=x,
+        sum_ptr=np.zeros(rows, np.float32),
+        max_ptr=np.zeros(rows, np.float32),
+        argmax_ptr=np.zeros(rows, np.int32),
+    )
     assert np.array_equal(got["sum_ptr"], x.sum(axis=1))
     assert np.array_equal(got["max_ptr"], x.max(axis=1))
     assert np.array_equal(got["argmax_ptr"], x.argmax(axis=1))

@@ -41,8 +41,9 @@ def _values(kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> Arra
     return rng.integers(low, high, shape)
 
 
-def _multiply(form: Form, swizzle: int, seed: int = 0, start: int = 0, base: int = 0,
-              adds: bool = True) -> tuple[Array, Array]:  # fmt: skip
+def _multiply(
+    form: Form, swizzle: int, seed: int = 0, start: int = 0, base: int = 0, adds: bool = True
+) -> tuple[Array, Array]:
     """D as the emulator has it, and as NumPy does."""
     rng = np.random.default_rng(seed)
     bits, depth = BITS[form.a], STEP_BITS // BITS[form.a]
@@ -57,8 +58,15 @@ def _multiply(form: Form, swizzle: int, seed: int = 0, start: int = 0, base: int
         put(image, bits, places, codes(kind, matrix))
         words.append(descriptor(at, *steps, swizzle, base))
     device = lanemap.open_device("sm_90a", device="emulator")
-    got = launch(device, form, image, (words[0], words[1]), a_registers(form.a, codes(form.a, a)),
-                 d_registers(form, c), adds)  # fmt: skip
+    got = launch(
+        device,
+        form,
+        image,
+        (words[0], words[1]),
+        a_registers(form.a, codes(form.a, a)),
+        d_registers(form, c),
+        adds,
+    )
     want = form.scale_a * form.scale_b * (a.astype(float) @ b) + (c if adds else 0)
     return d_matrix(form, got), want
 
@@ -110,8 +118,14 @@ def test_satfinite_clamps() -> None:
     c = np.full((64, 8), 2**31 - 5)
     device = lanemap.open_device("sm_90a", device="emulator")
     for each, want in ((form, 2**31 - 1), (replace(form, saturate=False), None)):
-        got = launch(device, each, image, (0, descriptor(0, 128, 256, 0)),
-                     a_registers("s8", codes("s8", a)), d_registers(each, c))  # fmt: skip
+        got = launch(
+            device,
+            each,
+            image,
+            (0, descriptor(0, 128, 256, 0)),
+            a_registers("s8", codes("s8", a)),
+            d_registers(each, c),
+        )
         total = (2**31 - 5 + 32 * 127 * 127 + 2**31) % 2**32 - 2**31
         assert (d_matrix(each, got) == (total if want is None else want)).all()
 

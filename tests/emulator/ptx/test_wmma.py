@@ -26,7 +26,7 @@ Product = tuple[tuple[int, int, int], str, str, str, tuple[str, str], str, str]
 def laid(matrix: Matrix, major: str, stride: int, values: Floats) -> Bytes:
     """A matrix [row, column] as bytes, line after line."""
     bits = matrix.bits
-    lines = (values if major == "row" else values.T)
+    lines = values if major == "row" else values.T
     memory = np.zeros((lines.shape[0], stride, bits), np.uint8)
     codes = codes_of(matrix.kind, lines)
     for bit in range(bits):
@@ -47,8 +47,13 @@ def products() -> list[Product]:
     return found
 
 
-@pytest.mark.parametrize("which", products(), ids=lambda which: kernel.instruction(
-    which[0], which[1], which[2], which[3], which[4], which[5], which[6]))  # fmt: skip
+@pytest.mark.parametrize(
+    "which",
+    products(),
+    ids=lambda which: kernel.instruction(
+        which[0], which[1], which[2], which[3], which[4], which[5], which[6]
+    ),
+)
 def test_products(which: Product) -> None:
     shape, kind, d, c, majors, end, bits = which
     m, n, k = shape
@@ -61,9 +66,10 @@ def test_products(which: Product) -> None:
         laid(matrix, major, matrix.contiguous(major), values)
         for matrix, major, values in (
             (Matrix("a", shape, kind), majors[0], left),
-            (Matrix("b", shape, kind), majors[1], right), (Matrix("c", shape, c), "row", added),
+            (Matrix("b", shape, kind), majors[1], right),
+            (Matrix("c", shape, c), "row", added),
         )
-    ]  # fmt: skip
+    ]
     stored = run(source, "k", 1, 32, [*arrays, np.zeros(m * n * BITS[d] // 8, np.uint8)])[3]
     got = values_of(d, stored.view(f"u{BITS[d] // 8}").astype(np.uint64)).reshape(m, n)
     if kind == "b1":
@@ -74,8 +80,9 @@ def test_products(which: Product) -> None:
     assert np.array_equal(got, expected)
 
 
-@pytest.mark.parametrize("matrix", [m for m in matrices() if m.operand == "c"],
-                         ids=lambda m: f"{m.spelled}.{m.kind}")  # fmt: skip
+@pytest.mark.parametrize(
+    "matrix", [m for m in matrices() if m.operand == "c"], ids=lambda m: f"{m.spelled}.{m.kind}"
+)
 @pytest.mark.parametrize("majors", list(itertools.product(("row", "col"), repeat=2)))
 def test_what_is_loaded_can_be_stored(matrix: Matrix, majors: tuple[str, str]) -> None:
     """C loaded in one layout and stored in another, with strides: the words are its fragment."""

@@ -21,8 +21,14 @@ NEAR, FAR = Operand("128B"), Operand("32B", start=B_START)
 MN_MAJOR = Operand("128B", mn=True, start=B_START)
 
 
-def descriptor(starts: tuple[int, ...] = (), firsts: tuple[int, ...] = (), mask: int = 1,
-               skip: int = 0, use: int = 0, shift: int = 0) -> int:  # fmt: skip
+def descriptor(
+    starts: tuple[int, ...] = (),
+    firsts: tuple[int, ...] = (),
+    mask: int = 1,
+    skip: int = 0,
+    use: int = 0,
+    shift: int = 0,
+) -> int:
     """Fields as the ISA's table has them; starts and firsts of sub-masks 0, 1, 2, 3."""
     word = mask << 39 | skip << 40 | use << 48 | shift << 56
     for number, start in enumerate(starts):
@@ -35,7 +41,7 @@ def descriptor(starts: tuple[int, ...] = (), firsts: tuple[int, ...] = (), mask:
 def ones(pattern: str, size: int) -> list[bool]:
     """A mask as the ISA prints it, the lowest column last: 3 zeros and 4 used ones are 111 0000."""
     spans = pattern.split()
-    periodic = spans[:2]   # the two that are printed whole, at the top
+    periodic = spans[:2]  # the two that are printed whole, at the top
     column = [c == "1" for c in reversed("".join(spans))]
     while len(column) < size:
         column += [c == "1" for c in reversed("".join(periodic))]
@@ -73,7 +79,7 @@ def multiply(m: Mma, word: int, mask: list[bool], far: Operand, seed: int = 0) -
     given = rng.integers(0, 2**32, (LANES, COLUMNS), dtype=np.uint32)
     put(image, NEAR.places(m.bits, m.rows, m.depth), codes(m.a, a), m.bits)
     bits = codes(m.b, b)
-    if m.kind != "i8":   # what a zero column holds does not matter, be it all ones: NaN
+    if m.kind != "i8":  # what a zero column holds does not matter, be it all ones: NaN
         bits[shift : shift + m.columns][mask] = (1 << m.bits) - 1
     lines_up = -(-lines // 64) * 64
     put(image, far.places(m.bits, lines_up, m.depth)[:lines], bits, m.bits)
@@ -82,10 +88,16 @@ def multiply(m: Mma, word: int, mask: list[bool], far: Operand, seed: int = 0) -
     place = row + m.rows * (n // each), 3 + n % each
     given[place] = stored(m.d, c, given[place])
     statement = m.statement().replace("%adds;", "%adds, %x;")
-    got = launch(statement, 1, image, given[None], NEAR.descriptor(m.bits, m.rows, m.depth),
-                 far.descriptor(m.bits, lines_up, m.depth),
-                 {"i": m.idesc(b_mn=far.mn), "d": 3, "keep": kept(m.d)},
-                 before=f"mov.b64 %x, {word:#x};")[0]  # fmt: skip
+    got = launch(
+        statement,
+        1,
+        image,
+        given[None],
+        NEAR.descriptor(m.bits, m.rows, m.depth),
+        far.descriptor(m.bits, lines_up, m.depth),
+        {"i": m.idesc(b_mn=far.mn), "d": 3, "keep": kept(m.d)},
+        before=f"mov.b64 %x, {word:#x};",
+    )[0]
     used: NDArray[Any] = b[shift : shift + m.columns].astype(float)
     used[mask] = 0
     want = given.copy()
@@ -133,14 +145,20 @@ def test_narrow_elements(b: str) -> None:
     chosen = rng.integers(0, 2, (m.columns, m.depth))
     image = np.zeros((1, IMAGE), np.uint8)
     put(image, NEAR.places(8, m.rows, m.depth), codes("e4m3", np.ones((m.rows, m.depth))), 8)
-    starts = FAR.places(8, m.columns, m.depth)[:, ::16]   # of each 16 bytes, which hold 16 elements
+    starts = FAR.places(8, m.columns, m.depth)[:, ::16]  # of each 16 bytes, which hold 16 elements
     places = (starts[..., None] + np.arange(16) * width).reshape(m.columns, m.depth)
     put(image, places, chosen * one, width)
     word = descriptor((0, 0), (1, 0), 1, skip=2, use=1)
-    got = launch(m.statement().replace("%adds;", "%adds, %x;"), 1, image,
-                 np.zeros((1, LANES, COLUMNS), np.uint32), NEAR.descriptor(8, 64, m.depth),
-                 FAR.descriptor(8, 64, m.depth), {"i": m.idesc(), "d": 0, "adds": 0},
-                 before=f"mov.b64 %x, {word:#x};")[0]  # fmt: skip
+    got = launch(
+        m.statement().replace("%adds;", "%adds, %x;"),
+        1,
+        image,
+        np.zeros((1, LANES, COLUMNS), np.uint32),
+        NEAR.descriptor(8, 64, m.depth),
+        FAR.descriptor(8, 64, m.depth),
+        {"i": m.idesc(), "d": 0, "adds": 0},
+        before=f"mov.b64 %x, {word:#x};",
+    )[0]
     sums = chosen.sum(1).astype(np.float32)
     sums[np.array(spans(32, 0, 1, 2, 1) + spans(32, 0, 0, 2, 1))] = 0
     d = got.view(np.float32)[:, :32]
@@ -166,9 +184,15 @@ def test_an_immediate_of_zero_is_no_mask() -> None:
     image = np.zeros((1, IMAGE), np.uint8)
     put(image, NEAR.places(16, 64, 16), codes("f16", np.ones((64, 16))), 16)
     put(image, FAR.places(16, 64, 16), codes("f16", np.ones((64, 16))), 16)
-    got = launch(m.statement().replace("%adds;", "%adds, 0;"), 1, image,
-                 np.zeros((1, LANES, COLUMNS), np.uint32), NEAR.descriptor(16, 64, 16),
-                 FAR.descriptor(16, 64, 16), {"i": m.idesc(), "d": 0, "adds": 0})[0]  # fmt: skip
+    got = launch(
+        m.statement().replace("%adds;", "%adds, 0;"),
+        1,
+        image,
+        np.zeros((1, LANES, COLUMNS), np.uint32),
+        NEAR.descriptor(16, 64, 16),
+        FAR.descriptor(16, 64, 16),
+        {"i": m.idesc(), "d": 0, "adds": 0},
+    )[0]
     assert np.array_equal(got.view(np.float32)[:, :32], np.full((LANES, 32), 16))
 
 

@@ -48,9 +48,12 @@ class Compiled:
         scratch = device.zeros(max(16, int(np.prod(grid)) * bytes_each), np.uint8)
         kernel = device.load(self.path)[self.about["entry"]]
         return lambda: kernel(
-            grid, (self.about["threads"], 1, 1), [*arguments, scratch, np.uint64(0)],
-            shared_bytes=self.about["shared_bytes"], cluster=(ctas, 1, 1),
-        )  # fmt: skip
+            grid,
+            (self.about["threads"], 1, 1),
+            [*arguments, scratch, np.uint64(0)],
+            shared_bytes=self.about["shared_bytes"],
+            cluster=(ctas, 1, 1),
+        )
 
     def launch(self, device: Device, grid: tuple[int, int, int], **given: Any) -> None:
         """Launch at once."""
@@ -58,18 +61,26 @@ class Compiled:
 
     def described(self, device: Device, argument: str, array: Any) -> tuple[Any, ...]:
         """A row-major array as Triton passes it: its tensor map, sizes, strides in elements."""
-        described = [key for key in self.names if key in ("a", "b", "c", "o", "q", "k", "v")
-                     or key.endswith("_scale")]  # fmt: skip
+        described = [
+            key
+            for key in self.names
+            if key in ("a", "b", "c", "o", "q", "k", "v") or key.endswith("_scale")
+        ]
         about = self.about["tensor_maps"][described.index(argument)]
         sizes = list(array.shape)
         if about["fp4_padded"]:  # elements of 4 bits: the array has two in a byte
             sizes[-1] *= 2
         made = device.tensor_map(
-            array, about["block_size"], dtype=ELEMENTS[about["elem_type"]], sizes=sizes,
-            strides=[int(np.prod(array.shape[i:])) * array.dtype.itemsize
-                     for i in range(1, len(sizes))],
-            swizzle=SWIZZLES[about["swizzle"]], l2_promotion="l2_128b",
-        )  # fmt: skip
+            array,
+            about["block_size"],
+            dtype=ELEMENTS[about["elem_type"]],
+            sizes=sizes,
+            strides=[
+                int(np.prod(array.shape[i:])) * array.dtype.itemsize for i in range(1, len(sizes))
+            ],
+            swizzle=SWIZZLES[about["swizzle"]],
+            l2_promotion="l2_128b",
+        )
         steps = [int(np.prod(array.shape[i + 1 :])) for i in range(len(array.shape))]
         shape = (np.int32(size) for size in array.shape)
         return (made, *shape, *(np.int64(step) for step in steps))
@@ -122,9 +133,15 @@ def masked(dtype: Any, out: Any, m: int, n: int, k: int, draw: Any = whole) -> C
         a, b = draw(rng, dtype, m, k), draw(rng, dtype, k, n)
         o = _filled(device, out, m, n)
         kernel.launch(
-            device, kernel.tiles(m, n), a_ptr=device.array(a), b_ptr=device.array(b), o_ptr=o,
-            m=m, n=n, k=k,
-        )  # fmt: skip
+            device,
+            kernel.tiles(m, n),
+            a_ptr=device.array(a),
+            b_ptr=device.array(b),
+            o_ptr=o,
+            m=m,
+            n=n,
+            k=k,
+        )
         assert agrees(o.get(), a, b.T, draw is whole)
 
     return check
@@ -138,9 +155,15 @@ def transposed(dtype: Any, out: Any, draw: Any = whole) -> Check:
         a, b = draw(rng, dtype, m, k), draw(rng, dtype, n, k)
         o = _filled(device, out, m, n)
         kernel.launch(
-            device, kernel.tiles(m, n), a_ptr=device.array(a), b_ptr=device.array(b), o_ptr=o,
-            m=m, n=n, k=k,
-        )  # fmt: skip
+            device,
+            kernel.tiles(m, n),
+            a_ptr=device.array(a),
+            b_ptr=device.array(b),
+            o_ptr=o,
+            m=m,
+            n=n,
+            k=k,
+        )
         assert agrees(o.get(), a, b, draw is whole)
 
     return check
@@ -152,9 +175,15 @@ def describes(device: Device, kernel: Compiled, rng: Any) -> None:
     a, b = whole(rng, np.float16, m, k), whole(rng, np.float16, n, k)
     o = _filled(device, np.float16, m, n)
     kernel.launch(
-        device, kernel.tiles(m, n), a_ptr=device.array(a), b_ptr=device.array(b), o_ptr=o,
-        m=m, n=n, k=k,
-    )  # fmt: skip
+        device,
+        kernel.tiles(m, n),
+        a_ptr=device.array(a),
+        b_ptr=device.array(b),
+        o_ptr=o,
+        m=m,
+        n=n,
+        k=k,
+    )
     assert np.array_equal(o.get(), exact(a, b).astype(np.float16))
 
 
@@ -183,9 +212,14 @@ def widened(device: Device, kernel: Compiled, rng: Any) -> None:
     a, b = whole(rng, np.int8, m, k), whole(rng, BF16, n, k)
     o = _filled(device, np.float32, m, n)
     kernel.launch(
-        device, kernel.tiles(m, n), a_ptr=device.array(a),
-        b=kernel.described(device, "b", device.array(b)), o_ptr=o, n=n, k=k,
-    )  # fmt: skip
+        device,
+        kernel.tiles(m, n),
+        a_ptr=device.array(a),
+        b=kernel.described(device, "b", device.array(b)),
+        o_ptr=o,
+        n=n,
+        k=k,
+    )
     assert np.array_equal(o.get(), exact(a, b))
 
 
@@ -286,9 +320,14 @@ def attention_reference(q: Any, k: Any, v: Any, scale: float, causal: bool) -> t
 
 
 def prepare_attention(
-    device: Device, kernel: Compiled, rng: Any, dtype: Any, heads: int, length: int,
+    device: Device,
+    kernel: Compiled,
+    rng: Any,
+    dtype: Any,
+    heads: int,
+    length: int,
     out: Any = None,
-) -> tuple[Callable[[], None], Callable[[], bool], Any]:  # fmt: skip
+) -> tuple[Callable[[], None], Callable[[], bool], Any]:
     """A launch on random numbers, whether its result is right, and q, k, v."""
     width, result = kernel.constants["D"], out or dtype
     q, k, v = (rng.normal(size=(heads, length, width)).astype(dtype) for _ in range(3))

@@ -31,8 +31,17 @@ def codes(kind: str, values: Array) -> Array:
     return values.astype(_DTYPES[kind]).view(f"u{np.dtype(_DTYPES[kind]).itemsize}")
 
 
-def bit_place(swizzle: int, mn: bool, bits: int, line: Array, k: Array, start: int, leading: int,
-              stride: int, base: int = 0) -> Array:  # fmt: skip
+def bit_place(
+    swizzle: int,
+    mn: bool,
+    bits: int,
+    line: Array,
+    k: Array,
+    start: int,
+    leading: int,
+    stride: int,
+    base: int = 0,
+) -> Array:
     """The bit of shared memory where an element lies."""
     unit, width = 128 // bits, 8 * WIDTH[swizzle]
     if not mn and swizzle == 0:
@@ -107,14 +116,30 @@ def d_matrix(form: Form, registers: Array) -> Array:
     return found
 
 
-def launch(device: Any, form: Form, image: Array, descriptors: tuple[int, int], a: Array, c: Array,
-           adds: bool = True) -> Array:  # fmt: skip
+def launch(
+    device: Any,
+    form: Form,
+    image: Array,
+    descriptors: tuple[int, int],
+    a: Array,
+    c: Array,
+    adds: bool = True,
+) -> Array:
     """D of one multiplication, uint32[128, registers]."""
     d = device.zeros((1, 128, form.d_registers), np.uint32)
     device.load(source([form]))[form.name](
-        (1, 1, 1), (128, 1, 1),
-        [device.array(image), device.array(np.array(descriptors, np.uint64)), device.array(a),
-         device.array(c), d, np.uint32(image.size), np.uint32(1), np.uint32(adds)],
+        (1, 1, 1),
+        (128, 1, 1),
+        [
+            device.array(image),
+            device.array(np.array(descriptors, np.uint64)),
+            device.array(a),
+            device.array(c),
+            d,
+            np.uint32(image.size),
+            np.uint32(1),
+            np.uint32(adds),
+        ],
         shared_bytes=image.size,
-    )  # fmt: skip
+    )
     return d.get()[0]

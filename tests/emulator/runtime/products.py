@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from lanemap.emulator.runtime.functions import FUNCTIONS
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
@@ -23,7 +24,6 @@ from lanemap.emulator.host.memory import Contents
 from lanemap.emulator.host.observers import Observer
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
-from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.matrix import BITS
 from tests.emulator.codegen.toy import POINTER, S, ToyEntry, V, end, load_pointer, op
 
@@ -53,8 +53,9 @@ class Laid:
         """The runtime's form."""
         words = np.ascontiguousarray(self.places.reshape(-1), np.uint32)
         keep.append(words)
-        return abi.View(None, words.ctypes.data, self.run, self.step, int(self.along_k), 4,
-                        self.used)
+        return abi.View(
+            None, words.ctypes.data, self.run, self.step, int(self.along_k), 4, self.used
+        )
 
 
 @dataclass
@@ -70,8 +71,9 @@ class Sided:
 
     def operand(self, keep: list[Any]) -> abi.Operand:
         """The runtime's form."""
-        return abi.Operand(self.laid.view(keep), None, self.lines, self.format, self.scale_format,
-                           self.scale_depth)
+        return abi.Operand(
+            self.laid.view(keep), None, self.lines, self.format, self.scale_format, self.scale_depth
+        )
 
 
 @dataclass
@@ -80,7 +82,7 @@ class Engine:
 
     size: int = 256 * 1024
     first: NDArray[np.uint8] = field(default_factory=lambda: np.empty(0, np.uint8))
-    undefined: int = 0   # bits of each of the first bytes
+    undefined: int = 0  # bits of each of the first bytes
     _launch: int = 0
 
     def memory(self, wave: abi.Wave) -> int:
@@ -93,10 +95,10 @@ class Engine:
             self.contents.describe_to(self._memory, 0, abi.Space.ENGINE, 1)
             self._memory.tag = 1
             pages = -(-len(self.first) // abi.PAGE_BYTES)
-            self.contents.data[:len(self.first)] = self.first
+            self.contents.data[: len(self.first)] = self.first
             self.contents.pages[:pages] = (1 << abi.PAGE_TAG_SHIFT) | (5 if self.undefined else 7)
             if self.undefined and self.contents.partial is not None:
-                self.contents.partial[:len(self.first)] = ~self.undefined & 0xFF
+                self.contents.partial[: len(self.first)] = ~self.undefined & 0xFF
         return ctypes.addressof(self._memory)
 
 
@@ -112,12 +114,26 @@ class _Toy:
     def access(self, laid: Laid, lines: int, depth: int, bits: int, kind: int) -> int:
         """Access what `laid` names; the address of its memory's data, 0 after a hazard."""
         memory = abi.Memory.from_address(self._where[laid.in_engine])
-        access = abi.Access(ctypes.addressof(self._wave), self._wave.host_instruction,
-                            memory.space, kind, 1, (self._stamp, self._stamp),
-                            ctypes.addressof(memory))  # fmt: skip
+        access = abi.Access(
+            ctypes.addressof(self._wave),
+            self._wave.host_instruction,
+            memory.space,
+            kind,
+            1,
+            (self._stamp, self._stamp),
+            ctypes.addressof(memory),
+        )
         view = laid.view(self.keep)
-        good = _call("lm_access_view", ctypes.addressof(access), ctypes.addressof(view), lines,
-                     depth, bits, 0, DECIDES.index("matrix operand"))  # fmt: skip
+        good = _call(
+            "lm_access_view",
+            ctypes.addressof(access),
+            ctypes.addressof(view),
+            lines,
+            depth,
+            bits,
+            0,
+            DECIDES.index("matrix operand"),
+        )
         return int(memory.data) if good else 0
 
     def operand(self, side: Sided) -> abi.Operand | None:
@@ -147,8 +163,9 @@ class _Toy:
         data = self.access(d, columns, rows, 32, kind)
         if not data:
             return 0
-        self.keep.append((data + d.places[..., None] // 8 + np.arange(0, d.run, 16) * 4)
-                         .astype(np.uint64))
+        self.keep.append(
+            (data + d.places[..., None] // 8 + np.arange(0, d.run, 16) * 4).astype(np.uint64)
+        )
         return int(self.keep[-1].ctypes.data)
 
 
@@ -157,8 +174,9 @@ def _call(function: str, *arguments: int) -> int:
     return int(call(*arguments))
 
 
-def product(a: Sided, b: Sided, d: Laid, rule: abi.SumRule, depth: int, engine: Engine
-            ) -> Callable[[abi.Wave], None]:  # fmt: skip
+def product(
+    a: Sided, b: Sided, d: Laid, rule: abi.SumRule, depth: int, engine: Engine
+) -> Callable[[abi.Wave], None]:
     """What the toy instruction does when it is issued."""
     if rule.result == abi.Result.F16:
         rule.words, d.used = 1, 0xFFFF
@@ -169,8 +187,14 @@ def product(a: Sided, b: Sided, d: Laid, rule: abi.SumRule, depth: int, engine: 
         abi.Launch.from_address(wave.launch).changes += 1
         strips = toy.strips(d, a.lines, b.lines, _STORE if rule.fresh else _LOAD | _STORE)
         if sides[0] and sides[1] and strips and not wave.stop:
-            _call("lm_multiply", ctypes.addressof(sides[0]), ctypes.addressof(sides[1]), depth,
-                  ctypes.addressof(rule), strips)  # fmt: skip
+            _call(
+                "lm_multiply",
+                ctypes.addressof(sides[0]),
+                ctypes.addressof(sides[1]),
+                depth,
+                ctypes.addressof(rule),
+                strips,
+            )
 
     return act
 
@@ -178,9 +202,12 @@ def product(a: Sided, b: Sided, d: Laid, rule: abi.SumRule, depth: int, engine: 
 def _stamp(wave: abi.Wave) -> int:
     """As stamp_of in access.h."""
     group, launch = abi.Group.from_address(wave.group), abi.Launch.from_address(wave.launch)
-    return int(wave.engine_sequence[_ENGINE] | wave.member << abi.MEMBER_SHIFT
-               | (group.number - launch.first_group) << abi.GROUP_SHIFT
-               | abi.Agent.ENGINE << abi.AGENT_SHIFT)
+    return int(
+        wave.engine_sequence[_ENGINE]
+        | wave.member << abi.MEMBER_SHIFT
+        | (group.number - launch.first_group) << abi.GROUP_SHIFT
+        | abi.Agent.ENGINE << abi.AGENT_SHIFT
+    )
 
 
 def complete(wave: abi.Wave) -> None:
@@ -237,11 +264,13 @@ def hand_over() -> Operation:
 Step = Operation | Callable[[abi.Wave], None]
 
 
-def launch(image: NDArray[np.uint8], results: int, *steps: Step,
-           observers: tuple[Observer, ...] = ()) -> NDArray[np.uint8]:  # fmt: skip
+def launch(
+    image: NDArray[np.uint8], results: int, *steps: Step, observers: tuple[Observer, ...] = ()
+) -> NDArray[np.uint8]:
     """Run the steps with `image` and `results` bytes behind it as argument; those bytes."""
     blocks: list[tuple[list[Operation], tuple[int, ...]]] = [
-        ([op("pointer", load_pointer, **POINTER)], ())]  # type: ignore[arg-type]
+        ([op("pointer", load_pointer, **POINTER)], ())
+    ]  # type: ignore[arg-type]
     for step in steps:
         if isinstance(step, Operation):
             blocks[-1][0].append(step)
@@ -263,4 +292,4 @@ def launch(image: NDArray[np.uint8], results: int, *steps: Step,
     memory = machine.memory.allocate(len(image) + results)
     machine.memory.write(memory.base, image.tobytes() + bytes(results))
     machine.launch(entry, (1, 1, 1), (64, 1, 1), memory.base.to_bytes(8, "little"), 0)
-    return memory.data[len(image):].copy()
+    return memory.data[len(image) :].copy()

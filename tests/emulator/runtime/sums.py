@@ -12,9 +12,8 @@ from fractions import Fraction
 
 import ml_dtypes
 import numpy as np
-from numpy.typing import NDArray
-
 from lanemap.emulator.runtime.abi import Result, Sum, SumRule
+from numpy.typing import NDArray
 
 DTYPES = {
     "f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16,
@@ -69,10 +68,14 @@ class Rule:
         return SumRule(
             sum=Sum.GROUPED if self.grouped else Sum.ALIGNED,
             result=Result.F16 if self.half else Result.F32,
-            block=self.block, fraction=self.fraction, zero_exponent=self.zero,
-            smallest_exponent=self.smallest, bits=self.bits, nearest=int(self.nearest),
+            block=self.block,
+            fraction=self.fraction,
+            zero_exponent=self.zero,
+            smallest_exponent=self.smallest,
+            bits=self.bits,
+            nearest=int(self.nearest),
             nan=0x7FFF if self.half else 0x7FFFFFFF,
-        )  # fmt: skip
+        )
 
     def rounded(self, value: Fraction) -> float:
         """To the result's format, an overflow to infinity."""
@@ -117,9 +120,15 @@ def split(value: float, smallest: int) -> tuple[Fraction, int]:
     return exact / Fraction(2) ** power, power
 
 
-def dot(a: list[float], b: list[float], c: float, rule: Rule, formats: tuple[str, str],
-        scales: tuple[list[float], list[float]] | None = None, scale_format: str = "e8m0",
-        ) -> float:  # fmt: skip
+def dot(
+    a: list[float],
+    b: list[float],
+    c: float,
+    rule: Rule,
+    formats: tuple[str, str],
+    scales: tuple[list[float], list[float]] | None = None,
+    scale_format: str = "e8m0",
+) -> float:
     """One element of D; `scales` of a and of b, one for each equal part of k."""
     for first in range(0, len(a), rule.block):
         k = range(first, min(first + rule.block, len(a)))
@@ -148,8 +157,9 @@ def dot(a: list[float], b: list[float], c: float, rule: Rule, formats: tuple[str
                 exact = sum((Fraction(x) * Fraction(y) for x, y in products), Fraction(0))
                 terms.append((exact * scale, power))
             else:
-                (x, ex), (y, ey) = (split(v, SMALLEST[f])
-                                    for v, f in zip(products[0], formats, strict=True))
+                (x, ex), (y, ey) = (
+                    split(v, SMALLEST[f]) for v, f in zip(products[0], formats, strict=True)
+                )
                 terms.append((x * y * scale, ex + ey + power))
         c = rule.total(terms)
     return c

@@ -26,14 +26,22 @@ from tests.emulator.codegen.toy import ToyEntry, op
 
 
 def members(module: ModuleType, kind: type) -> list[type]:
-    return [item for item in vars(module).values()
-            if isinstance(item, type) and issubclass(item, kind) and item.__module__ ==
-            module.__name__]  # fmt: skip
+    return [
+        item
+        for item in vars(module).values()
+        if isinstance(item, type) and issubclass(item, kind) and item.__module__ == module.__name__
+    ]
 
 
 #: The word that members of each named enum begin with, read from the C.
-WORDS = dict(re.findall(r"\benum (\w+) \{\s*(?:/\*.*?\*/\s*)?([A-Z0-9]+)_", "".join(
-    path.read_text() for module in build.MODULES for path in module.folder.glob("*.[ch]"))))
+WORDS = dict(
+    re.findall(
+        r"\benum (\w+) \{\s*(?:/\*.*?\*/\s*)?([A-Z0-9]+)_",
+        "".join(
+            path.read_text() for module in build.MODULES for path in module.folder.glob("*.[ch]")
+        ),
+    )
+)
 
 
 def statements(module: ModuleType) -> list[str]:
@@ -59,7 +67,7 @@ def statements(module: ModuleType) -> list[str]:
 def test_the_compiler_agrees_with_python(module: ModuleType) -> None:
     asked = statements(module)
     assert len(asked) > 40
-    text = "".join(f"_Static_assert({line}, \"{number}\");\n" for number, line in enumerate(asked))
+    text = "".join(f'_Static_assert({line}, "{number}");\n' for number, line in enumerate(asked))
     build.compiled([*build.DEBUG_FLAGS, "-Wno-everything"], text)
 
 
@@ -71,14 +79,29 @@ void lm_paint(Wave *w, u32 colour, {} depth) {{}}
 """
 
 
-def written(tmp_path: Path, enum: str = "COLOUR_RED, COLOUR_BLUE", fields: str = "char *a; u32 b;",
-            depth: str = "double") -> dict[str, object]:
+def written(
+    tmp_path: Path,
+    enum: str = "COLOUR_RED, COLOUR_BLUE",
+    fields: str = "char *a; u32 b;",
+    depth: str = "double",
+) -> dict[str, object]:
     """The modules that a small header gives, executed."""
     folder = tmp_path / "lanemap" / "c"
     folder.mkdir(parents=True)
     (folder / "small.h").write_text(C.format(enum, fields, depth))
-    command = [sys.executable, "-m", "ziglang", "clang", *build.DEBUG_FLAGS, f"-I{folder}", "-x",
-               "c", "-", "-o", str(tmp_path / "o")]
+    command = [
+        sys.executable,
+        "-m",
+        "ziglang",
+        "clang",
+        *build.DEBUG_FLAGS,
+        f"-I{folder}",
+        "-x",
+        "c",
+        "-",
+        "-o",
+        str(tmp_path / "o"),
+    ]
     subprocess.run(command, input='#include "small.h"\nWave one;\n', text=True, check=True)
     found = dwarf.read((tmp_path / "o").read_bytes())
     names: dict[str, object] = {}
@@ -94,7 +117,8 @@ def test_a_header_becomes_python(tmp_path: Path) -> None:
     assert ctypes.sizeof(wave) == 16  # type: ignore[arg-type]
     assert [(m.name, m.value) for m in colour] == [("RED", 0), ("BLUE", 1)]  # type: ignore
     assert names["FUNCTIONS"]["lm_paint"] == Signature(  # type: ignore[index]
-        "Wave", "void", {"w": "ptr", "colour": "i32", "depth": "double"})
+        "Wave", "void", {"w": "ptr", "colour": "i32", "depth": "double"}
+    )
 
 
 def test_padding_that_ctypes_would_not_make_is_written(tmp_path: Path) -> None:
@@ -143,8 +167,11 @@ def builder() -> Builder:
 
 def with_rules(names: dict[str, int]) -> None:
     """Execute rules.py as if the C had these rules."""
-    text = Path(rules.__file__).read_text().replace(
-        "from lanemap.emulator.ptx.lower.abi import Rule\n", "")
+    text = (
+        Path(rules.__file__)
+        .read_text()
+        .replace("from lanemap.emulator.ptx.lower.abi import Rule\n", "")
+    )
     exec(text, {"Rule": IntEnum("Rule", names)})
 
 
@@ -162,8 +189,7 @@ def test_every_hazard_has_its_words() -> None:
     here = Operation("an operation", 7, lambda b: None, (), ())
     for kind in set(abi.Hazard) - set(KINDS):
         record = HazardRecord(kind, 0, 0, 0, 0, 1, 1, 0, 4, abi.Space.SHARED, 0, 0, (0, 1, 0, 0))
-        told = PtxWording().own_hazard(
-            record, [here], lambda member: f"warp {member}", quote_text)
+        told = PtxWording().own_hazard(record, [here], lambda member: f"warp {member}", quote_text)
         assert told.kind in ("order", "pending")
         assert "missing" in told.sentence and "missing" in told.cause
     assert len(set(KINDS.values())) == len(KINDS)

@@ -30,8 +30,9 @@ def test_one_version_of_the_compiler_builds_everywhere() -> None:
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A copy of what the check looks at, to change."""
-    shutil.copytree(ROOT / "lanemap", tmp_path / "lanemap",
-                    ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        ROOT / "lanemap", tmp_path / "lanemap", ignore=shutil.ignore_patterns("__pycache__")
+    )
     (tmp_path / "pyproject.toml").touch()
     return tmp_path
 

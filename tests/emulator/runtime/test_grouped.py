@@ -11,9 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
-
 from lanemap.emulator.runtime.abi import Format
+from numpy.typing import NDArray
 
 from .sums import RULES, decoded
 from .test_matrix import laid, multiply, random_codes
@@ -31,13 +30,14 @@ def split(values: Floats, smallest: int) -> tuple[Floats, NDArray[np.int64]]:
     return np.ldexp(fraction, power - exponent), exponent.astype(np.int64)
 
 
-def reference(values: list[Floats], scales: list[Floats], c: NDArray[np.float32], kind: str
-              ) -> NDArray[np.float32]:  # fmt: skip
+def reference(
+    values: list[Floats], scales: list[Floats], c: NDArray[np.float32], kind: str
+) -> NDArray[np.float32]:
     """D of one step of K under the published rule: every operation here is exact in f64."""
     each = DEPTH // scales[0].shape[1]
     terms, exponents = [], []
     for k in range(0, DEPTH, 16):
-        a, b = (x[:, k:k + 16] for x in values)
+        a, b = (x[:, k : k + 16] for x in values)
         (s, e), (t, f) = (split(x[:, k // each], SMALLEST[kind]) for x in scales)
         scale = s[:, None] * t[None, :]
         nothing = ((a != 0).astype(int) @ (b != 0).astype(int).T == 0) | (scale == 0)
@@ -47,10 +47,12 @@ def reference(values: list[Floats], scales: list[Floats], c: NDArray[np.float32]
     terms.append(significand)
     exponents.append(np.where(c == 0, -139, exponent))
     most = np.max(exponents, axis=0)
-    total = sum((np.trunc(np.ldexp(t, e - most + 35)) for t, e in
-                 zip(terms, exponents, strict=True)), np.zeros(c.shape))
+    total = sum(
+        (np.trunc(np.ldexp(t, e - most + 35)) for t, e in zip(terms, exponents, strict=True)),
+        np.zeros(c.shape),
+    )
     fraction, power = np.frexp(total)
-    digits = np.minimum(24, power + most - 35 + 149)   # fewer of a subnormal result
+    digits = np.minimum(24, power + most - 35 + 149)  # fewer of a subnormal result
     whole = np.trunc(np.ldexp(fraction, digits))
     with np.errstate(over="ignore"):
         return (np.ldexp(whole, power - digits + most - 35) + 0.0).astype(np.float32)
@@ -84,12 +86,13 @@ CASES = [("e8m0", near), ("e8m0", far), ("e8m0", ends), ("ue4m3", any_ue4m3)]
 @pytest.mark.parametrize(("kind", "made"), CASES)
 @pytest.mark.parametrize("blocks", [2, 4])
 @pytest.mark.parametrize("spread", [0, 3, 14, 40, 120])
-def test_a_tile_of_groups(kind: str, made: Callable[..., NDArray[np.uint8]], blocks: int,
-                          spread: int) -> None:  # fmt: skip
+def test_a_tile_of_groups(
+    kind: str, made: Callable[..., NDArray[np.uint8]], blocks: int, spread: int
+) -> None:
     rng = np.random.default_rng(spread * 8 + blocks)
     codes = [random_codes("e2m1", (n, DEPTH), rng, 0) for n in (ROWS, COLUMNS)]
-    codes[0][3] = 0                       # a row without products
-    codes[0][5, 16:32], codes[1][7, :48] = 0, 8   # groups without: 0 and -0
+    codes[0][3] = 0  # a row without products
+    codes[0][5, 16:32], codes[1][7, :48] = 0, 8  # groups without: 0 and -0
     codes[1][9] = codes[0][4] ^ np.uint64(8)
     scales = [made(rng, (n, blocks)) for n in (ROWS, COLUMNS)]
     powers = rng.integers(-spread, spread + 1, (ROWS, COLUMNS))
@@ -99,7 +102,9 @@ def test_a_tile_of_groups(kind: str, made: Callable[..., NDArray[np.uint8]], blo
     values = [decoded("e2m1", each) for each in codes]
     expected = reference(values, [decoded(kind, each) for each in scales], c, kind)
     rng = np.random.default_rng(1)
-    a, b = (laid(each, "e2m1", how, rng, scales=s, scale_format=Format[kind.upper()])
-            for each, how, s in zip(codes, ("rows", "chunks"), scales, strict=True))
+    a, b = (
+        laid(each, "e2m1", how, rng, scales=s, scale_format=Format[kind.upper()])
+        for each, how, s in zip(codes, ("rows", "chunks"), scales, strict=True)
+    )
     multiply(a, b, RULES["tcgen05 mxf4"].engine(), c)
     np.testing.assert_array_equal(c.view(np.uint32), expected.view(np.uint32))

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.runtime import matrix
-from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 from lanemap.errors import UserError
 
 from .sums import RULES, SMALLEST, Rule, decoded, dot
@@ -28,8 +28,13 @@ def width(name: str) -> int:
     return matrix.BITS[Format[name.upper()]]
 
 
-def laid(codes: Codes, name: str, how: str, rng: np.random.Generator, **scales: Any,
-         ) -> matrix.Lines:  # fmt: skip
+def laid(
+    codes: Codes,
+    name: str,
+    how: str,
+    rng: np.random.Generator,
+    **scales: Any,
+) -> matrix.Lines:
     """Elements [line, k] put into bytes in one of several ways.
 
     rows: line after line. chunks: pieces of 8 or 16 elements along k, scattered. columns: k after
@@ -38,11 +43,17 @@ def laid(codes: Codes, name: str, how: str, rng: np.random.Generator, **scales: 
     bits, (lines, depth) = width(name), codes.shape
     line, k = np.meshgrid(np.arange(lines), np.arange(depth), indexing="ij")
     along_k = how in ("rows", "chunks")
-    piece = {"rows": depth, "chunks": 8 if bits >= 16 else 16, "columns": lines, "scattered": 8,
-             "words": lines}[how]  # fmt: skip
+    piece = {
+        "rows": depth,
+        "chunks": 8 if bits >= 16 else 16,
+        "columns": lines,
+        "scattered": 8,
+        "words": lines,
+    }[how]
     step = 32 if how == "words" else bits
-    inner, outer, across = (k % piece, k // piece, line) if along_k else (
-        line % piece, line // piece, k)  # fmt: skip
+    inner, outer, across = (
+        (k % piece, k // piece, line) if along_k else (line % piece, line // piece, k)
+    )
     runs = (depth if along_k else lines) // piece
     room = -(-piece * step // 128) * 128
     order = rng.permutation(lines * depth // piece)
@@ -56,8 +67,12 @@ def laid(codes: Codes, name: str, how: str, rng: np.random.Generator, **scales: 
     return matrix.Lines(data, Format[name.upper()], firsts, lines, depth, along_k, step, **scales)
 
 
-def random_codes(name: str, shape: tuple[int, int], rng: np.random.Generator, spread: int,
-                 ) -> Codes:  # fmt: skip
+def random_codes(
+    name: str,
+    shape: tuple[int, int],
+    rng: np.random.Generator,
+    spread: int,
+) -> Codes:
     """Codes of finite values, some of them zero, whose exponents differ by up to `spread`."""
     if name in ("i8", "u8") or width(name) <= 8:
         codes = rng.integers(0, 1 << width(name), shape, dtype=np.uint64)
@@ -84,9 +99,9 @@ def test_every_code_of_a_format_is_decoded(name: str) -> None:
     rng = np.random.default_rng(1)
     for first in range(0, len(codes), lines):
         c = np.zeros((lines, 8), np.float64)
-        a = laid(codes[first:first + lines, None], name, "words", rng)
+        a = laid(codes[first : first + lines, None], name, "words", rng)
         multiply(a, one, SumRule(sum=Sum.F64, result=Result.F64), c)
-        np.testing.assert_array_equal(c[:, 0], values[first:first + lines])
+        np.testing.assert_array_equal(c[:, 0], values[first : first + lines])
 
 
 def test_tf32_ignores_its_low_bits() -> None:
@@ -100,8 +115,11 @@ def test_tf32_ignores_its_low_bits() -> None:
     np.testing.assert_array_equal(c[:, 0], decoded("tf32", codes)[:, 3])
 
 
-def sums_in_order(a: NDArray[np.float64], b: NDArray[np.float64], c: NDArray[np.float64],
-                  ) -> NDArray[np.float64]:  # fmt: skip
+def sums_in_order(
+    a: NDArray[np.float64],
+    b: NDArray[np.float64],
+    c: NDArray[np.float64],
+) -> NDArray[np.float64]:
     for k in range(a.shape[1]):
         c = c + a[:, k, None] * b[None, :, k]
     return c
@@ -156,8 +174,14 @@ def test_integers(names: tuple[str, str], saturate: bool) -> None:
     np.testing.assert_array_equal(c, expected)
 
 
-def check(rule: Rule, names: tuple[str, str], a: Codes, b: Codes, c: NDArray[Any],
-          rng: np.random.Generator) -> int:  # fmt: skip
+def check(
+    rule: Rule,
+    names: tuple[str, str],
+    a: Codes,
+    b: Codes,
+    c: NDArray[Any],
+    rng: np.random.Generator,
+) -> int:
     """Compare every element with the oracle; how many differ from sums in f64."""
     values = decoded(names[0], a), decoded(names[1], b)
     start = c.astype(np.float64)
@@ -210,16 +234,17 @@ def test_aligned_edges(rule: str, names: tuple[str, str], depth: int) -> None:
     rng = np.random.default_rng(7)
     low, high = (0, 19) if names[0] == "tf32" else (0, width(names[0]))
     wide = 32 - high if names[0] == "tf32" else low
-    a, b = (rng.integers(0, 1 << high, (n, depth), dtype=np.uint64) << np.uint64(wide)
-            for n in (8, 16))  # fmt: skip
+    a, b = (
+        rng.integers(0, 1 << high, (n, depth), dtype=np.uint64) << np.uint64(wide) for n in (8, 16)
+    )
     for codes, name in ((a, names[0]), (b, names[1])):
         rare = rng.random(codes.shape[0]) < 0.5
         odd = ~np.isfinite(decoded(name, codes))
         codes[odd & rare[:, None]] = 0
     b[1] = b[0]
-    a[1, : depth // 2] = a[1, depth // 2:]
-    a[1, : depth // 2] ^= np.uint64(1 << (width(names[0]) - 1))   # the halves cancel in b's row 2
-    b[2, : depth // 2] = b[2, depth // 2:]
+    a[1, : depth // 2] = a[1, depth // 2 :]
+    a[1, : depth // 2] ^= np.uint64(1 << (width(names[0]) - 1))  # the halves cancel in b's row 2
+    b[2, : depth // 2] = b[2, depth // 2 :]
     c = rng.integers(0, 1 << 32, (8, 16), dtype=np.uint32).view(np.float32)
     c[0] = np.float32(3e38)
     c[1] = 0
@@ -255,7 +280,7 @@ def test_block_scales(rule: str, names: tuple[str, str], kind: str, block: int, 
     a, b = random_codes(names[0], (8, depth), rng, 0), random_codes(names[1], (16, depth), rng, 0)
     a[0, :16] = 0
     a[1, :32:2] = a[1, 1:32:2] = 2
-    b[0, :32:2], b[0, 1:32:2] = 3, 3 | 1 << (width(names[1]) - 1)   # sums to zero with a's row 1
+    b[0, :32:2], b[0, 1:32:2] = 3, 3 | 1 << (width(names[1]) - 1)  # sums to zero with a's row 1
     codes = [rng.integers(120, 134, (n, depth // block), dtype=np.uint8) for n in (8, 16)]
     if not near:
         codes = [rng.integers(0, 256, each.shape, dtype=np.uint8) for each in codes]
@@ -265,11 +290,22 @@ def test_block_scales(rule: str, names: tuple[str, str], kind: str, block: int, 
     start, engine = c.copy(), RULES[rule].engine()
     values = decoded(names[0], a), decoded(names[1], b)
     form = Format[kind.upper()]
-    multiply(laid(a, names[0], "rows", rng, scales=codes[0], scale_format=form),
-             laid(b, names[1], "chunks", rng, scales=codes[1], scale_format=form), engine, c)
+    multiply(
+        laid(a, names[0], "rows", rng, scales=codes[0], scale_format=form),
+        laid(b, names[1], "chunks", rng, scales=codes[1], scale_format=form),
+        engine,
+        c,
+    )
     for i, j in np.ndindex(8, 16):
-        exact = dot(values[0][i].tolist(), values[1][j].tolist(), float(start[i, j]), RULES[rule],
-                    names, (scales[0][i].tolist(), scales[1][j].tolist()), kind)
+        exact = dot(
+            values[0][i].tolist(),
+            values[1][j].tolist(),
+            float(start[i, j]),
+            RULES[rule],
+            names,
+            (scales[0][i].tolist(), scales[1][j].tolist()),
+            kind,
+        )
         assert same(float(c[i, j]), exact), (i, j, float(c[i, j]), exact)
 
 
@@ -294,8 +330,9 @@ def test_sums_in_f64_are_rounded_once_to_f16() -> None:
     with np.errstate(over="ignore"):
         expected = sums_in_order(decoded("f16", a), decoded("f16", b), c.astype(np.float64))
         expected = expected.astype(np.float16)
-    rule = SumRule(sum=Sum.F64, result=Result.F16, bits=11, nearest=1,
-                          smallest_exponent=-14, nan=0x7FFF)  # fmt: skip
+    rule = SumRule(
+        sum=Sum.F64, result=Result.F16, bits=11, nearest=1, smallest_exponent=-14, nan=0x7FFF
+    )
     multiply(laid(a, "f16", "rows", rng), laid(b, "f16", "rows", rng), rule, c)
     np.testing.assert_array_equal(c, expected)
 
@@ -327,8 +364,10 @@ def test_negated_operands(which: str, name: str) -> None:
     a, b = (decoded(name, each) for each in codes)
     sign = 1 if which == "both" else -1
     rule = SumRule(sum=Sum.I32, result=Result.I32) if name == "i8" else F64
-    sides = [laid(each, name, "rows", rng, negate=side in which or which == "both")
-             for side, each in zip("ab", codes, strict=True)]  # fmt: skip
+    sides = [
+        laid(each, name, "rows", rng, negate=side in which or which == "both")
+        for side, each in zip("ab", codes, strict=True)
+    ]
     expected = (sums_in_order(sign * a, b, c.astype(np.float64))).astype(c.dtype)
     multiply(sides[0], sides[1], rule, c)
     np.testing.assert_array_equal(c, expected)
@@ -348,6 +387,7 @@ def test_an_addend_that_is_divided_by_a_power_of_two(rule: str) -> None:
         multiply(laid(a, "f16", "rows", rng), laid(b, "f16", "rows", rng), engine, c)
         for i, j in np.ndindex(8, 16):
             addend = float(start[i, j]) * 2.0**-power
-            exact = dot(values[0][i].tolist(), values[1][j].tolist(), addend, RULES[rule],
-                        ("f16", "f16"))  # fmt: skip
+            exact = dot(
+                values[0][i].tolist(), values[1][j].tolist(), addend, RULES[rule], ("f16", "f16")
+            )
             assert same(float(c[i, j]), exact), (power, i, j)

@@ -78,7 +78,10 @@ define i32 @alone(ptr %0) {
 def test_functions_that_share_something_lie_together() -> None:
     numbers = Parts(TEXT).numbers
     assert [n for n, part in numbers.items() if part == 0] == [
-        "lm_uncompiled", "lm_run_group", "note"]  # fmt: skip
+        "lm_uncompiled",
+        "lm_run_group",
+        "note",
+    ]
     assert numbers["lm_load"] == numbers["lm_store"] == 1
     assert numbers["first"] == numbers["second"] not in (0, 1, numbers["alone"])
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 from numpy.typing import NDArray
 
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.observers import Counting
-from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 
 from .products import CHUNK, Engine, Laid, Sided, complete, fill, hand_over, launch, product, take
 from .sums import RULES, decoded, dot
@@ -30,7 +30,7 @@ def swizzled(address: NDArray[np.int64], bytes_of_row: int) -> NDArray[np.int64]
 def k_major(lines: int, depth_bytes: int, start: int, row: int) -> NDArray[np.int64]:
     """Byte of each 16 bytes of k, [line, unit]: rows of `row` bytes in groups of 8."""
     line, unit = np.meshgrid(np.arange(lines), np.arange(depth_bytes // 16), indexing="ij")
-    if row == 16:   # units of a group side by side: 128 bytes from one to the next
+    if row == 16:  # units of a group side by side: 128 bytes from one to the next
         return start + (line // 8 * (depth_bytes // 16) + unit) * 128 + line % 8 * 16
     return swizzled(start + line * row + unit * 16, row)
 
@@ -41,13 +41,23 @@ def mn_major(lines: int, depth: int, start: int) -> NDArray[np.int64]:
     return swizzled(start + unit // 8 * depth * 128 + k * 128 + unit % 8 * 16, 128)
 
 
-def put(image: NDArray[np.uint8], units: NDArray[np.int64], codes: NDArray[np.uint64], bits: int,
-        along_k: bool = True) -> Laid:  # fmt: skip
+def put(
+    image: NDArray[np.uint8],
+    units: NDArray[np.int64],
+    codes: NDArray[np.uint64],
+    bits: int,
+    along_k: bool = True,
+) -> Laid:
     """Write elements [line, k] to units of 16 bytes; where they lie then."""
     each = 128 // bits
     ordered = (codes if along_k else codes.T).reshape(*units.shape, each)
-    packed = np.packbits((ordered[..., None] >> np.arange(bits, dtype=np.uint64) & np.uint64(1))
-                         .astype(np.uint8).reshape(*units.shape, 128), axis=-1, bitorder="little")
+    packed = np.packbits(
+        (ordered[..., None] >> np.arange(bits, dtype=np.uint64) & np.uint64(1))
+        .astype(np.uint8)
+        .reshape(*units.shape, 128),
+        axis=-1,
+        bitorder="little",
+    )
     image[units[..., None] + np.arange(16)] = packed
     return Laid(units * 8, each, bits, along_k)
 
@@ -81,8 +91,16 @@ def test_the_product_is_exact_and_seen_by_a_later_reader() -> None:
     d = columns(ROWS, COLUMNS, RESULT_AT)
     whole = product(a, b, d, FRESH, DEPTH, Engine())
     again = product(a, b, d, F64, DEPTH, Engine())
-    out = launch(image, len(image), fill(OPERANDS), hand_over(), whole, again, complete,
-                    take(RESULTS, len(image) // CHUNK))
+    out = launch(
+        image,
+        len(image),
+        fill(OPERANDS),
+        hand_over(),
+        whole,
+        again,
+        complete,
+        take(RESULTS, len(image) // CHUNK),
+    )
     found = out[RESULT_AT:].view(np.float32).reshape(ROWS, COLUMNS)
     np.testing.assert_array_equal(found, 2 * expected)
 
@@ -92,8 +110,9 @@ def test_what_is_read_before_the_engine_is_done_is_a_hazard(row: int) -> None:
     image, a, b, _ = small(row)
     act = product(a, b, columns(ROWS, COLUMNS, RESULT_AT), FRESH, DEPTH, Engine())
     with pytest.raises(Hazard) as found:
-        launch(image, len(image), fill(OPERANDS), hand_over(), act,
-               take(RESULTS, len(image) // CHUNK))
+        launch(
+            image, len(image), fill(OPERANDS), hand_over(), act, take(RESULTS, len(image) // CHUNK)
+        )
     assert found.value.kind == "order"
     assert f"byte {RESULT_AT:#x}" in found.value.sentence
     assert found.value.instruction == "take"
@@ -109,7 +128,7 @@ def test_a_source_is_locked_until_the_engine_is_done() -> None:
         assert found.value.kind == "order"
         assert f"writes shared memory at byte {chunk * CHUNK:#x} " in found.value.sentence
         assert "the read by" in found.value.sentence
-    launch(image, 0, *steps, fill([60], -60))   # which the engine does not read
+    launch(image, 0, *steps, fill([60], -60))  # which the engine does not read
     launch(image, 0, *steps, complete, fill([0, 8192 // CHUNK], 1))
 
 
@@ -138,11 +157,17 @@ def test_an_undefined_operand_is_named_with_its_origin(missing: int) -> None:
         launch(image, 0, filled, hand_over(), act)
     assert found.value.kind == "undefined"
     # the row's two units are permuted by the row's number, which is even here
-    units = sorted({int(swizzled(np.array(byte + row * 128 + unit * 16), 128))
-                    for row in range(2) for unit in range(2)})  # fmt: skip
+    units = sorted(
+        {
+            int(swizzled(np.array(byte + row * 128 + unit * 16), 128))
+            for row in range(2)
+            for unit in range(2)
+        }
+    )
     assert "decide the matrix operand" in found.value.sentence
     assert f"they come from shared memory, byte {units[0]:#x}, which nothing had written" in (
-        found.value.sentence)
+        found.value.sentence
+    )
 
 
 def test_an_operand_without_its_result_is_undefined() -> None:
@@ -184,24 +209,31 @@ def tile(how: str, names: tuple[str, str], rule: str, start: float) -> None:
     bits = [width(name) for name in names]
     depth = 256 // bits[0]
     image = np.zeros(64 * 1024, np.uint8)
-    a, b = (random_codes(name, (n, depth), rng, 4)
-            for name, n in zip(names, (128, 256), strict=True))  # fmt: skip
+    a, b = (
+        random_codes(name, (n, depth), rng, 4) for name, n in zip(names, (128, 256), strict=True)
+    )
     if how == "mn":
-        first, second = (put(image, mn_major(n, depth, at), m, 16, False)
-                         for n, at, m in ((128, 0, a), (256, 16384, b)))  # fmt: skip
+        first, second = (
+            put(image, mn_major(n, depth, at), m, 16, False)
+            for n, at, m in ((128, 0, a), (256, 16384, b))
+        )
     else:
         row = int(how)
         at = 128 * max(row, 32)
-        first, second = (put(image, k_major(n, 32, where, row), m, bits[0])
-                         for n, where, m in ((128, 0, a), (256, at, b)))  # fmt: skip
-    sides = [Sided(laid, n, Format[name.upper()])
-             for laid, n, name in zip((second, first), (256, 128), names[::-1], strict=True)]
+        first, second = (
+            put(image, k_major(n, 32, where, row), m, bits[0])
+            for n, where, m in ((128, 0, a), (256, at, b))
+        )
+    sides = [
+        Sided(laid, n, Format[name.upper()])
+        for laid, n, name in zip((second, first), (256, 128), names[::-1], strict=True)
+    ]
     c = (np.round(rng.normal(size=(256, 128)) * 64) / 8).astype(np.float32) * np.float32(start)
     engine = Engine(first=c.view(np.uint8).reshape(-1))
     form = RULES[rule].engine() if rule else F64
     act = product(sides[0], sides[1], columns(256, 128, in_engine=True), form, depth, engine)
     launch(image, 0, fill(range(len(image) // CHUNK)), hand_over(), act)
-    found = engine.contents.data[:256 * 128 * 4].view(np.float32).reshape(256, 128).T
+    found = engine.contents.data[: 256 * 128 * 4].view(np.float32).reshape(256, 128).T
     values = decoded(names[0], a), decoded(names[1], b)
     if not rule:
         sums = c.T.astype(np.float64)
@@ -210,8 +242,9 @@ def tile(how: str, names: tuple[str, str], rule: str, start: float) -> None:
         np.testing.assert_array_equal(found, sums.astype(np.float32))
         return
     for i, j in zip(rng.integers(0, 128, 400), rng.integers(0, 256, 400), strict=True):
-        exact = dot(values[0][i].tolist(), values[1][j].tolist(), float(c[j, i]), RULES[rule],
-                    names)  # fmt: skip
+        exact = dot(
+            values[0][i].tolist(), values[1][j].tolist(), float(c[j, i]), RULES[rule], names
+        )
         assert same(float(found[i, j]), exact), (i, j)
 
 
@@ -259,12 +292,19 @@ def test_block_scales_from_the_engines_memory() -> None:
     act = product(sides[0], sides[1], d, rule, depth, engine)
     launch(image, 0, fill(range(len(image) // CHUNK)), hand_over(), act)
     start = 64 * 512
-    found = engine.contents.data[start:start + 64 * 512].view(np.float32).reshape(64, 128).T
+    found = engine.contents.data[start : start + 64 * 512].view(np.float32).reshape(64, 128).T
     values = decoded("e2m1", a), decoded("e2m1", b)
     powers = [decoded("ue4m3", each) for each in codes]
     for i, j in zip(rng.integers(0, 128, 300), rng.integers(0, 64, 300), strict=True):
-        exact = dot(values[0][i].tolist(), values[1][j].tolist(), 0.0, RULES["tcgen05 mxf4"],
-                    ("e2m1", "e2m1"), (powers[0][i].tolist(), powers[1][j].tolist()), "ue4m3")
+        exact = dot(
+            values[0][i].tolist(),
+            values[1][j].tolist(),
+            0.0,
+            RULES["tcgen05 mxf4"],
+            ("e2m1", "e2m1"),
+            (powers[0][i].tolist(), powers[1][j].tolist()),
+            "ue4m3",
+        )
         assert same(float(found[i, j]), exact), (i, j)
 
 
@@ -280,7 +320,7 @@ def test_only_the_bytes_that_a_view_names_are_touched(run: int) -> None:
     act = product(b, a, d, FRESH, DEPTH, engine)
     launch(image, 0, fill(OPERANDS), hand_over(), act)
     lanes = np.arange(ROWS) if run == 128 else np.arange(ROWS) % 16 + np.arange(ROWS) // 16 * 32
-    cells = engine.contents.data[:COLUMNS * 512].view(np.float32).reshape(COLUMNS, 128)
+    cells = engine.contents.data[: COLUMNS * 512].view(np.float32).reshape(COLUMNS, 128)
     np.testing.assert_array_equal(cells[:, lanes].T, expected)
     undefined = engine.contents.undefined_bytes(0, COLUMNS * 512).reshape(COLUMNS, 128, 4)
     others = np.setdiff1d(np.arange(128), lanes)
@@ -320,7 +360,8 @@ def test_a_result_of_16_bits_that_is_added_must_be_defined() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "bits", "shift"), [("e2m1", 4, 2), ("e3m2", 6, 1), ("e2m3", 6, 1)])
+    ("name", "bits", "shift"), [("e2m1", 4, 2), ("e3m2", 6, 1), ("e2m3", 6, 1)]
+)
 def test_narrow_elements_in_bytes(name: str, bits: int, shift: int) -> None:
     """A of f8f6f4 in tensor memory: four 8-bit holders a cell; what else they hold is not read."""
     rng, depth = np.random.default_rng(bits), 32
@@ -345,7 +386,7 @@ def test_narrow_elements_in_bytes(name: str, bits: int, shift: int) -> None:
                 launch(image, 0, *steps)
             continue
         launch(image, 0, *steps)
-        found = engine.contents.data[8 * 512:][:16 * 512].view(np.float32).reshape(16, 128).T
+        found = engine.contents.data[8 * 512 :][: 16 * 512].view(np.float32).reshape(16, 128).T
         expected = (decoded(name, a) @ decoded("e4m3", b).T).astype(np.float32)
         np.testing.assert_array_equal(found, expected)
 
@@ -362,16 +403,22 @@ def test_narrow_elements_packed_at_the_beginning_of_16_bytes(name: str, bits: in
     sides = []
     for codes, at in ((a, 0), (b, 8192)):
         units = k_major(len(codes), 32, at, 32)
-        packed = np.packbits((codes.reshape(*units.shape, 16)[..., None]
-                              >> np.arange(bits, dtype=np.uint64) & np.uint64(1)).astype(np.uint8)
-                             .reshape(*units.shape, 16 * bits), axis=-1, bitorder="little")
+        packed = np.packbits(
+            (
+                codes.reshape(*units.shape, 16)[..., None] >> np.arange(bits, dtype=np.uint64)
+                & np.uint64(1)
+            )
+            .astype(np.uint8)
+            .reshape(*units.shape, 16 * bits),
+            axis=-1,
+            bitorder="little",
+        )
         image[units[..., None] + np.arange(2 * bits)] = packed
         sides.append(Sided(Laid(units * 8, 16, bits), len(codes), Format[name.upper()]))
     engine, counting = Engine(), Counting()
     act = product(sides[1], sides[0], columns(32, 64, 0, True), FRESH, depth, engine)
-    launch(image, 0, fill(range(len(image) // CHUNK)), hand_over(), act,
-           observers=(counting,))  # fmt: skip
-    found = engine.contents.data[:32 * 256].view(np.float32).reshape(32, 64).T
+    launch(image, 0, fill(range(len(image) // CHUNK)), hand_over(), act, observers=(counting,))
+    found = engine.contents.data[: 32 * 256].view(np.float32).reshape(32, 64).T
     expected = (decoded(name, a) @ decoded(name, b).T).astype(np.float32)
     np.testing.assert_array_equal(found, expected)
     (traffic,) = (i.traffic for i in counting.counts.instructions if i.text == "act")

@@ -241,9 +241,7 @@ def outcome(texts: Mapping[str, str], _: Any, strict: bool) -> float:
     tiling = KERNEL.choose(PROBLEM)
     assert isinstance(tiling, BlackwellTiling)
     text = KERNEL.compile(PROBLEM, tiling, texts)
-    o, log_sum = launched(
-        text, PROBLEM, tiling, arrays, SCALE, strict=strict, multiprocessors=2
-    )  # fmt: skip
+    o, log_sum = launched(text, PROBLEM, tiling, arrays, SCALE, strict=strict, multiprocessors=2)
     near = np.abs(o[0].astype(np.float64) - right) <= error
     near_log = np.abs(log_sum - right_log) <= log_error
     return 1 - float(min(near.mean(), near_log.mean()))

@@ -34,9 +34,7 @@ def fp8(_: Any) -> Problem:
     return FP8_PROBLEM
 
 
-def outcome(
-    texts: Mapping[str, str], host: Callable[[Any], Problem] | None, strict: bool
-) -> float:
+def outcome(texts: Mapping[str, str], host: Callable[[Any], Problem] | None, strict: bool) -> float:
     """Which part of O and log_sum_exp is outside the tolerance."""
     problem = host(None) if host else PROBLEM
     tiling = TILING if host is None else FP8_TILING
@@ -51,9 +49,10 @@ def outcome(
     row = problem.head_dim * problem.element_bytes
     arrays = Arrays(
         *(Operand(device.array(each), row) for each in (q, k, v)),
-        Operand(o, problem.head_dim * 2), Operand(sums, 4),
+        Operand(o, problem.head_dim * 2),
+        Operand(sums, 4),
         tuple(Operand(device.array(ones), 4) for _ in range(3)),
-    )  # fmt: skip
+    )
     scale = problem.head_dim**-0.5
     together = heads_together(problem)
     kernel.launch(device, module, problem, tiling, arrays, scale, 2, together).run()

@@ -149,9 +149,10 @@ def faults(kernel: str) -> tuple[Fault, ...]:
     step = "k" if kernel == "ss_gemm" else "descriptor_step(step * STEP)"
     shared = [
         replace(each, old=each.old.format(B=step), new=each.new.format(B=step))
-        if "{B}" in each.old else each
+        if "{B}" in each.old
+        else each
         for each in SHARED
-    ]  # fmt: skip
+    ]
     return (*shared, *(SS if kernel == "ss_gemm" else TS))
 
 

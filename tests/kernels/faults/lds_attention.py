@@ -98,7 +98,8 @@ NO_SWAP_STATE = _without(rf"(?P<drop>^\ts_nop 1\n)(?={_DIRECTIVES}\tv_permlane32
 
 
 _COPY_WAIT = re.compile(
-    r"^\ts_waitcnt vmcnt\(0\).*\n((?:(?!\tds_).*\n){0,8}?\ts_barrier\n)", re.MULTILINE)  # fmt: skip
+    r"^\ts_waitcnt vmcnt\(0\).*\n((?:(?!\tds_).*\n){0,8}?\ts_barrier\n)", re.MULTILINE
+)
 
 
 def no_copy_wait(text: str) -> str:

@@ -34,14 +34,18 @@ class Given:
 
 def atoms_transposed(given: Given) -> Given:
     """Rows of an atom 4 bytes apart, and those 32 further on 128 bytes."""
-    return Given(given.a, given.b, *(np.ascontiguousarray(x.swapaxes(-2, -3))
-                                     for x in (given.sfa, given.sfb)))  # fmt: skip
+    return Given(
+        given.a,
+        given.b,
+        *(np.ascontiguousarray(x.swapaxes(-2, -3)) for x in (given.sfa, given.sfb)),
+    )
 
 
 def atoms_by_columns(given: Given) -> Given:
     """Atoms of the same K follow each other, rather than those of the same rows."""
-    return Given(given.a, given.b, *(np.ascontiguousarray(x.swapaxes(1, 2))
-                                     for x in (given.sfa, given.sfb)))  # fmt: skip
+    return Given(
+        given.a, given.b, *(np.ascontiguousarray(x.swapaxes(1, 2)) for x in (given.sfa, given.sfb))
+    )
 
 
 def nibbles_exchanged(given: Given) -> Given:
@@ -156,9 +160,16 @@ def outcome(
     given = change(given) if change else given
     text = KERNEL.compile(PROBLEM, TILING, texts)
     c = launched_with(
-        text, PROBLEM, TILING, given.a, given.b, given.sfa, given.sfb, strict=strict,
+        text,
+        PROBLEM,
+        TILING,
+        given.a,
+        given.b,
+        given.sfa,
+        given.sfb,
+        strict=strict,
         multiprocessors=1,
-    )  # fmt: skip
+    )
     return float(np.mean(c != expected))
 
 

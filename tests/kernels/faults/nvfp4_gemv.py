@@ -23,9 +23,13 @@ MMA = Problem(136, 1184, 2, "mma", "atoms"), MmaTiling(split=2, stages=2)
 
 
 def _outcome(
-    problem: Problem, tiling: Tiling, target: str, texts: Mapping[str, str],
-    change: Callable[[Any], Any] | None, strict: bool,
-) -> float:  # fmt: skip
+    problem: Problem,
+    tiling: Tiling,
+    target: str,
+    texts: Mapping[str, str],
+    change: Callable[[Any], Any] | None,
+    strict: bool,
+) -> float:
     """The part of c that is wrong; a change is of the operands that the kernel is given."""
     operands = exact(problem.m, problem.k, problem.batches)
     text = compile_texts(form(problem, tiling, target), texts)

@@ -268,8 +268,10 @@ def test_a_row_of_one_bit_is_partial_support() -> None:
     assert str(both.support).startswith("2 silicon rows (1 partial), ")
     shown = standing(found, "probe x").to_json()
     assert (shown["partial"], shown["cells_compared"], shown["cells_of_reference"]) == (
-        True, 1, 4096
-    )  # fmt: skip
+        True,
+        1,
+        4096,
+    )
     assert found.to_json()["support"]["words"] == str(found.support)
 
 

@@ -158,8 +158,9 @@ def test_probes_of_families_notice_a_mutant_of_each_variant(name: str) -> None:
         assert (each.executed, each.noticed, each.identified) == (1, 1, 1), each.variant
         # Every entry of the matrix between the bits of the two spaces, and five pairs.
         layout = model.variant(each.variant.replace(".cta_group::2", "")).map
-        rows, columns = (space.size.bit_length() - 1 for space in
-                         (layout.source, layout.destination))  # fmt: skip
+        rows, columns = (
+            space.size.bit_length() - 1 for space in (layout.source, layout.destination)
+        )
         assert each.mutants + len(each.equivalent) == rows * columns + 5
 
 
@@ -200,5 +201,6 @@ def test_allocations_that_behave_otherwise_are_noticed() -> None:
     found = only(score(find_probe("tcgen05_alloc")))
     assert found.executed == found.mutants == 6 and found.noticed == 4 and not found.survivors
     assert [each.partition(":")[0] for each in found.stopped] == [
-        "an allocation takes twice the columns", "what is given back stays held",
-    ]  # fmt: skip
+        "an allocation takes twice the columns",
+        "what is given back stays held",
+    ]

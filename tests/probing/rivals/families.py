@@ -197,13 +197,15 @@ def scale_factors(variant: str) -> Family:
     moved = {
         f"bit {to} of the byte's number flips with bit {by} of the row": places
         ^ (row >> by & 1) << to
-        for to in (0, 1, *range(2, 6), *range(7, 12)) for by in range((rows - 1).bit_length())
-    }  # fmt: skip
+        for to in (0, 1, *range(2, 6), *range(7, 12))
+        for by in range((rows - 1).bit_length())
+    }
     moved |= {
         f"bit {to} of the byte's number flips with bit {by} of the block": places
         ^ (block >> by & 1) << to
-        for to in (0, 1, *range(2, 6), *range(7, 12)) for by in range((vector - 1).bit_length())
-    }  # fmt: skip
+        for to in (0, 1, *range(2, 6), *range(7, 12))
+        for by in range((vector - 1).bit_length())
+    }
     moved |= {
         "rows the other way": places[::-1],
         "blocks the other way in a word": places[:, ::-1],
@@ -252,11 +254,14 @@ def _pattern_of(change: str, fields: TensorFields, line: Integers, k: Integers) 
         "one bit fewer of the row counts": (row & pattern.mask >> 1) << pattern.shift,
         "the bits of the row count in the other order": sum(
             (row >> bit & 1) << pattern.shift + pattern.mask.bit_length() - 1 - bit
-            for bit in range(pattern.mask.bit_length())),
+            for bit in range(pattern.mask.bit_length())
+        ),
         "the row is added instead of XORed": (
             ((byte >> pattern.shift) + (row & pattern.mask) & pattern.mask)
-            ^ (byte >> pattern.shift & pattern.mask)) << pattern.shift,
-    }[change]  # fmt: skip
+            ^ (byte >> pattern.shift & pattern.mask)
+        )
+        << pattern.shift,
+    }[change]
     return (byte ^ mixed) * 8 + plain % 8
 
 
@@ -299,8 +304,11 @@ def _placings(fields: TensorFields) -> Iterator[tuple[str, Any, str]]:
         for of_k, count in ((False, 6), (True, (256 // fields.bits - 1).bit_length())):
             for by in range(count):
                 what = "k" if of_k else "line"
-                yield (f"bit {to} of the address flips with bit {by} of the {what}",
-                       partial(_flipped, to, by, of_k), "")  # fmt: skip
+                yield (
+                    f"bit {to} of the address flips with bit {by} of the {what}",
+                    partial(_flipped, to, by, of_k),
+                    "",
+                )
 
 
 def smem_descriptor(variant: str) -> Family:
@@ -337,8 +345,13 @@ def _same(fields: TensorFields, place: Any) -> bool:
     for _ in range(50):
         draw = (16 * unit * rng.integers(0, 1 << 14, 3) // unit).tolist()
         start, leading, stride = (each // (16 * unit) * 16 * unit for each in draw)
-        own = replace(fields, start=start, leading=leading, stride=stride,
-                      base=start >> 7 & fields.pattern.mask)  # fmt: skip
+        own = replace(
+            fields,
+            start=start,
+            leading=leading,
+            stride=stride,
+            base=start >> 7 & fields.pattern.mask,
+        )
         if not np.array_equal(place(own, line, k), own.place(line, k)):
             return False
     return True
@@ -359,9 +372,10 @@ def mfma_operands(entry: str, wanted: int | None) -> tuple[int, list[tuple[str, 
     maps = {operand: modelled(form.variant(operand)).map for operand in "ABD"}
     usual = matrix_core.product(form, *map(matrix_core.numbers, maps.values()))
     made = [
-        each for each in matrix_core.rivals(form, maps, PAIRS, SEED)
+        each
+        for each in matrix_core.rivals(form, maps, PAIRS, SEED)
         if each.read is not None or not np.array_equal(each.met, usual[None])
-    ]  # fmt: skip
+    ]
     found = []
     for each in sample(made, wanted, SEED):
         device = matrix_core.device(form, each)

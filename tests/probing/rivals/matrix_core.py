@@ -149,7 +149,8 @@ def rivals(form: Form, maps: dict[str, LayoutMap], pairs: int, seed: int) -> Ite
     k_of_b = usual["B"] // side % depth
     at_zero = np.full_like(met, -1)
     at_zero[:, row == 0] = np.where(
-        (met[:, row == 0] >= 0) & (k_of_b[met[:, row == 0]] == 0), met[:, row == 0], -1)
+        (met[:, row == 0] >= 0) & (k_of_b[met[:, row == 0]] == 0), met[:, row == 0], -1
+    )
     sums = {
         "row 0 of D also adds row 1": (met, added),
         "one element of D also adds another product": (met, first),

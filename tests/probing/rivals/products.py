@@ -60,8 +60,10 @@ def of_places(usual: Integers, columns: int) -> Iterator[OfD]:
         for size, of_row in ((rows, True), (columns, False)):
             for to in range((size - 1).bit_length()):
                 what = "row" if of_row else "column"
-                yield OfD(f"bit {to} of the {what} flips with bit {by} of the place",
-                          _flipped(usual, columns, by, to, of_row))  # fmt: skip
+                yield OfD(
+                    f"bit {to} of the {what} flips with bit {by} of the place",
+                    _flipped(usual, columns, by, to, of_row),
+                )
     row, column = np.divmod(usual, columns)
     there = usual >= 0
     structural = {

@@ -28,9 +28,12 @@ def scores(probe: str) -> dict[str, Any]:
         ran.update(each for _, each in told)
         wrong += [f"{variant}: {name}" for name, each in told if each in VERDICTS[3:]]
     return {
-        "variants": len(variants), "rivals": made, "executed": ran.total(),
-        **{each: ran[each] for each in VERDICTS}, "wrong": wrong,
-    }  # fmt: skip
+        "variants": len(variants),
+        "rivals": made,
+        "executed": ran.total(),
+        **{each: ran[each] for each in VERDICTS},
+        "wrong": wrong,
+    }
 
 
 def stored() -> dict[str, Any]:

@@ -35,9 +35,7 @@ def _operand(form: Form, image: Any, word: int, lines: int, kind: str) -> Any:
     return value(kind, codes_at(image, fields.place(*np.indices((lines, form.depth))), BITS[kind]))
 
 
-def _launch(
-    form: Form, places: Integers, product: Any, entry: str, args: Sequence[Any]
-) -> None:  # fmt: skip
+def _launch(form: Form, places: Integers, product: Any, entry: str, args: Sequence[Any]) -> None:
     images, descriptors, _, _, output = args[:5]
     assert entry == form.name
     dtype = {"f32": np.float32, "f16": np.float16, "s32": np.int32}[form.d]

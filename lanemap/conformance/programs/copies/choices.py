@@ -133,20 +133,32 @@ def _ring(chance: Chance) -> Ring:
     trips = 3 + chance.below(6)
     counts = [chance.below(size + 1) if chance.one_in(3) else None for _ in range(trips)]
     return Ring(
-        2 + chance.below(3), trips, size, cache, chance.of(("shared", "shared::cta")),
-        chance.of(("", "L2::64B", "L2::128B", "L2::256B")), tuple(counts),
+        2 + chance.below(3),
+        trips,
+        size,
+        cache,
+        chance.of(("shared", "shared::cta")),
+        chance.of(("", "L2::64B", "L2::128B", "L2::256B")),
+        tuple(counts),
         tuple(count is None and chance.one_in(3) for count in counts),
-        chance.below(THREADS), chance.below(THREADS), chance.of(("group", "noinc", "inc")),
-    )  # fmt: skip
+        chance.below(THREADS),
+        chance.below(THREADS),
+        chance.of(("group", "noinc", "inc")),
+    )
 
 
 def _bulk_ring(chance: Chance, cluster: int) -> BulkRing:
     words = chance.of((1, 2, 4))
     return BulkRing(
-        1 + chance.below(4), 3 + chance.below(6), words, _split(chance, 4 * words * THREADS, 4),
-        cluster > 1 and bool(chance.below(2)), bool(chance.below(2)),
-        chance.below(THREADS // WARP), chance.below(THREADS),
-    )  # fmt: skip
+        1 + chance.below(4),
+        3 + chance.below(6),
+        words,
+        _split(chance, 4 * words * THREADS, 4),
+        cluster > 1 and bool(chance.below(2)),
+        bool(chance.below(2)),
+        chance.below(THREADS // WARP),
+        chance.below(THREADS),
+    )
 
 
 def _store(chance: Chance, cluster: int) -> Store:

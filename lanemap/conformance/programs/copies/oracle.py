@@ -66,7 +66,7 @@ def of_ring(part: Ring, given: Words) -> Words:
     sums = np.zeros(THREADS, np.uint32)
     for trip in range(part.trips):
         copied = data[trip].copy().view(np.uint8)
-        copied[:, part.size:] = 0
+        copied[:, part.size :] = 0
         count = part.counts[trip]
         if count is not None:
             copied[:, count:] = 0

@@ -93,11 +93,19 @@ def program(number: int) -> Copies:
         slots.append(Slot(_name(part), 4 * end, each, THREADS * cluster, each, True))
         end += len(left)
     return Copies(
-        f"copies {number:02d}", text.finished(), (), THREADS * cluster, (THREADS, 1, 1),
-        np.concatenate(inputs).tobytes(), np.concatenate(output).tobytes(),
-        bytes(PARAMETER_BYTES), tuple(slots), (cluster, 1, 1), parts,
+        f"copies {number:02d}",
+        text.finished(),
+        (),
+        THREADS * cluster,
+        (THREADS, 1, 1),
+        np.concatenate(inputs).tobytes(),
+        np.concatenate(output).tobytes(),
+        bytes(PARAMETER_BYTES),
+        tuple(slots),
+        (cluster, 1, 1),
+        parts,
         np.concatenate(expected).tobytes(),
-    )  # fmt: skip
+    )
 
 
 def _values(
@@ -108,8 +116,9 @@ def _values(
     given = np.stack([_words(chance, count) for _ in range(cluster)])
     if isinstance(part, Store):
         given = np.stack([_small_floats(part.operation, row, chance) for row in given])
-        old = np.stack([_small_floats(part.operation, _words(chance, count), chance)
-                        for _ in range(cluster)])  # fmt: skip
+        old = np.stack(
+            [_small_floats(part.operation, _words(chance, count), chance) for _ in range(cluster)]
+        )
         left = old.copy()
         for cta in range(cluster):
             place = 0 if part.together else cta

@@ -86,8 +86,9 @@ class Text:
             "and.b32 a3, %n, 1; setp.ne.u32 p1, a3, 0;",
         )
         for stage in range(part.stages):
-            self._line(f"@%first mbarrier.init.shared::cta.b64 [{barriers}+{8 * stage}], "
-                       f"{THREADS};")  # fmt: skip
+            self._line(
+                f"@%first mbarrier.init.shared::cta.b64 [{barriers}+{8 * stage}], {THREADS};"
+            )
         self._line("bar.sync 0;")
         for trip in range(part.stages - 1):
             self._copy(part, trip, barriers)
@@ -121,8 +122,10 @@ class Text:
             if part.completion == "noinc":
                 self._line(f"cp.async.mbarrier.arrive.noinc.shared::cta.b64 {place};")
             else:
-                self._line(f"cp.async.mbarrier.arrive.shared.b64 {place};",
-                           f"mbarrier.arrive.shared::cta.b64 _, {place};")  # fmt: skip
+                self._line(
+                    f"cp.async.mbarrier.arrive.shared.b64 {place};",
+                    f"mbarrier.arrive.shared::cta.b64 _, {place};",
+                )
 
     def _bulk_ring(self, part: BulkRing) -> None:
         size = 4 * part.words * THREADS
@@ -138,23 +141,28 @@ class Text:
             )
         consume, end = self._label(), self._label()
         self._line(
-            "fence.mbarrier_init.release.cluster;", *_MEET,
+            "fence.mbarrier_init.release.cluster;",
+            *_MEET,
             f"mov.u32 a0, {buffer}; shr.u32 a1, %n, 5; and.b32 a2, %n, 31;",
             f"setp.ne.u32 p1, a1, {part.producer}; @p1 bra {consume};",
             f"setp.ne.u32 p2, a2, 0; @p2 bra {end};",
-        )  # fmt: skip
+        )
         if not part.multicast:
             self._line(f"mad.wide.u32 d6, %cta, {part.trips * size}, d6;")
         for trip in range(part.trips):
             stage = trip % part.stages
             self._wait(f"{empty}+{8 * stage}", trip // part.stages + 1 & 1)
-            self._line(f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [{full}+{8 * stage}], "
-                       f"{size};")  # fmt: skip
+            self._line(
+                f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [{full}+{8 * stage}], {size};"
+            )
             self._fill(part, trip, f"{full}+{8 * stage}")
         self._line(
-            f"bra {end};", f"{consume}:", f"xor.b32 a3, %n, {part.read};",
-            f"mad.lo.u32 a3, a3, {4 * part.words}, a0;", f"mov.u32 a4, {empty};",
-        )  # fmt: skip
+            f"bra {end};",
+            f"{consume}:",
+            f"xor.b32 a3, %n, {part.read};",
+            f"mad.lo.u32 a3, a3, {4 * part.words}, a0;",
+            f"mov.u32 a4, {empty};",
+        )
         for trip in range(part.trips):
             stage = trip % part.stages
             self._wait(f"{full}+{8 * stage}", trip // part.stages & 1)
@@ -162,9 +170,10 @@ class Text:
             if not part.multicast:
                 self._line(f"mbarrier.arrive.shared::cta.b64 _, [a4+{8 * stage}];")
             for cta in range(ctas if part.multicast else 0):
-                self._line(f"mapa.shared::cluster.u32 a5, a4, {cta};",
-                           "mbarrier.arrive.release.cluster.shared::cluster.b64 _, "
-                           f"[a5+{8 * stage}];")  # fmt: skip
+                self._line(
+                    f"mapa.shared::cluster.u32 a5, a4, {cta};",
+                    f"mbarrier.arrive.release.cluster.shared::cluster.b64 _, [a5+{8 * stage}];",
+                )
         self._line(f"{end}:", *_MEET)
 
     def _fill(self, part: BulkRing, trip: int, barrier: str) -> None:
@@ -174,12 +183,13 @@ class Text:
         space = "shared::cta" if part.near and not part.multicast else "shared::cluster"
         copy = f"cp.async.bulk.{space}.global.{_COMPLETES}"
         for number, piece in enumerate(part.pieces):
-            operands = (f"[a0+{stage * size + at}], [d6+{trip * size + at}], {piece}, "
-                        f"[{barrier}]")  # fmt: skip
+            operands = f"[a0+{stage * size + at}], [d6+{trip * size + at}], {piece}, [{barrier}]"
             if part.multicast:
                 mask = (1 << self._cluster) - 1
-                self._line(f"setp.eq.u32 p3, %cta, {number % self._cluster};",
-                           f"@p3 {copy}.multicast::cluster {operands}, {mask};")  # fmt: skip
+                self._line(
+                    f"setp.eq.u32 p3, %cta, {number % self._cluster};",
+                    f"@p3 {copy}.multicast::cluster {operands}, {mask};",
+                )
             else:
                 self._line(f"{copy} {operands};")
             at += piece
@@ -193,7 +203,8 @@ class Text:
             f"mad.wide.u32 d0, %thread, 16, d6; mov.u32 a0, {buffer};",
             "ld.global.v4.b32 {a1, a2, a3, a4}, [d0]; mad.lo.u32 a5, %n, 16, a0;",
             "st.shared.v4.b32 [a5], {a1, a2, a3, a4};",
-            "fence.proxy.async.shared::cta;", "bar.sync 0;",
+            "fence.proxy.async.shared::cta;",
+            "bar.sync 0;",
         )
         if not part.together:
             self._line(f"mad.wide.u32 d7, %cta, {_STAGE}, d7;")
@@ -219,10 +230,12 @@ class Text:
             *[f"st.shared.b32 [a3+{4 * i}], {begin};" for i in range(part.words)],
             "@%first mbarrier.init.shared::cta.b64 [a2], 1;",
             f"@%first mbarrier.arrive.expect_tx.shared::cta.b64 _, [a2], {THREADS * size};",
-            "fence.proxy.async.shared::cta;", "fence.mbarrier_init.release.cluster;", *_MEET,
+            "fence.proxy.async.shared::cta;",
+            "fence.mbarrier_init.release.cluster;",
+            *_MEET,
             "xor.b32 a8, %cta, 1; mapa.shared::cluster.u32 a9, a3, a8;",
             "mapa.shared::cluster.u32 a10, a0, a8; mapa.shared::cluster.u32 a11, a2, a8;",
-        )  # fmt: skip
+        )
         self._line(self._sent(part))
         self._wait("a2", 0)
         self._line(f"xor.b32 a3, %n, {part.read}; mad.lo.u32 a3, a3, {size}, a0;")
@@ -249,14 +262,19 @@ class Text:
     # -- the whole -------------------------------------------------------------------------------
     def finished(self) -> str:
         """Return the whole program."""
-        return "\n".join([
-            ".version 9.0\n.target sm_90a\n.address_size 64",
-            f".visible .entry {ENTRY}(.param .u64 in, .param .u64 out, "
-            f".param .align 32 .b8 p[{PARAMETER_BYTES}])\n.maxntid {THREADS}, 1, 1\n{{",
-            ".reg .b64 %in, %out; .reg .b32 %n, %cta, %thread; .reg .pred %first;",
-            *self._shared,
-            "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];",
-            "mov.u32 %n, %tid.x; mov.u32 %cta, %cluster_ctarank;",
-            f"mad.lo.u32 %thread, %cta, {THREADS}, %n; setp.eq.u32 %first, %n, 0;",
-            *self._lines, "ret;", "}", "",
-        ])  # fmt: skip
+        return "\n".join(
+            [
+                ".version 9.0\n.target sm_90a\n.address_size 64",
+                f".visible .entry {ENTRY}(.param .u64 in, .param .u64 out, "
+                f".param .align 32 .b8 p[{PARAMETER_BYTES}])\n.maxntid {THREADS}, 1, 1\n{{",
+                ".reg .b64 %in, %out; .reg .b32 %n, %cta, %thread; .reg .pred %first;",
+                *self._shared,
+                "ld.param.u64 %in, [in]; ld.param.u64 %out, [out];",
+                "mov.u32 %n, %tid.x; mov.u32 %cta, %cluster_ctarank;",
+                f"mad.lo.u32 %thread, %cta, {THREADS}, %n; setp.eq.u32 %first, %n, 0;",
+                *self._lines,
+                "ret;",
+                "}",
+                "",
+            ]
+        )

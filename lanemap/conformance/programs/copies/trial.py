@@ -37,9 +37,7 @@ def _ran(gpu: Gpu, number: int) -> list[Outcome]:
     outcomes = []
     for _ in range(TIMES):
         observed, failure = gpu.run(program, cubin)
-        outcomes.append(
-            Outcome(number, program, image, emulated, observed, (error, failure))
-        )  # fmt: skip
+        outcomes.append(Outcome(number, program, image, emulated, observed, (error, failure)))
         if failure:
             break
     return outcomes
@@ -58,8 +56,14 @@ def disagreements(outcomes: list[Outcome]) -> list[dict[str, Any]]:
             continue
         for found in differences(program, output, expected):
             slot = program.slots[found.slot]
-            rows.append({"program": program.name, "device": device, "part": slot.form,
-                         "threads": len(found.lanes)})  # fmt: skip
+            rows.append(
+                {
+                    "program": program.name,
+                    "device": device,
+                    "part": slot.form,
+                    "threads": len(found.lanes),
+                }
+            )
     return rows
 
 
@@ -77,8 +81,11 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
     differing = [row for outcomes in found for row in disagreements(outcomes)]
     for row in differing[:40]:
         print(row, flush=True)
-    print(f"{len(found)} programs of asynchronous copies; {len(differing)} differences in {TIMES} "
-          "runs", flush=True)  # fmt: skip
+    print(
+        f"{len(found)} programs of asynchronous copies; {len(differing)} differences in {TIMES} "
+        "runs",
+        flush=True,
+    )
     if keep is not None:
         keep.mkdir(parents=True, exist_ok=True)
         for outcomes in found:

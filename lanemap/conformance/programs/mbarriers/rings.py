@@ -111,8 +111,9 @@ class Crowd:
         names = [chance.of(arrives or [_ARRIVE]) for _ in range(2)]
         waits = [chance.of(_waits(self.names, True) or [_WAIT]) for _ in range(2)]
         carries = not any("relaxed" in name for name in names + waits)
-        carries &= not cross or all(".cluster." in name.replace("shared::cluster", "")
-                                    for name in names + waits)  # fmt: skip
+        carries &= not cross or all(
+            ".cluster." in name.replace("shared::cluster", "") for name in names + waits
+        )
         stages, trips = 1 + chance.below(3), 3 + chance.below(4)
         roles, counts = self._roles()
         objects, cells = self._variables(2 * stages, stages * THREADS)
@@ -173,9 +174,8 @@ class Crowd:
         for number in range(self.text.threads):
             cta = number // THREADS ^ int(cross)
             writers = [
-                i for i in range(THREADS)
-                if roles[cta * THREADS + i] and counts[cta * THREADS + i]
-            ]  # fmt: skip
+                i for i in range(THREADS) if roles[cta * THREADS + i] and counts[cta * THREADS + i]
+            ]
             found.append(self.chance.of(writers))
         return found
 

@@ -127,8 +127,14 @@ class Steps:
         self.text.line(f"mov.b64 {state}, 0;")
         return state
 
-    def pending(self, form: str, guard: str, state: str, before: list[int],
-                mnemonic: str = "mbarrier.pending_count.b64") -> None:  # fmt: skip
+    def pending(
+        self,
+        form: str,
+        guard: str,
+        state: str,
+        before: list[int],
+        mnemonic: str = "mbarrier.pending_count.b64",
+    ) -> None:
         """Store the count in a state, and the state itself, which is not compared."""
         count = self.text.register("r")
         self.text.line(f"mov.b32 {count}, 0;", f"{guard}{mnemonic} {count}, {state};")
@@ -164,11 +170,16 @@ class Steps:
         """Write the step of a form."""
         tokens = words(form.name)
         step: Callable[[Form, list[str]], None] = {
-            "init": self._step_init, "inval": self._step_inval, "arrive": self._step_arrive,
-            "arrive_drop": self._step_arrive, "expect_tx": self._step_bytes,
-            "complete_tx": self._step_bytes, "pending_count": self._step_pending,
-            "test_wait": self._step_wait, "try_wait": self._step_wait,
-        }[tokens[1]]  # fmt: skip
+            "init": self._step_init,
+            "inval": self._step_inval,
+            "arrive": self._step_arrive,
+            "arrive_drop": self._step_arrive,
+            "expect_tx": self._step_bytes,
+            "complete_tx": self._step_bytes,
+            "pending_count": self._step_pending,
+            "test_wait": self._step_wait,
+            "try_wait": self._step_wait,
+        }[tokens[1]]
         step(form, tokens)
 
     def _step_init(self, form: Form, tokens: list[str]) -> None:
@@ -301,7 +312,11 @@ class Steps:
         turns, more = text.register("r"), text.register("p")
         most = text.column([1 + self.chance.below(3) for _ in self.every])
         text.line(
-            f"mov.b32 {turns}, 0;", f"{again}: {wait}", f"@{found} bra {over};",
-            f"add.u32 {turns}, {turns}, 1;", f"setp.lt.u32 {more}, {turns}, {most};",
-            f"@{more} bra {again};", f"{over}:",
-        )  # fmt: skip
+            f"mov.b32 {turns}, 0;",
+            f"{again}: {wait}",
+            f"@{found} bra {over};",
+            f"add.u32 {turns}, {turns}, 1;",
+            f"setp.lt.u32 {more}, {turns}, {most};",
+            f"@{more} bra {again};",
+            f"{over}:",
+        )

@@ -118,8 +118,15 @@ class Text:
         )  # a state's bits are the GPU's own
         chance = Chance("parameters", self.seed)
         return Mbarriers(
-            name, text, tuple(forms), self.threads, (THREADS, 1, 1), inputs,
+            name,
+            text,
+            tuple(forms),
+            self.threads,
+            (THREADS, 1, 1),
+            inputs,
             bytes(-(-self.writer.end // 32) * 32),
-            bytes(chance.bits(8) for _ in range(PARAMETER_BYTES)), slots,
-            (self.cluster, 1, 1), tuple(self._expected),
-        )  # fmt: skip
+            bytes(chance.bits(8) for _ in range(PARAMETER_BYTES)),
+            slots,
+            (self.cluster, 1, 1),
+            tuple(self._expected),
+        )

@@ -85,15 +85,22 @@ def disagreements(found: list[list[Outcome]]) -> list[dict[str, Any]]:
                     continue
                 mine = written(slot, outcome.emulated)
                 theirs = written(slot, outcome.observed)
-                rows.append({
-                    "program": outcome.program.name, "form": slot.form,
-                    "slot": difference.slot, "lanes": len(difference.lanes),
-                    "examples": [
-                        {"lane": lane, "emulator": mine[lane].tobytes()[::-1].hex(),
-                         "silicon": theirs[lane].tobytes()[::-1].hex()}
-                        for lane in difference.lanes[:_LANES]
-                    ],
-                })  # fmt: skip
+                rows.append(
+                    {
+                        "program": outcome.program.name,
+                        "form": slot.form,
+                        "slot": difference.slot,
+                        "lanes": len(difference.lanes),
+                        "examples": [
+                            {
+                                "lane": lane,
+                                "emulator": mine[lane].tobytes()[::-1].hex(),
+                                "silicon": theirs[lane].tobytes()[::-1].hex(),
+                            }
+                            for lane in difference.lanes[:_LANES]
+                        ],
+                    }
+                )
     return rows
 
 
@@ -138,8 +145,11 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
     firsts = [outcomes[-1] for outcomes in found]
     for row in differing[:40]:
         print(row, flush=True)
-    print(f"{len(found)} programs of mbarriers, {len(plan.forms())} forms; {len(differing)} "
-          f"differences in {TIMES} runs", flush=True)  # fmt: skip
+    print(
+        f"{len(found)} programs of mbarriers, {len(plan.forms())} forms; {len(differing)} "
+        f"differences in {TIMES} runs",
+        flush=True,
+    )
     return {
         "compiler": compiler(),
         "runs": TIMES,

@@ -29,10 +29,13 @@ def program() -> Program:
         state = "%s, " if "=" in operands else ""
         count = "".join(f", {item}" for item in operands if item != "=")
         lines += [
-            "mov.b64 %s, 0;", f"mbarrier.{name}.{NEAR} {state}[m_]{count};",
-            "fence.sc.sys;", "nanosleep.u32 5000;", "ld.volatile.shared.b64 %w, [m_];",
+            "mov.b64 %s, 0;",
+            f"mbarrier.{name}.{NEAR} {state}[m_]{count};",
+            "fence.sc.sys;",
+            "nanosleep.u32 5000;",
+            "ld.volatile.shared.b64 %w, [m_];",
             f"st.global.v2.b64 [%out+{16 * number}], {{%w, %s}};",
-        ]  # fmt: skip
+        ]
     text = "\n".join([
         ".version 9.0\n.target sm_90a\n.address_size 64",
         f".visible .entry {ENTRY}(.param .u64 in, .param .u64 out, "

@@ -86,14 +86,21 @@ def launch(device: Device, shape: Shape, program: str | None = None) -> bytes:
     bits, element = (shape.product.bits, shape.product.element) if shape.product else (8, "uint8")
     across = shape.row_bytes * 8 // bits
     loads = device.tensor_map(
-        x, (shape.rows // shape.ctas, across), dtype=element, swizzle=shape.swizzle,
-        sizes=(source.shape[0], across), strides=(shape.row_bytes,),
-    )  # fmt: skip
+        x,
+        (shape.rows // shape.ctas, across),
+        dtype=element,
+        swizzle=shape.swizzle,
+        sizes=(source.shape[0], across),
+        strides=(shape.row_bytes,),
+    )
     kind = _TYPES[shape.reduction.partition(".")[2]]
     stores = device.tensor_map(back, (1, CONSUMERS), dtype=kind)
     arguments: list[Any] = [loads, stores, x, out]
     device.load(program or text(shape))[ENTRY](
-        (shape.ctas, 1, 1), (CONSUMERS + PRODUCERS, 1, 1), arguments,
-        shared_bytes=shape.stages * shape.tile_bytes + 4 * CONSUMERS, cluster=(shape.ctas, 1, 1),
-    )  # fmt: skip
+        (shape.ctas, 1, 1),
+        (CONSUMERS + PRODUCERS, 1, 1),
+        arguments,
+        shared_bytes=shape.stages * shape.tile_bytes + 4 * CONSUMERS,
+        cluster=(shape.ctas, 1, 1),
+    )
     return out.get().tobytes() + back.get().tobytes()

@@ -124,7 +124,20 @@ def shape(number: int) -> Shape:
     behind = 0 if from_registers else chance.below(2)
     first_row = chance.below(rows) - rows // 2 if loader == "tma" and chance.one_in(2) else 0
     return Shape(
-        number, product, loader, writer, 2 + chance.below(3), 3 + chance.below(6), rows, row_bytes,
-        swizzle, 1 + (halved and chance.one_in(2)), chance.of((4, 8, 16)), behind,
-        from_registers, chance.of(REDUCTIONS), first_row, chance.bits(32),
-    )  # fmt: skip
+        number,
+        product,
+        loader,
+        writer,
+        2 + chance.below(3),
+        3 + chance.below(6),
+        rows,
+        row_bytes,
+        swizzle,
+        1 + (halved and chance.one_in(2)),
+        chance.of((4, 8, 16)),
+        behind,
+        from_registers,
+        chance.of(REDUCTIONS),
+        first_row,
+        chance.bits(32),
+    )

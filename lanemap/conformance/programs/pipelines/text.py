@@ -157,21 +157,34 @@ class Writer:
                 f"mbarrier.init.shared::cta.b64 [%empty+{8 * i}], {CONSUMERS * s.ctas};",
             ]
         begin += [
-            "fence.mbarrier_init.release.cluster;", "fence.proxy.async;", "READY:", *_MEET,
-        ]  # fmt: skip
+            "fence.mbarrier_init.release.cluster;",
+            "fence.proxy.async;",
+            "READY:",
+            *_MEET,
+        ]
         registers = [
             ".reg .b32 %thread, %rank, %zero, %hash, %room, %full, %empty, %step;",
             ".reg .b64 %x, %out, %map, %back;", ".reg .b16 %both;", ".reg .pred %some, %yes;",
             f".shared .align 8 .b64 full[{s.stages}];", f".shared .align 8 .b64 empty[{s.stages}];",
         ]  # fmt: skip
-        return "\n".join([
-            ".version 9.0\n.target sm_90a\n.address_size 64",
-            ".extern .shared .align 1024 .b8 room[];",
-            f".visible .entry {ENTRY}(.param .align 64 .b8 map[128], .param .align 64 .b8 "
-            "back[128], .param .u64 x, .param .u64 out)",
-            f".maxntid {CONSUMERS + PRODUCERS}, 1, 1\n{{",
-            *registers, *self._declared, *begin, *self.lines, "END:", *_MEET, "ret;", "}", "",
-        ])  # fmt: skip
+        return "\n".join(
+            [
+                ".version 9.0\n.target sm_90a\n.address_size 64",
+                ".extern .shared .align 1024 .b8 room[];",
+                f".visible .entry {ENTRY}(.param .align 64 .b8 map[128], .param .align 64 .b8 "
+                "back[128], .param .u64 x, .param .u64 out)",
+                f".maxntid {CONSUMERS + PRODUCERS}, 1, 1\n{{",
+                *registers,
+                *self._declared,
+                *begin,
+                *self.lines,
+                "END:",
+                *_MEET,
+                "ret;",
+                "}",
+                "",
+            ]
+        )
 
 
 _MEET = ("barrier.cluster.arrive.release.aligned;", "barrier.cluster.wait.acquire.aligned;")
@@ -201,8 +214,11 @@ def _loop(w: Writer, first: int) -> tuple[str, str]:
 
 def _next(w: Writer, step: str, again: str, last: int) -> None:
     over = w.register("pred")
-    w.line(f"add.u32 {step}, {step}, 1;", f"setp.lt.u32 {over}, {step}, {last};",
-           f"@{over} bra {again};")  # fmt: skip
+    w.line(
+        f"add.u32 {step}, {step}, 1;",
+        f"setp.lt.u32 {over}, {step}, {last};",
+        f"@{over} bra {again};",
+    )
 
 
 def _produce(w: Writer) -> None:
@@ -246,8 +262,12 @@ def _consume(w: Writer) -> None:
         w.release(step)
     else:
         first, skip, before = w.register("pred"), w.label(), w.register()
-        w.line("wgmma.wait_group.sync.aligned 1;", f"setp.eq.u32 {first}, {step}, 0;",
-               f"@{first} bra {skip};", f"sub.u32 {before}, {step}, 1;")  # fmt: skip
+        w.line(
+            "wgmma.wait_group.sync.aligned 1;",
+            f"setp.eq.u32 {first}, {step}, 0;",
+            f"@{first} bra {skip};",
+            f"sub.u32 {before}, {step}, 1;",
+        )
         w.release(before)
         w.line(f"{skip}:")
     _next(w, step, again, s.steps)
@@ -297,8 +317,12 @@ def _multiply(w: Writer, tile: str, sums: list[str]) -> None:
 def _descriptor(w: Writer, address: str, fixed: int) -> str:
     """A register with the descriptor of a K-major operand."""
     low, made = w.register(), w.register("b64")
-    w.line(f"shr.u32 {low}, {address}, 4;", f"and.b32 {low}, {low}, 0x3fff;",
-           f"cvt.u64.u32 {made}, {low};", f"or.b64 {made}, {made}, {fixed:#x};")  # fmt: skip
+    w.line(
+        f"shr.u32 {low}, {address}, 4;",
+        f"and.b32 {low}, {low}, 0x3fff;",
+        f"cvt.u64.u32 {made}, {low};",
+        f"or.b64 {made}, {made}, {fixed:#x};",
+    )
     return made
 
 
@@ -310,22 +334,30 @@ def _load_a(w: Writer, tile: str, k: int, held: list[str]) -> None:
     w.line(f"shr.u32 {warp}, %thread, 5;")
     for i, register in enumerate(held):
         w.line(
-            f"and.b32 {row}, %thread, 31;", f"shr.u32 {row}, {row}, 2;",
-            f"mad.lo.u32 {row}, {warp}, 16, {row};", f"add.u32 {row}, {row}, {8 * (i % 2)};",
-            f"mul.lo.u32 {at}, {row}, {s.row_bytes};", f"shr.u32 {chunk}, {at}, 7;",
-            f"and.b32 {chunk}, {chunk}, {mask};", f"xor.b32 {chunk}, {chunk}, {2 * k + i // 2};",
-            f"mad.lo.u32 {at}, {chunk}, 16, {at};", f"and.b32 {chunk}, %thread, 3;",
-            f"mad.lo.u32 {at}, {chunk}, 4, {at};", f"add.u32 {at}, {at}, {tile};",
+            f"and.b32 {row}, %thread, 31;",
+            f"shr.u32 {row}, {row}, 2;",
+            f"mad.lo.u32 {row}, {warp}, 16, {row};",
+            f"add.u32 {row}, {row}, {8 * (i % 2)};",
+            f"mul.lo.u32 {at}, {row}, {s.row_bytes};",
+            f"shr.u32 {chunk}, {at}, 7;",
+            f"and.b32 {chunk}, {chunk}, {mask};",
+            f"xor.b32 {chunk}, {chunk}, {2 * k + i // 2};",
+            f"mad.lo.u32 {at}, {chunk}, 16, {at};",
+            f"and.b32 {chunk}, %thread, 3;",
+            f"mad.lo.u32 {at}, {chunk}, 4, {at};",
+            f"add.u32 {at}, {at}, {tile};",
             f"ld.shared.b32 {register}, [{at}];",
-        )  # fmt: skip
+        )
 
 
 def _keep(w: Writer, sums: list[str]) -> None:
     """Store D of each thread, and hash it."""
     at = w.register("b64")
     number = w.register()
-    w.line(f"mad.lo.u32 {number}, %rank, {CONSUMERS}, %thread;",
-           f"mad.wide.u32 {at}, {number}, 4, %out;")  # fmt: skip
+    w.line(
+        f"mad.lo.u32 {number}, %rank, {CONSUMERS}, %thread;",
+        f"mad.wide.u32 {at}, {number}, 4, %out;",
+    )
     for i, each in enumerate(sums):
         w.line(f"st.global.b32 [{at}+{(i + 1) * 4 * CONSUMERS * w.shape.ctas}], {each};")
 
@@ -346,8 +378,11 @@ def _grouped(w: Writer) -> None:
     tile, _ = w.stage_of(step, "%room", s.tile_bytes)
     w.hash_words(step, tile)
     later, none, skip = w.register(), w.register("pred"), w.label()
-    w.line(f"add.u32 {later}, {step}, {ahead};", f"setp.ge.u32 {none}, {later}, {s.steps};",
-           f"@{none} bra {skip};")  # fmt: skip
+    w.line(
+        f"add.u32 {later}, {step}, {ahead};",
+        f"setp.ge.u32 {none}, {later}, {s.steps};",
+        f"@{none} bra {skip};",
+    )
     free, _ = w.stage_of(later, "%room", s.tile_bytes)
     w.copy_pieces(later, free, "%thread", CONSUMERS)
     w.line(f"{skip}: cp.async.commit_group;")
@@ -369,10 +404,13 @@ def _write(w: Writer) -> None:
     place = w.register()
     base = s.stages * s.tile_bytes
     w.line(
-        f"mad.lo.u32 {place}, %thread, 4, %room;", f"st.shared.b32 [{place}+{base}], %hash;",
-        "fence.proxy.async.shared::cta;", f"bar.sync 1, {CONSUMERS};",
-        "setp.ne.u32 %some, %thread, 0;", "@%some bra END;",
-    )  # fmt: skip
+        f"mad.lo.u32 {place}, %thread, 4, %room;",
+        f"st.shared.b32 [{place}+{base}], %hash;",
+        "fence.proxy.async.shared::cta;",
+        f"bar.sync 1, {CONSUMERS};",
+        "setp.ne.u32 %some, %thread, 0;",
+        "@%some bra END;",
+    )
     source = w.register()
     w.line(f"add.u32 {source}, %room, {base};")
     operator, _, kind = s.reduction.partition(".")

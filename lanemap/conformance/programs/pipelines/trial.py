@@ -49,13 +49,15 @@ def observe(device: Device) -> tuple[Mapping[str, Any], int]:
         each = shape(number)
         runs = [_once(device, each) for _ in range(TIMES)]
         theirs, failed = runs[0]
-        programs.append({
-            "name": each.name,
-            "ptx": source_hash(text(each)),
-            "inputs": source_hash(inputs(each).tobytes()),
-            "output": theirs or None,
-            "errors": [wrong, failed],
-        })  # fmt: skip
+        programs.append(
+            {
+                "name": each.name,
+                "ptx": source_hash(text(each)),
+                "inputs": source_hash(inputs(each).tobytes()),
+                "output": theirs or None,
+                "errors": [wrong, failed],
+            }
+        )
         if wrong or failed or runs != [(mine, "")] * TIMES:
             disagreeing.append(each.name)
             print(f"{each.name}: differs {wrong or failed}", flush=True)

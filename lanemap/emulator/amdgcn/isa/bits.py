@@ -69,8 +69,14 @@ def v_lshl_or(c: Context, a: Value, amount: Value, d: Value) -> Value:
 
 
 @instruction("v_bitop3_b32", _THREE, VOP3, cite=_VOP3, modifiers="bitop3")
-@instruction("v_bitop3_b16", "=v:i16 x:i16 x:i16 x:i16", VOP3, cite=_VOP3,
-             modifiers="bitop3 op_sel", high_half="keep")  # fmt: skip
+@instruction(
+    "v_bitop3_b16",
+    "=v:i16 x:i16 x:i16 x:i16",
+    VOP3,
+    cite=_VOP3,
+    modifiers="bitop3 op_sel",
+    high_half="keep",
+)
 def v_bitop3(c: Context, a: Value, b: Value, d: Value) -> Value:
     """D[i] = table[{S0[i], S1[i], S2[i]}], built by choosing with S0, then S1, then S2."""
     table = c.modifier("bitop3")
@@ -256,8 +262,14 @@ def v_prng(c: Context, a: Value) -> Value:
 _SATURATING_SHIFTS = {"v_ashr_pk_i8_i32": (-128, 127), "v_ashr_pk_u8_i32": (0, 255)}
 
 
-@instruction(list(_SATURATING_SHIFTS), "=v:i16 x:i32 x:i32 x:i32", VOP3, cite=_VOP3,
-             modifiers="op_sel", high_half="keep")  # fmt: skip
+@instruction(
+    list(_SATURATING_SHIFTS),
+    "=v:i16 x:i32 x:i32 x:i32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    high_half="keep",
+)
 def v_ashr_pk(c: Context, a: Value, d: Value, amount: Value) -> Value:
     """Two shifted numbers, each saturated to a byte, side by side."""
     b = c.b

@@ -111,8 +111,16 @@ def _into_lds(c: Context, suffix: str) -> bool:
     return True
 
 
-@instruction([f"buffer_load_{n}" for n in _NARROW], f"=va:i32 {_ROLES}", MUBUF, cite=_MUBUF,
-             raw=True, kind="load", modifiers="lds", roles=_buffer_roles)  # fmt: skip
+@instruction(
+    [f"buffer_load_{n}" for n in _NARROW],
+    f"=va:i32 {_ROLES}",
+    MUBUF,
+    cite=_MUBUF,
+    raw=True,
+    kind="load",
+    modifiers="lds",
+    roles=_buffer_roles,
+)
 def buffer_load_narrow(c: Context) -> None:
     suffix = c.name.removeprefix("buffer_load_")
     if _into_lds(c, suffix):
@@ -121,8 +129,16 @@ def buffer_load_narrow(c: Context) -> None:
     _finish(c, [extended(c, _load(c, 1, size)[0], kind)])
 
 
-@instruction([f"buffer_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")], f"+va:i32 {_ROLES}",
-             MUBUF, cite=_MUBUF, raw=True, kind="load", half=True, roles=_buffer_roles)  # fmt: skip
+@instruction(
+    [f"buffer_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")],
+    f"+va:i32 {_ROLES}",
+    MUBUF,
+    cite=_MUBUF,
+    raw=True,
+    kind="load",
+    half=True,
+    roles=_buffer_roles,
+)
 def buffer_load_half(c: Context) -> None:
     """Into one half of the register."""
     kind, size = _HALF[c.name.removeprefix("buffer_load_").removesuffix("_hi")]
@@ -133,9 +149,16 @@ def buffer_load_half(c: Context) -> None:
 
 for _suffix, _words in _WIDE.items():
 
-    @instruction(f"buffer_load_{_suffix}", f"=va:w{_words} {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
-                 kind="load", modifiers="lds" if _suffix in TO_LDS else "",
-                 roles=_buffer_roles)  # fmt: skip
+    @instruction(
+        f"buffer_load_{_suffix}",
+        f"=va:w{_words} {_ROLES}",
+        MUBUF,
+        cite=_MUBUF,
+        raw=True,
+        kind="load",
+        modifiers="lds" if _suffix in TO_LDS else "",
+        roles=_buffer_roles,
+    )
     def buffer_load(c: Context, suffix: str = _suffix, size: int = 4 * _words) -> None:
         if not _into_lds(c, suffix):
             _finish(c, _load(c, 1, size))
@@ -156,8 +179,14 @@ def _store(c: Context, words: list[Value], size: int) -> None:
     b.pending.issue(VMCNT, (), _GLOBAL)
 
 
-@instruction([f"buffer_store_{n}" for n in _STORES], f"va:i32 {_ROLES}", MUBUF, cite=_MUBUF,
-             raw=True, kind="store")  # fmt: skip
+@instruction(
+    [f"buffer_store_{n}" for n in _STORES],
+    f"va:i32 {_ROLES}",
+    MUBUF,
+    cite=_MUBUF,
+    raw=True,
+    kind="store",
+)
 def buffer_store_narrow(c: Context) -> None:
     size, high = _STORES[c.name.removeprefix("buffer_store_")]
     (word,) = c.words(0)
@@ -166,16 +195,29 @@ def buffer_store_narrow(c: Context) -> None:
 
 for _suffix, _words in _WIDE.items():
 
-    @instruction(f"buffer_store_{_suffix}", f"va:w{_words} {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
-                 kind="store")  # fmt: skip
+    @instruction(
+        f"buffer_store_{_suffix}",
+        f"va:w{_words} {_ROLES}",
+        MUBUF,
+        cite=_MUBUF,
+        raw=True,
+        kind="store",
+    )
     def buffer_store(c: Context, size: int = 4 * _words) -> None:
         _store(c, c.words(0), size)
 
 
 for _stem in atomic_stems():
 
-    @instruction(f"buffer_atomic_{_stem}", f"+va:w{data_words(_stem)} {_ROLES}", MUBUF,
-                 cite=_MUBUF, raw=True, kind="atomic", roles=_buffer_roles)  # fmt: skip
+    @instruction(
+        f"buffer_atomic_{_stem}",
+        f"+va:w{data_words(_stem)} {_ROLES}",
+        MUBUF,
+        cite=_MUBUF,
+        raw=True,
+        kind="atomic",
+        roles=_buffer_roles,
+    )
     def buffer_atomic(c: Context, stem: str = _stem) -> None:
         """With sc0 the old value comes back in the first registers of the data."""
         b = c.b

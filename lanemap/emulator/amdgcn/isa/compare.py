@@ -48,8 +48,9 @@ for _kind, _names in (*_FLOATS, *_INTEGERS):
     def v_cmp(c: Context, a: Value, b: Value) -> Value:
         return _compared(c, a, b)
 
-    @instruction([f"v_cmpx_{n}" for n in _names], f"=m =(exec) x:{_kind} x:{_kind}", VOPC,
-                 cite=_VOPC)  # fmt: skip
+    @instruction(
+        [f"v_cmpx_{n}" for n in _names], f"=m =(exec) x:{_kind} x:{_kind}", VOPC, cite=_VOPC
+    )
     def v_cmpx(c: Context, a: Value, b: Value) -> tuple[Value, Value]:
         """The mask goes to EXEC too."""
         return _with_exec(c, _compared(c, a, b))
@@ -92,20 +93,25 @@ def _class(c: Context, kind: str, a: Value, wanted: Value) -> Value:
 
 for _kind in _CLASS:
 
-    @instruction(f"v_cmp_class_{_kind}", f"=m x:{_kind} x:i32", VOPC, cite=_VOPC,
-                 keeps_subnormals=True)  # fmt: skip
+    @instruction(
+        f"v_cmp_class_{_kind}", f"=m x:{_kind} x:i32", VOPC, cite=_VOPC, keeps_subnormals=True
+    )
     def v_cmp_class(c: Context, a: Value, wanted: Value, kind: str = _kind) -> Value:
         return _class(c, kind, a, wanted)
 
-    @instruction(f"v_cmpx_class_{_kind}", f"=m =(exec) x:{_kind} x:i32", VOPC, cite=_VOPC,
-                 keeps_subnormals=True)  # fmt: skip
-    def v_cmpx_class(
-        c: Context, a: Value, wanted: Value, kind: str = _kind
-    ) -> tuple[Value, Value]:
+    @instruction(
+        f"v_cmpx_class_{_kind}",
+        f"=m =(exec) x:{_kind} x:i32",
+        VOPC,
+        cite=_VOPC,
+        keeps_subnormals=True,
+    )
+    def v_cmpx_class(c: Context, a: Value, wanted: Value, kind: str = _kind) -> tuple[Value, Value]:
         return _with_exec(c, _class(c, kind, a, wanted))
 
 
-@instruction("v_cndmask_b32", "=v:i32 x:i32 x:i32 m", VOP2, cite=_VOP2, float_modifiers=True,
-             vcc_last=True)  # fmt: skip
+@instruction(
+    "v_cndmask_b32", "=v:i32 x:i32 x:i32 m", VOP2, cite=_VOP2, float_modifiers=True, vcc_last=True
+)
 def v_cndmask(c: Context, a: Value, b: Value, mask: Value) -> Value:
     return c.alu.select(mask, b, a)

@@ -108,8 +108,14 @@ def packed(c: Context, low: Value, high: Value) -> Value:
     return b.alu.disjoint(first, b.alu.shl(second, c.constant("i32", 16)))
 
 
-@instruction("v_pack_b32_f16", "=v:i32 x:f16 x:f16", VOP3, cite=_VOP3, modifiers="op_sel",
-             keeps_subnormals=True)  # fmt: skip
+@instruction(
+    "v_pack_b32_f16",
+    "=v:i32 x:f16 x:f16",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    keeps_subnormals=True,
+)
 def v_pack(c: Context, a: Value, b: Value) -> Value:
     return packed(c, a, b)
 

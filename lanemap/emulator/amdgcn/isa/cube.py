@@ -10,8 +10,9 @@ from lanemap.emulator.codegen.values import Value
 _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
 
 
-def _by_axis(c: Context, axes: tuple[Value, Value, Value],
-             results: tuple[Value, Value, Value]) -> Value:
+def _by_axis(
+    c: Context, axes: tuple[Value, Value, Value], results: tuple[Value, Value, Value]
+) -> Value:
     """The result of the axis of largest size: z, then y, then x where sizes are equal."""
     alu = c.alu
     x, y, z = (alu.fabs(axis) for axis in axes)
@@ -32,8 +33,10 @@ def _number(c: Context, value: float) -> Value:
 @instruction("v_cubeid_f32", three("f32"), VOP3, cite=_VOP3)
 def v_cubeid(c: Context, x: Value, y: Value, z: Value) -> Value:
     """The face: 0 to 5 are +x, -x, +y, -y, +z, -z."""
-    faces = [_by_sign(c, axis, _number(c, 2 * number + 1), _number(c, 2 * number))
-             for number, axis in enumerate((x, y, z))]  # fmt: skip
+    faces = [
+        _by_sign(c, axis, _number(c, 2 * number + 1), _number(c, 2 * number))
+        for number, axis in enumerate((x, y, z))
+    ]
     return _by_axis(c, (x, y, z), (faces[0], faces[1], faces[2]))
 
 

@@ -47,14 +47,19 @@ def _shape(name: str) -> tuple[int, bool]:
     return _SHAPES[name.split("_", 2)[2]]
 
 
-@instruction([f"v_dot{_COUNTS[bits]}_{n}" for n, (bits, _) in _SHAPES.items()],
-             "=v:i32 x:i32 x:i32 x:i32", VOP3P, cite=_VOP3P)  # fmt: skip
+@instruction(
+    [f"v_dot{_COUNTS[bits]}_{n}" for n, (bits, _) in _SHAPES.items()],
+    "=v:i32 x:i32 x:i32 x:i32",
+    VOP3P,
+    cite=_VOP3P,
+)
 def v_dot(c: Context, a: Value, b: Value, d: Value) -> Value:
     return _integers(c, a, b, d, *_shape(c.name))
 
 
-@instruction("v_dot2c_i32_i16 v_dot4c_i32_i8 v_dot8c_i32_i4", "+v:i32 x:i32 x:i32", VOP2_DPP,
-             cite=_VOP2)  # fmt: skip
+@instruction(
+    "v_dot2c_i32_i16 v_dot4c_i32_i8 v_dot8c_i32_i4", "+v:i32 x:i32 x:i32", VOP2_DPP, cite=_VOP2
+)
 def v_dotc(c: Context, d: Value, a: Value, b: Value) -> Value:
     return _integers(c, a, b, d, *_shape(c.name))
 
@@ -86,8 +91,13 @@ def _double(c: Context, value: Value, kind: str) -> Value:
 
 for _kind, _llvm in (("f16", "half"), ("bf16", "bfloat")):
 
-    @instruction(f"v_dot2_f32_{_kind}", f"=v:f32 x:{_kind}x2 x:{_kind}x2 x:i32", VOP3P,
-                 cite=_VOP3P, modifiers="neg_lo neg_hi")  # fmt: skip
+    @instruction(
+        f"v_dot2_f32_{_kind}",
+        f"=v:f32 x:{_kind}x2 x:{_kind}x2 x:i32",
+        VOP3P,
+        cite=_VOP3P,
+        modifiers="neg_lo neg_hi",
+    )
     def v_dot2_f32(c: Context, a: Value, b: Value, word: Value, kind: str = _llvm) -> Value:
         d = c.alu.bitcast(word, "float")
         if c.bit("neg_lo", 2):

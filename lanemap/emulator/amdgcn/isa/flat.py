@@ -107,8 +107,14 @@ def _store_roles(segment: Segment, data: str) -> str:
 def _define_loads(segment: Segment) -> None:
     name, roles = segment.name, segment.roles
 
-    @instruction([f"{name}_load_{n}" for n in _NARROW], f"=va:i32 {roles}", FLAT, cite=_FLAT,
-                 raw=True, kind="load")  # fmt: skip
+    @instruction(
+        [f"{name}_load_{n}" for n in _NARROW],
+        f"=va:i32 {roles}",
+        FLAT,
+        cite=_FLAT,
+        raw=True,
+        kind="load",
+    )
     def load_narrow(c: Context) -> None:
         kind, size = _NARROW[c.name.rsplit("_", 1)[1]]
         (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
@@ -118,8 +124,7 @@ def _define_loads(segment: Segment) -> None:
 
     halves = [f"{name}_load_{n}{hi}" for n in _HALF for hi in ("", "_hi")]
 
-    @instruction(halves, f"+va:i32 {roles}", FLAT, cite=_FLAT, raw=True, kind="load",
-                 half=True)  # fmt: skip
+    @instruction(halves, f"+va:i32 {roles}", FLAT, cite=_FLAT, raw=True, kind="load", half=True)
     def load_half(c: Context) -> None:
         """Into one half of the register."""
         stem = c.name.removeprefix(f"{name}_load_").removesuffix("_hi")
@@ -133,8 +138,14 @@ def _define_loads(segment: Segment) -> None:
 
     for suffix, words in _WIDE.items():
 
-        @instruction(f"{name}_load_{suffix}", f"=va:w{words} {roles}", FLAT, cite=_FLAT, raw=True,
-                     kind="load")  # fmt: skip
+        @instruction(
+            f"{name}_load_{suffix}",
+            f"=va:w{words} {roles}",
+            FLAT,
+            cite=_FLAT,
+            raw=True,
+            kind="load",
+        )
         def load_wide(c: Context, size: int = 4 * words) -> None:
             loaded = c.b.memory.load(
                 segment.space, address(c, segment, 1), size, relaxed=_relaxed(c)
@@ -148,8 +159,14 @@ def _define_loads(segment: Segment) -> None:
 def _define_stores(segment: Segment) -> None:
     name = segment.name
 
-    @instruction([f"{name}_store_{n}" for n in _STORES], _store_roles(segment, "va:i32"), FLAT,
-                 cite=_FLAT, raw=True, kind="store")  # fmt: skip
+    @instruction(
+        [f"{name}_store_{n}" for n in _STORES],
+        _store_roles(segment, "va:i32"),
+        FLAT,
+        cite=_FLAT,
+        raw=True,
+        kind="store",
+    )
     def store_narrow(c: Context) -> None:
         size, high = _STORES[c.name.removeprefix(f"{name}_store_")]
         (word,) = c.words(1)
@@ -161,8 +178,14 @@ def _define_stores(segment: Segment) -> None:
 
     for suffix, words in _WIDE.items():
 
-        @instruction(f"{name}_store_{suffix}", _store_roles(segment, f"va:w{words}"), FLAT,
-                     cite=_FLAT, raw=True, kind="store")  # fmt: skip
+        @instruction(
+            f"{name}_store_{suffix}",
+            _store_roles(segment, f"va:w{words}"),
+            FLAT,
+            cite=_FLAT,
+            raw=True,
+            kind="store",
+        )
         def store_wide(c: Context, size: int = 4 * words) -> None:
             place = address(c, segment, 0)
             c.b.memory.store(segment.space, place, c.words(1), size, relaxed=_relaxed(c))
@@ -182,8 +205,14 @@ ATOMICS = {
     "umin": "umin", "smax": "smax", "umax": "umax", "and": "and", "or": "or", "xor": "xor",
     "inc": "inc", "dec": "dec",
 }  # fmt: skip
-FLOAT_ATOMICS = {"add_f32": ("fadd", 32), "add_f64": ("fadd", 64), "min_f64": ("fmin", 64),
-                 "max_f64": ("fmax", 64), "pk_add_f16": ("f16", 32), "pk_add_bf16": ("bf16", 32)}
+FLOAT_ATOMICS = {
+    "add_f32": ("fadd", 32),
+    "add_f64": ("fadd", 64),
+    "min_f64": ("fmin", 64),
+    "max_f64": ("fmax", 64),
+    "pk_add_f16": ("f16", 32),
+    "pk_add_bf16": ("bf16", 32),
+}
 
 
 def atomic_operation(stem: str) -> tuple[str, int]:
@@ -234,8 +263,15 @@ def _define_atomics(segment: Segment) -> None:
         words = data_words(stem)
         result = atomic_operation(stem)[1] // 32
 
-        @instruction(prefix + stem, f"=va:w{result} {_store_roles(segment, f'va:w{words}')}", FLAT,
-                     cite=_FLAT, raw=True, kind="atomic", roles=_atomic_roles)  # fmt: skip
+        @instruction(
+            prefix + stem,
+            f"=va:w{result} {_store_roles(segment, f'va:w{words}')}",
+            FLAT,
+            cite=_FLAT,
+            raw=True,
+            kind="atomic",
+            roles=_atomic_roles,
+        )
         def atomic(c: Context, stem: str = stem) -> None:
             returns = int(c.bound.roles[0].writes)
             place = address(c, segment, returns)
@@ -279,16 +315,28 @@ def store_to_lds(c: Context, words: list[Value], suffix: str) -> None:
     b.pending.issue(VMCNT, (), abi.ISSUED_COPY)
 
 
-@instruction([f"global_load_lds_{n}" for n in TO_LDS], "gaddr saddr (m0)", FLAT, cite=_FLAT,
-             raw=True, kind="load")  # fmt: skip
+@instruction(
+    [f"global_load_lds_{n}" for n in TO_LDS],
+    "gaddr saddr (m0)",
+    FLAT,
+    cite=_FLAT,
+    raw=True,
+    kind="load",
+)
 def global_load_lds(c: Context) -> None:
     suffix = c.name.removeprefix("global_load_lds_")
     words = c.b.memory.load(abi.Space.GLOBAL, address(c, SEGMENTS[0], 0), TO_LDS[suffix])
     store_to_lds(c, words, suffix)
 
 
-@instruction([f"scratch_load_lds_{n}" for n in TO_LDS if "x" not in n], "vaddr saddr (m0)", FLAT,
-             cite=_FLAT, raw=True, kind="load")  # fmt: skip
+@instruction(
+    [f"scratch_load_lds_{n}" for n in TO_LDS if "x" not in n],
+    "vaddr saddr (m0)",
+    FLAT,
+    cite=_FLAT,
+    raw=True,
+    kind="load",
+)
 def scratch_load_lds(c: Context) -> None:
     suffix = c.name.removeprefix("scratch_load_lds_")
     words = c.b.memory.load(abi.Space.PRIVATE, address(c, SEGMENTS[2], 0), TO_LDS[suffix])

@@ -25,8 +25,9 @@ _ALL = ("exp", "log", "rcp", "rsq", "sqrt", "sin", "cos")
 _SUBNORMALS = "; LLVM, SIISelLowering.cpp and AMDGPUISelLowering.cpp, which scale subnormals away"
 
 
-@instruction([f"v_{n}_f32" for n in (*_ALL, "rcp_iflag")], one("f32"), VOP1,
-             cite=_VOP1 + _SUBNORMALS)  # fmt: skip
+@instruction(
+    [f"v_{n}_f32" for n in (*_ALL, "rcp_iflag")], one("f32"), VOP1, cite=_VOP1 + _SUBNORMALS
+)
 def v_function_f32(c: Context, a: Value) -> Value:
     """Within 1 ulp by the ISA; correctly rounded here. Flushes subnormals in and out."""
     which = _FUNCTIONS[c.name[2:-4]]
@@ -132,8 +133,10 @@ for _kind in _LAYOUT:
         mantissa, bias = _LAYOUT[kind]
         normal, less, special = _parts(c, kind, a)
         fields = (1 << (a.bits - 1 - mantissa)) - 1
-        exponent = b.alu.and_(b.alu.lshr(normal, b.ir.constant(normal.type, mantissa)),
-                              b.ir.constant(normal.type, fields))  # fmt: skip
+        exponent = b.alu.and_(
+            b.alu.lshr(normal, b.ir.constant(normal.type, mantissa)),
+            b.ir.constant(normal.type, fields),
+        )
         exponent = b.alu.sub(b.alu.sub(exponent, less), b.ir.constant(normal.type, bias - 1))
         exponent = b.alu.select(special, b.ir.constant(normal.type, 0), exponent)
         return b.alu.resize(exponent, "i16" if kind == "f16" else "i32")
@@ -186,8 +189,9 @@ def v_div_fixup(c: Context, a: Value, b: Value, d: Value) -> Value:
     return c.b.rows.call("lm_div_fixup", [a, b, d], [a.type], 0, int(a.bits == 64))[0]
 
 
-@instruction("v_div_fixup_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel",
-             high_half="keep")  # fmt: skip
+@instruction(
+    "v_div_fixup_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep"
+)
 @instruction("v_div_fixup_legacy_f16", three("f16"), VOP3, cite=_VOP3)
 def v_div_fixup_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     wide = [c.alu.convert("fpext", value, "float") for value in (a, b, d)]
@@ -195,8 +199,13 @@ def v_div_fixup_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     return c.alu.convert("fptrunc", result, "half")
 
 
-@instruction("v_trig_preop_f64", "=v:f64 x:f64 x:i32", VOP3, cite=_VOP3 + "; LLVM, "
-             "AMDGPUInstCombineIntrinsic.cpp, amdgcn_trig_preop: 0 from bit 1120 on, a quiet NaN")
+@instruction(
+    "v_trig_preop_f64",
+    "=v:f64 x:f64 x:i32",
+    VOP3,
+    cite=_VOP3 + "; LLVM, "
+    "AMDGPUInstCombineIntrinsic.cpp, amdgcn_trig_preop: 0 from bit 1120 on, a quiet NaN",
+)
 def v_trig_preop(c: Context, a: Value, segment: Value) -> Value:
     """53 bits of 2 / pi, chosen by a segment and the exponent of S0: sines reduce by them."""
     return c.b.rows.call("lm_trig_preop", [a, segment], ["double"], 0)[0]

@@ -173,8 +173,9 @@ def v_extremum(c: Context, a: Value, b: Value) -> Value:
 
 
 @instruction("v_min3_f32 v_max3_f32", three("f32"), VOP3, cite=_VOP3)
-@instruction("v_min3_f16 v_max3_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel",
-             high_half="keep")  # fmt: skip
+@instruction(
+    "v_min3_f16 v_max3_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep"
+)
 def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
     largest = c.name[2:5] == "max"
     return extremum(c, largest, extremum(c, largest, a, b), d)
@@ -212,8 +213,12 @@ for _kind in _KINDS:
     def v_round(c: Context, a: Value) -> Value:
         return c.alu.intrinsic(_ROUNDINGS[c.name.split("_")[1]], a)
 
-    @instruction(f"v_fract_{_kind}", one(_kind), VOP1,
-                 cite=_VOP1 + "; LLVM, AMDGPUCodeGenPrepare.cpp, matchFractPat")  # fmt: skip
+    @instruction(
+        f"v_fract_{_kind}",
+        one(_kind),
+        VOP1,
+        cite=_VOP1 + "; LLVM, AMDGPUCodeGenPrepare.cpp, matchFractPat",
+    )
     def v_fract(c: Context, a: Value, kind: str = _kind) -> Value:
         """A - floor(a), held below 1."""
         below_one = {"f16": 0x3BFF, "f32": 0x3F7FFFFF, "f64": 0x3FEFFFFFFFFFFFFF}[kind]

@@ -46,15 +46,17 @@ _OP_SEL = "op_sel"
 
 
 @instruction("v_add_i32", _TWO32, VOP3, cite=_VOP3, integer_clamp=True)
-@instruction("v_add_i16", _TWO16, VOP3, cite=_VOP3, integer_clamp=True, modifiers=_OP_SEL,
-             high_half="keep")  # fmt: skip
+@instruction(
+    "v_add_i16", _TWO16, VOP3, cite=_VOP3, integer_clamp=True, modifiers=_OP_SEL, high_half="keep"
+)
 def v_add_signed(c: Context, a: Value, b: Value) -> Value:
     return saturating(c, c.alu.add(a, b), "sadd.sat", a, b)
 
 
 @instruction("v_sub_i32", _TWO32, VOP3, cite=_VOP3, integer_clamp=True)
-@instruction("v_sub_i16", _TWO16, VOP3, cite=_VOP3, integer_clamp=True, modifiers=_OP_SEL,
-             high_half="keep")  # fmt: skip
+@instruction(
+    "v_sub_i16", _TWO16, VOP3, cite=_VOP3, integer_clamp=True, modifiers=_OP_SEL, high_half="keep"
+)
 def v_sub_signed(c: Context, a: Value, b: Value) -> Value:
     return saturating(c, c.alu.sub(a, b), "ssub.sat", a, b)
 
@@ -176,16 +178,21 @@ def v_mad_24(c: Context, a: Value, b: Value, d: Value) -> Value:
     return _clamped_sum(c, low_24(c, a, signed), low_24(c, b, signed), d, signed)
 
 
-@instruction("v_mad_u32_u16 v_mad_i32_i16", "=v:i32 x:i16 x:i16 x:i32", VOP3, cite=_VOP3,
-             integer_clamp=True, modifiers=_OP_SEL)  # fmt: skip
+@instruction(
+    "v_mad_u32_u16 v_mad_i32_i16",
+    "=v:i32 x:i16 x:i16 x:i32",
+    VOP3,
+    cite=_VOP3,
+    integer_clamp=True,
+    modifiers=_OP_SEL,
+)
 def v_mad_32_16(c: Context, a: Value, b: Value, d: Value) -> Value:
     signed = c.name[6] == "i"
     widen = c.alu.sext if signed else c.alu.zext
     return _clamped_sum(c, widen(a, "i32"), widen(b, "i32"), d, signed)
 
 
-@instruction("v_mad_u16 v_mad_i16", _THREE16, VOP3, cite=_VOP3, modifiers=_OP_SEL,
-             high_half="keep")  # fmt: skip
+@instruction("v_mad_u16 v_mad_i16", _THREE16, VOP3, cite=_VOP3, modifiers=_OP_SEL, high_half="keep")
 @instruction("v_mad_legacy_u16 v_mad_legacy_i16", _THREE16, VOP3, cite=_VOP3)
 def v_mad_16(c: Context, a: Value, b: Value, d: Value) -> Value:
     return c.alu.add(c.alu.mul(a, b), d)
@@ -208,16 +215,23 @@ def v_extremum(c: Context, a: Value, b: Value) -> Value:
 
 
 @instruction("v_min3_u32 v_min3_i32 v_max3_u32 v_max3_i32", _THREE32, VOP3, cite=_VOP3)
-@instruction("v_min3_u16 v_min3_i16 v_max3_u16 v_max3_i16", _THREE16, VOP3, cite=_VOP3,
-             modifiers=_OP_SEL, high_half="keep")  # fmt: skip
+@instruction(
+    "v_min3_u16 v_min3_i16 v_max3_u16 v_max3_i16",
+    _THREE16,
+    VOP3,
+    cite=_VOP3,
+    modifiers=_OP_SEL,
+    high_half="keep",
+)
 def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
     operation = _operation(c.name)
     return c.alu.extremum(operation, c.alu.extremum(operation, a, b), d)
 
 
 @instruction("v_med3_u32 v_med3_i32", _THREE32, VOP3, cite=_VOP3)
-@instruction("v_med3_u16 v_med3_i16", _THREE16, VOP3, cite=_VOP3, modifiers=_OP_SEL,
-             high_half="keep")  # fmt: skip
+@instruction(
+    "v_med3_u16 v_med3_i16", _THREE16, VOP3, cite=_VOP3, modifiers=_OP_SEL, high_half="keep"
+)
 def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
     kind = _KINDS[c.name[-3]]
     low, high = c.alu.extremum(kind + "min", a, b), c.alu.extremum(kind + "max", a, b)
@@ -280,8 +294,13 @@ def _slides(c: Context, a: Value, b: Value) -> list[Value]:
     return [_distances(c, four, b, 8, c.name.startswith("v_m")) for four in moved]
 
 
-@instruction("v_qsad_pk_u16_u8 v_mqsad_pk_u16_u8", "=v:i64 x:i64 x:i32 x:i64", VOP3, cite=_VOP3,
-             check=_overlap)  # fmt: skip
+@instruction(
+    "v_qsad_pk_u16_u8 v_mqsad_pk_u16_u8",
+    "=v:i64 x:i64 x:i32 x:i64",
+    VOP3,
+    cite=_VOP3,
+    check=_overlap,
+)
 def v_qsad(c: Context, a: Value, b: Value, d: Value) -> Value:
     """Each sum is added to 16 bits of S2."""
     result = c.constant("i64", 0)

@@ -34,8 +34,11 @@ def v_lshl_add_u64(c: Context, a: Value, amount: Value, d: Value) -> Value:
     return c.alu.add(c.alu.shl(a, c.alu.and_(amount, c.constant("i32", 7))), d)
 
 
-_SHIFTS = {"v_lshlrev_b64": Arithmetic.shl, "v_lshrrev_b64": Arithmetic.lshr,
-           "v_ashrrev_i64": Arithmetic.ashr}
+_SHIFTS = {
+    "v_lshlrev_b64": Arithmetic.shl,
+    "v_lshrrev_b64": Arithmetic.lshr,
+    "v_ashrrev_i64": Arithmetic.ashr,
+}
 
 
 @instruction("v_lshlrev_b64 v_lshrrev_b64", "=v:i64 x:i32 x:i64", VOP3, cite=_VOP3)

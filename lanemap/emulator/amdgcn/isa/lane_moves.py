@@ -101,15 +101,27 @@ def _swap(c: Context, distance: int) -> None:
     b.registers.write(second, b.alu.select(up, source, b.lanes.shuffled(destination, partners)))
 
 
-@instruction("v_permlane16_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,
-             modifiers="bound_ctrl fi")  # fmt: skip
+@instruction(
+    "v_permlane16_swap_b32",
+    "+v:i32 +v:i32",
+    VOP1_PLAIN,
+    cite=_VOP1,
+    raw=True,
+    modifiers="bound_ctrl fi",
+)
 def v_permlane16_swap(c: Context) -> None:
     """Odd rows of 16 lanes of the destination against even rows of the source."""
     _swap(c, 16)
 
 
-@instruction("v_permlane32_swap_b32", "+v:i32 +v:i32", VOP1_PLAIN, cite=_VOP1, raw=True,
-             modifiers="bound_ctrl fi")  # fmt: skip
+@instruction(
+    "v_permlane32_swap_b32",
+    "+v:i32 +v:i32",
+    VOP1_PLAIN,
+    cite=_VOP1,
+    raw=True,
+    modifiers="bound_ctrl fi",
+)
 def v_permlane32_swap(c: Context) -> None:
     """The upper half of the destination against the lower half of the source."""
     _swap(c, 32)

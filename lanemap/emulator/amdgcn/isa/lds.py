@@ -53,8 +53,9 @@ def beside(c: Context, register: Register, half: Value) -> Value:
 _NARROW = {"u8": 1, "i8": 1, "u16": 2, "i16": 2}
 
 
-@instruction([f"ds_read_{n}" for n in _NARROW], "=va:i32 v:i32", DS, cite=_DS, raw=True,
-             kind="load")  # fmt: skip
+@instruction(
+    [f"ds_read_{n}" for n in _NARROW], "=va:i32 v:i32", DS, cite=_DS, raw=True, kind="load"
+)
 def ds_read_narrow(c: Context) -> None:
     kind = c.name[8:]
     (word,) = c.b.memory.load(SHARED, address(c, 1, c.modifier("offset")), _NARROW[kind])
@@ -76,21 +77,29 @@ def ds_read_half(c: Context) -> None:
 
 for _bits in (32, 64, 96, 128):
 
-    @instruction(f"ds_read_b{_bits}", f"=va:w{_bits // 32} v:i32", DS, cite=_DS, raw=True,
-                 kind="load")  # fmt: skip
+    @instruction(
+        f"ds_read_b{_bits}", f"=va:w{_bits // 32} v:i32", DS, cite=_DS, raw=True, kind="load"
+    )
     def ds_read(c: Context, size: int = _bits // 8) -> None:
         words = c.b.memory.load(SHARED, address(c, 1, c.modifier("offset")), size)
         finish(c, registers_of(c.bound.operands[0]), words)
 
-    @instruction(f"ds_write_b{_bits}", f"v:i32 va:w{_bits // 32}", DS, cite=_DS, raw=True,
-                 kind="store")  # fmt: skip
+    @instruction(
+        f"ds_write_b{_bits}", f"v:i32 va:w{_bits // 32}", DS, cite=_DS, raw=True, kind="store"
+    )
     def ds_write(c: Context, size: int = _bits // 8) -> None:
         c.b.memory.store(SHARED, address(c, 0, c.modifier("offset")), c.words(1), size)
         c.b.pending.issue(LGKMCNT, (), SHARED)
 
 
-@instruction("ds_write_b8 ds_write_b16 ds_write_b8_d16_hi ds_write_b16_d16_hi", "v:i32 va:i32", DS,
-             cite=_DS, raw=True, kind="store")  # fmt: skip
+@instruction(
+    "ds_write_b8 ds_write_b16 ds_write_b8_d16_hi ds_write_b16_d16_hi",
+    "v:i32 va:i32",
+    DS,
+    cite=_DS,
+    raw=True,
+    kind="store",
+)
 def ds_write_narrow(c: Context) -> None:
     """The low bits of the register, or with d16_hi those of its upper half."""
     (word,) = c.words(1)
@@ -178,8 +187,9 @@ def add_halves(c: Context, space: int, place: Value, data: Value, kind: str) -> 
     b = c.b
     b.memory.set_addresses(place)
     b.rows.store(0, [data])
-    b.runtime.call("lm_add_halves", b.runtime.index, space, b.masks.active64(), PACKED_SUMS[kind],
-                   0)
+    b.runtime.call(
+        "lm_add_halves", b.runtime.index, space, b.masks.active64(), PACKED_SUMS[kind], 0
+    )
     return b.rows.load(0, defined=not b.ir.precise)
 
 
@@ -208,25 +218,44 @@ def _return(c: Context, old: Value) -> None:
 for _bits in (32, 64):
     _kind = f"w{_bits // 32}"
 
-    @instruction(_atomic_names(_bits, False), f"v:i32 va:{_kind}", DS, cite=_DS, raw=True,
-                 kind="ds_atomic")  # fmt: skip
+    @instruction(
+        _atomic_names(_bits, False), f"v:i32 va:{_kind}", DS, cite=_DS, raw=True, kind="ds_atomic"
+    )
     def ds_atomic(c: Context, bits: int = _bits) -> None:
         _atomic(c, bits, 0, _operation(c.name))
         c.b.pending.issue(LGKMCNT, (), SHARED)
 
-    @instruction(_atomic_names(_bits, True), f"=va:{_kind} v:i32 va:{_kind}", DS, cite=_DS,
-                 raw=True, kind="ds_atomic")  # fmt: skip
+    @instruction(
+        _atomic_names(_bits, True),
+        f"=va:{_kind} v:i32 va:{_kind}",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="ds_atomic",
+    )
     def ds_atomic_returning(c: Context, bits: int = _bits) -> None:
         _return(c, _atomic(c, bits, 1, _operation(c.name)))
 
-    @instruction(f"ds_cmpst_b{_bits}", f"v:i32 va:{_kind} va:{_kind}", DS, cite=_DS, raw=True,
-                 kind="ds_atomic")  # fmt: skip
+    @instruction(
+        f"ds_cmpst_b{_bits}",
+        f"v:i32 va:{_kind} va:{_kind}",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="ds_atomic",
+    )
     def ds_cmpst(c: Context, bits: int = _bits) -> None:
         """DATA is compared, DATA2 stored."""
         _atomic(c, bits, 0, "cas")
         c.b.pending.issue(LGKMCNT, (), SHARED)
 
-    @instruction(f"ds_cmpst_rtn_b{_bits}", f"=va:{_kind} v:i32 va:{_kind} va:{_kind}", DS,
-                 cite=_DS, raw=True, kind="ds_atomic")  # fmt: skip
+    @instruction(
+        f"ds_cmpst_rtn_b{_bits}",
+        f"=va:{_kind} v:i32 va:{_kind} va:{_kind}",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="ds_atomic",
+    )
     def ds_cmpst_returning(c: Context, bits: int = _bits) -> None:
         _return(c, _atomic(c, bits, 1, "cas"))

@@ -15,8 +15,9 @@ _DS = "AMD CDNA4 ISA, 12.13, LDS instructions"
 # -- read-modify-writes ---------------------------------------------------------------------------
 
 
-def _exchange(c: Context, function: str, place: Value, data: list[Value], other: list[Value],
-              *size: int) -> list[Value]:
+def _exchange(
+    c: Context, function: str, place: Value, data: list[Value], other: list[Value], *size: int
+) -> list[Value]:
     """What the addresses held; `data` and `other` are the words of DATA and DATA2, if it has one.
 
     The runtime follows undefined bits of row 0 alone, so those of `other` join them.
@@ -37,8 +38,14 @@ def _define(name: str, function: str, bits: int, sized: bool, silent: bool) -> N
     stem, _, suffix = name.rpartition("_")
     size = (bits // 8,) if sized else ()
 
-    @instruction(f"{stem}_rtn_{suffix}", f"=va:{kind} v:i32 va:{kind} va:{kind}", DS, cite=_DS,
-                 raw=True, kind="ds_atomic")  # fmt: skip
+    @instruction(
+        f"{stem}_rtn_{suffix}",
+        f"=va:{kind} v:i32 va:{kind} va:{kind}",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="ds_atomic",
+    )
     def returning(c: Context) -> None:
         place = address(c, 1, c.modifier("offset"))
         old = _exchange(c, function, place, c.words(2), c.words(3), *size)
@@ -60,8 +67,9 @@ for _bits in (32, 64):
 _define("ds_wrap_b32", "lm_wrap", 32, False, False)
 
 
-@instruction("ds_condxchg32_rtn_b64", "=va:w2 v:i32 va:w2", DS, cite=_DS, raw=True,
-             kind="ds_atomic")  # fmt: skip
+@instruction(
+    "ds_condxchg32_rtn_b64", "=va:w2 v:i32 va:w2", DS, cite=_DS, raw=True, kind="ds_atomic"
+)
 def ds_condxchg32(c: Context) -> None:
     """Each word is exchanged if the top bit of its data is set, which is stored as 0.
 
@@ -130,8 +138,13 @@ def ds_append(c: Context) -> None:
     first = b.alu.and_(mask, b.alu.neg(mask))
     count = b.alu.resize(b.alu.intrinsic("ctpop", mask), "i32")
     with b.guarded(b.lanes.of_mask(first)):
-        old = b.memory.atomic(SHARED, "add" if c.name == "ds_append" else "sub",
-                              c.constant("i32", c.modifier("offset")), b.ir.spread(count), align=4)
+        old = b.memory.atomic(
+            SHARED,
+            "add" if c.name == "ds_append" else "sub",
+            c.constant("i32", c.modifier("offset")),
+            b.ir.spread(count),
+            align=4,
+        )
     lane = b.alu.resize(b.alu.intrinsic("cttz", mask, flags=", i1 false"), "i32")
     lane = b.alu.and_(lane, c.constant("i32", 63))
     before = b.lanes.extract(old, Value(lane.name, "i32", False))

@@ -36,14 +36,29 @@ def _transposing(c: Context, chunk_bytes: int, align: int) -> None:
     b.pending.issue(LGKMCNT, registers, abi.Space.SHARED)
 
 
-@instruction("ds_read_b64_tr_b16 ds_read_b64_tr_b8 ds_read_b64_tr_b4", "=va:w2 v:i32", DS,
-             cite=_TRANSPOSE, raw=True, kind="load", tables=_own_table)  # fmt: skip
+@instruction(
+    "ds_read_b64_tr_b16 ds_read_b64_tr_b8 ds_read_b64_tr_b4",
+    "=va:w2 v:i32",
+    DS,
+    cite=_TRANSPOSE,
+    raw=True,
+    kind="load",
+    tables=_own_table,
+)
 def ds_read_b64_tr(c: Context) -> None:
     _transposing(c, 8, 8)
 
 
-@instruction("ds_read_b96_tr_b6", "=va:w3 v:i32", DS, cite=_TRANSPOSE, raw=True, kind="load",
-             tables=_own_table, even=False)  # fmt: skip
+@instruction(
+    "ds_read_b96_tr_b6",
+    "=va:w3 v:i32",
+    DS,
+    cite=_TRANSPOSE,
+    raw=True,
+    kind="load",
+    tables=_own_table,
+    even=False,
+)
 def ds_read_b96_tr(c: Context) -> None:
     _transposing(c, 12, 16)
 
@@ -89,9 +104,7 @@ def swizzle_sources(offset: int) -> list[int]:
         rotate, mask = offset >> 5 & 31, offset & 31
         if offset >> 10 & 1:
             rotate = -rotate
-        return [
-            ((lane & mask) | ((lane + rotate) & ~mask)) & 31 | lane & 32 for lane in range(64)
-        ]
+        return [((lane & mask) | ((lane + rotate) & ~mask)) & 31 | lane & 32 for lane in range(64)]
     if offset & 0x8000:
         return [lane & ~3 | offset >> 2 * (lane & 3) & 3 for lane in range(64)]
     invert, force, keep = offset >> 10 & 31, offset >> 5 & 31, offset & 31

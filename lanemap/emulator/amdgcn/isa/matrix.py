@@ -22,10 +22,22 @@ from lanemap.model import mfma, smfmac
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
 _SPARSE = "AMD CDNA4 ISA, chapter 7 and chapter 12, V_SMFMAC instructions"
 #: cbsz (A) and blgp (B) of f8f6f4: format, registers of an operand, and its name in the model.
-MIXED = ((Format.E4M3, 8, "fp8"), (Format.E5M2, 8, "bf8"), (Format.E2M3, 6, "fp6"),
-         (Format.E3M2, 6, "bf6"), (Format.E2M1, 4, "fp4"))
-_FORMATS = {"f64": Format.F64, "f32": Format.F32, "f16": Format.F16, "bf16": Format.BF16,
-            "i8": Format.I8, "fp8": Format.E4M3, "bf8": Format.E5M2}
+MIXED = (
+    (Format.E4M3, 8, "fp8"),
+    (Format.E5M2, 8, "bf8"),
+    (Format.E2M3, 6, "fp6"),
+    (Format.E3M2, 6, "bf6"),
+    (Format.E2M1, 4, "fp4"),
+)
+_FORMATS = {
+    "f64": Format.F64,
+    "f32": Format.F32,
+    "f16": Format.F16,
+    "bf16": Format.BF16,
+    "i8": Format.I8,
+    "fp8": Format.E4M3,
+    "bf8": Format.E5M2,
+}
 _RESULTS = {"f32": Result.F32, "i32": Result.I32, "f64": Result.F64}
 _SIGN = 0x80000000
 
@@ -58,8 +70,9 @@ def _words(c: Context, position: int) -> list[Value]:
         return c.words(position)
     bits = constant_bits(operand, c.extra["constant"])
     wide = c.extra["constant"] == "f64"
-    return [c.constant("i32", bits >> 32 * (word % 2) if wide else bits)
-            for word in range(role.words)]
+    return [
+        c.constant("i32", bits >> 32 * (word % 2) if wide else bits) for word in range(role.words)
+    ]
 
 
 # -- modifiers ------------------------------------------------------------------------------------
@@ -76,8 +89,10 @@ def _check_broadcast(text: Instruction, blocks: int) -> str:
     if blocks >> cbsz and not abid >> cbsz:
         return ""
     several = "s" * (blocks > 1)
-    return (f"cbsz:{cbsz} abid:{abid}: A has {blocks} block{several}, 2**cbsz of which read the "
-            "same one, number abid among them")
+    return (
+        f"cbsz:{cbsz} abid:{abid}: A has {blocks} block{several}, 2**cbsz of which read the "
+        "same one, number abid among them"
+    )
 
 
 def _lane_of_b(lane: int, pattern: int) -> int:
@@ -143,10 +158,19 @@ def multiply(c: Context, shape: Shape) -> None:
             operands = [_with_sign(c, words, source) for source, words in enumerate(operands)]
         elif not mixed:
             operands[1] = _group_pattern(c, operands[1])
-        registers, checked = _operands(c, operands, _ROWS[:len(operands)])
-        b.runtime.call("lm_matrix", b.runtime.index, c.values["table"], shape.code, broadcast,
-                       shape.both_formats, registers, shape.result, int(checked),
-                       DECIDES.index("matrix operand"))
+        registers, checked = _operands(c, operands, _ROWS[: len(operands)])
+        b.runtime.call(
+            "lm_matrix",
+            b.runtime.index,
+            c.values["table"],
+            shape.code,
+            broadcast,
+            shape.both_formats,
+            registers,
+            shape.result,
+            int(checked),
+            DECIDES.index("matrix operand"),
+        )
         _write_result(c)
 
 
@@ -165,8 +189,13 @@ def _spellings(form: mfma.Form) -> list[str]:
 
 def _define(form: mfma.Form) -> None:
     name, result = form.name, _RESULTS[form.result]
-    shape = Shape(form.side, form.depth, (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]),
-                  result, form.blocks)
+    shape = Shape(
+        form.side,
+        form.depth,
+        (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]),
+        result,
+        form.blocks,
+    )
     d = form.side * form.side * form.blocks * form.result_bits // (64 * 32)
     registers = form.operand.registers
     # f64 has signs in place of patterns; broadcasts of its blocks: MLIR's amdgpu.mfma refuses them
@@ -175,9 +204,17 @@ def _define(form: mfma.Form) -> None:
     if form.result == "f64" and form.blocks > 1:
         modifiers += " cbsz abid"
 
-    @instruction(name, f"=va:w{d} va:w{registers} va:w{registers} vc:w{d}", VOP3P, cite=_ISA,
-                 raw=True, constant=form.result, tables=lambda _: [f"{name}:{x}" for x in "ABD"],
-                 modifiers=modifiers, check=lambda text: _check_broadcast(text, blocks))
+    @instruction(
+        name,
+        f"=va:w{d} va:w{registers} va:w{registers} vc:w{d}",
+        VOP3P,
+        cite=_ISA,
+        raw=True,
+        constant=form.result,
+        tables=lambda _: [f"{name}:{x}" for x in "ABD"],
+        modifiers=modifiers,
+        check=lambda text: _check_broadcast(text, blocks),
+    )
     def v_mfma(c: Context) -> None:
         multiply(c, shape)
 
@@ -195,33 +232,49 @@ def _check_set(text: Instruction, form: smfmac.Form) -> str:
     if _number(text, "cbsz") or _number(text, "abid") < form.sets:
         return ""
     several = "s" * (form.sets > 1)
-    return (f"abid:{_number(text, 'abid')}: the index register holds {form.sets} set{several} of "
-            f"{form.kept // 2} pairs")
+    return (
+        f"abid:{_number(text, 'abid')}: the index register holds {form.sets} set{several} of "
+        f"{form.kept // 2} pairs"
+    )
 
 
 def _define_sparse(form: smfmac.Form) -> None:
     name = form.name
     result = Result.I32 if form.kinds[0] == "i8" else Result.F32
-    shape = Shape(form.side, form.depth, (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]),
-                  result)
+    shape = Shape(form.side, form.depth, (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]), result)
     a = form.kept * form.bits // 32
 
     def tables(text: Instruction) -> list[str]:
         chosen = 0 if _number(text, "cbsz") else _number(text, "abid")
         return [*(f"{name}:{x}" for x in "ABD"), f"{name}:index.set{chosen}"]
 
-    @instruction(name, f"+va:w{form.side * form.side // 64} va:w{a} va:w{2 * a} v:w1", VOP3P,
-                 cite=_SPARSE, raw=True, tables=tables, modifiers="cbsz abid",
-                 check=lambda text: _check_set(text, form))
+    @instruction(
+        name,
+        f"+va:w{form.side * form.side // 64} va:w{a} va:w{2 * a} v:w1",
+        VOP3P,
+        cite=_SPARSE,
+        raw=True,
+        tables=tables,
+        modifiers="cbsz abid",
+        check=lambda text: _check_set(text, form),
+    )
     def v_smfmac(c: Context) -> None:
         """D = A x B + D, where the index says which elements A keeps."""
         b = c.b
         with b.masks.all_lanes():
             d, *sources, index = (_words(c, position) for position in range(4))
             registers, checked = _operands(c, [*sources, d, index], _ROWS[:4])
-            b.runtime.call("lm_sparse_matrix", b.runtime.index, c.values["table"], shape.code,
-                           shape.both_formats, registers, shape.result, int(checked),
-                           DECIDES.index("matrix operand"))
+            b.runtime.call(
+                "lm_sparse_matrix",
+                b.runtime.index,
+                c.values["table"],
+                shape.code,
+                shape.both_formats,
+                registers,
+                shape.result,
+                int(checked),
+                DECIDES.index("matrix operand"),
+            )
             _write_result(c)
 
 
@@ -265,18 +318,38 @@ def _define_mixed(side: int, depth: int) -> None:
 
     def shape(c: Context) -> Shape:
         text = c.bound.instruction
-        return Shape(side, depth, (MIXED[_format_of(text, "cbsz")][0],
-                                   MIXED[_format_of(text, "blgp")][0]))
+        return Shape(
+            side, depth, (MIXED[_format_of(text, "cbsz")][0], MIXED[_format_of(text, "blgp")][0])
+        )
 
-    @instruction(plain, f"=va:w{d} va:w8 va:w8 vc:w{d}", VOP3P, cite=_ISA, raw=True,
-                 modifiers="cbsz blgp", constant="f32", mixed=True, tables=tables,
-                 roles=_mixed_roles, check=_check_formats)
+    @instruction(
+        plain,
+        f"=va:w{d} va:w8 va:w8 vc:w{d}",
+        VOP3P,
+        cite=_ISA,
+        raw=True,
+        modifiers="cbsz blgp",
+        constant="f32",
+        mixed=True,
+        tables=tables,
+        roles=_mixed_roles,
+        check=_check_formats,
+    )
     def v_mfma_mixed(c: Context) -> None:
         multiply(c, shape(c))
 
-    @instruction(scaled, f"=va:w{d} va:w8 va:w8 vc:w{d} v:w1 v:w1", MFMA_SCALE, cite=_ISA,
-                 raw=True, constant="f32", mixed=True, tables=tables, roles=_mixed_roles,
-                 check=_check_formats)
+    @instruction(
+        scaled,
+        f"=va:w{d} va:w8 va:w8 vc:w{d} v:w1 v:w1",
+        MFMA_SCALE,
+        cite=_ISA,
+        raw=True,
+        constant="f32",
+        mixed=True,
+        tables=tables,
+        roles=_mixed_roles,
+        check=_check_formats,
+    )
     def v_mfma_scaled(c: Context) -> None:
         multiply(c, shape(c))
 

@@ -11,8 +11,10 @@ from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime.abi import Format
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions; OCP 8-bit Floating Point Specification"
-_VOP3 = ("AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions; OCP Microscaling Formats "
-         "Specification")  # fmt: skip
+_VOP3 = (
+    "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions; OCP Microscaling Formats "
+    "Specification"
+)
 FORMATS = {
     "fp8": Format.E4M3, "bf8": Format.E5M2, "fp6": Format.E2M3, "bf6": Format.E3M2,
     "fp4": Format.E2M1,
@@ -47,14 +49,13 @@ def with_field(c: Context, old: Value, part: Value, offset: int, bits: int) -> V
 # -- without scale --------------------------------------------------------------------------------
 
 
-@instruction("v_cvt_pk_fp8_f32 v_cvt_pk_bf8_f32", "+v:i32 x:f32 x:f32", VOP3, cite=_VOP3,
-             modifiers="op_sel")  # fmt: skip
+@instruction(
+    "v_cvt_pk_fp8_f32 v_cvt_pk_bf8_f32", "+v:i32 x:f32 x:f32", VOP3, cite=_VOP3, modifiers="op_sel"
+)
 def v_cvt_pk_8(c: Context, old: Value, a: Value, b: Value) -> Value:
     """Two codes in the low half, or in the high one with op_sel; the other half stays."""
     name = c.name[9:12]
-    pair = c.alu.disjoint(
-        encode(c, name, a), c.alu.shl(encode(c, name, b), c.constant("i32", 8))
-    )
+    pair = c.alu.disjoint(encode(c, name, a), c.alu.shl(encode(c, name, b), c.constant("i32", 8)))
     return with_field(c, old, pair, 16 * c.bit("op_sel", 2), 16)
 
 
@@ -177,8 +178,13 @@ def _scaled_byte(c: Context, word: Value, scale: Value) -> Value:
     return c.alu.float_op("fmul", decode(c, c.name[-3:], field(c, word, start, 8)), up)
 
 
-@instruction("v_cvt_scalef32_f16_fp8 v_cvt_scalef32_f16_bf8", "+v:i32 x:i32 x:f32", VOP3,
-             cite=_VOP3, modifiers="op_sel")  # fmt: skip
+@instruction(
+    "v_cvt_scalef32_f16_fp8 v_cvt_scalef32_f16_bf8",
+    "+v:i32 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+)
 def v_cvt_scale_byte_to_f16(c: Context, old: Value, a: Value, scale: Value) -> Value:
     """Into the half that the last bit of op_sel picks; the other half stays."""
     half = c.alu.convert("fptrunc", _scaled_byte(c, a, scale), "half")
@@ -195,15 +201,25 @@ def v_cvt_scale_to_f32(c: Context, a: Value, scale: Value) -> list[Value]:
     return [c.float_result("f32", part) for part in _scaled_values(c, c.name[-3:], a, scale)]
 
 
-@instruction([f"v_cvt_scalef32_pk_f16_{n}" for n in _FROM], "=v:i32 x:i32 x:f32", VOP3, cite=_VOP3,
-             modifiers="op_sel")  # fmt: skip
+@instruction(
+    [f"v_cvt_scalef32_pk_f16_{n}" for n in _FROM],
+    "=v:i32 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+)
 def v_cvt_scale_to_f16(c: Context, a: Value, scale: Value) -> Value:
     low, high = _scaled_values(c, c.name[-3:], a, scale)
     return packed(c, c.alu.convert("fptrunc", low, "half"), c.alu.convert("fptrunc", high, "half"))
 
 
-@instruction([f"v_cvt_scalef32_pk_bf16_{n}" for n in _FROM], "=v:i32 x:i32 x:f32", VOP3,
-             cite=_VOP3, modifiers="op_sel")  # fmt: skip
+@instruction(
+    [f"v_cvt_scalef32_pk_bf16_{n}" for n in _FROM],
+    "=v:i32 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+)
 def v_cvt_scale_to_bf16(c: Context, a: Value, scale: Value) -> Value:
     low, high = _scaled_values(c, c.name[-3:], a, scale)
     return packed(c, to_bf16(c, low), to_bf16(c, high))

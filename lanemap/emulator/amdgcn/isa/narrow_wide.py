@@ -25,8 +25,10 @@ from lanemap.emulator.amdgcn.lower.table import VOP3, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.values import Value
 
-_VOP3 = ("AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions; OCP Microscaling Formats "
-         "Specification")  # fmt: skip
+_VOP3 = (
+    "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions; OCP Microscaling Formats "
+    "Specification"
+)
 _PAIRS = "AMD composable_kernel, mxf6_utils.hpp: both sources are interleaved in the result"
 #: Bits of the mantissa of what is rounded.
 _MANTISSA = {"f32": 23, "f16": 10, "bf16": 7}
@@ -68,8 +70,15 @@ def floats(c: Context, words: Sequence[Value], kind: str) -> list[Value]:
 
 def by_chance(c: Context, name: str, kind: str, value: Value, seed: Value, scale: Value) -> Value:
     """The code of value / scale, as i32; `kind`: the type that the value has in the register."""
-    return c.b.rows.call("lm_encode_by_chance", [value, seed, scale], ["i32"], 0, FORMATS[name],
-                         _MANTISSA[kind], int(c.mode.fp16_overflow))[0]  # fmt: skip
+    return c.b.rows.call(
+        "lm_encode_by_chance",
+        [value, seed, scale],
+        ["i32"],
+        0,
+        FORMATS[name],
+        _MANTISSA[kind],
+        int(c.mode.fp16_overflow),
+    )[0]
 
 
 # -- 32 at once -----------------------------------------------------------------------------------
@@ -81,8 +90,12 @@ def _codes(c: Context, name: str, values: Sequence[Value], scale: Value) -> list
     return joined(c, codes, BITS[name])
 
 
-@instruction([f"v_cvt_scalef32_2xpk16_{name}_f32" for name in _SIX], "=v:w6 v:w16 v:w16 x:i32",
-             VOP3, cite=f"{_VOP3}; {_PAIRS}")  # fmt: skip
+@instruction(
+    [f"v_cvt_scalef32_2xpk16_{name}_f32" for name in _SIX],
+    "=v:w6 v:w16 v:w16 x:i32",
+    VOP3,
+    cite=f"{_VOP3}; {_PAIRS}",
+)
 def v_cvt_scale_both(c: Context, even: list[Value], odd: list[Value], scale: Value) -> list[Value]:
     pairs = zip(floats(c, even, "f32"), floats(c, odd, "f32"), strict=True)
     return _codes(c, c.name.split("_")[4], [value for pair in pairs for value in pair], scale)
@@ -90,8 +103,12 @@ def v_cvt_scale_both(c: Context, even: list[Value], odd: list[Value], scale: Val
 
 for _kind in ("f16", "bf16"):
 
-    @instruction([f"v_cvt_scalef32_pk32_{name}_{_kind}" for name in _SIX], "=v:w6 v:w16 x:i32",
-                 VOP3, cite=_VOP3)  # fmt: skip
+    @instruction(
+        [f"v_cvt_scalef32_pk32_{name}_{_kind}" for name in _SIX],
+        "=v:w6 v:w16 x:i32",
+        VOP3,
+        cite=_VOP3,
+    )
     def v_cvt_scale_from_32(
         c: Context, a: list[Value], scale: Value, kind: str = _kind
     ) -> list[Value]:
@@ -100,19 +117,26 @@ for _kind in ("f16", "bf16"):
 
 for _kind, _words in (("f32", 32), ("f16", 16), ("bf16", 16)):
 
-    @instruction([f"v_cvt_scalef32_pk32_{_kind}_{name}" for name in _SIX],
-                 f"=v:w{_words} v:w6 x:i32", VOP3, cite=_VOP3)  # fmt: skip
+    @instruction(
+        [f"v_cvt_scalef32_pk32_{_kind}_{name}" for name in _SIX],
+        f"=v:w{_words} v:w6 x:i32",
+        VOP3,
+        cite=_VOP3,
+    )
     def v_cvt_scale_to_32(
         c: Context, a: list[Value], scale: Value, kind: str = _kind
     ) -> list[Value]:
         name = c.name.split("_")[5]
         up = factor(c, scale, inverse=False)
-        values = [c.alu.float_op("fmul", decode(c, name, code), up)
-                  for code in separate(c, a, BITS[name])]
+        values = [
+            c.alu.float_op("fmul", decode(c, name, code), up) for code in separate(c, a, BITS[name])
+        ]
         if kind == "f32":
             return values
-        parts = [to_bf16(c, value) if kind == "bf16" else c.alu.convert("fptrunc", value, "half")
-                 for value in values]
+        parts = [
+            to_bf16(c, value) if kind == "bf16" else c.alu.convert("fptrunc", value, "half")
+            for value in values
+        ]
         return [packed(c, low, high) for low, high in zip(parts[::2], parts[1::2], strict=True)]
 
 
@@ -131,16 +155,28 @@ def _place(c: Context) -> int:
     return 8 * (c.bit("op_sel", 2) + 2 * c.bit("op_sel", 3))
 
 
-@instruction([f"v_cvt_sr_{name}_f32" for name in _EIGHT], "+v:i32 x:f32 x:i32", VOP3, cite=_VOP3,
-             modifiers="op_sel", check=_no_half)  # fmt: skip
+@instruction(
+    [f"v_cvt_sr_{name}_f32" for name in _EIGHT],
+    "+v:i32 x:f32 x:i32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    check=_no_half,
+)
 def v_cvt_sr(c: Context, old: Value, a: Value, seed: Value) -> Value:
     one = c.constant("float", 0x3F800000)
     code = by_chance(c, c.name.split("_")[3], "f32", a, seed, one)
     return with_field(c, old, code, _place(c), 8)
 
 
-@instruction([f"v_cvt_scalef32_sr_{name}_f32" for name in _EIGHT], "+v:i32 x:f32 x:i32 x:f32",
-             VOP3, cite=_VOP3, modifiers="op_sel", check=_no_half)  # fmt: skip
+@instruction(
+    [f"v_cvt_scalef32_sr_{name}_f32" for name in _EIGHT],
+    "+v:i32 x:f32 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    check=_no_half,
+)
 def v_cvt_scale_sr(c: Context, old: Value, a: Value, seed: Value, scale: Value) -> Value:
     code = by_chance(c, c.name.split("_")[4], "f32", a, seed, scale)
     return with_field(c, old, code, _place(c), 8)
@@ -148,9 +184,14 @@ def v_cvt_scale_sr(c: Context, old: Value, a: Value, seed: Value, scale: Value) 
 
 for _kind in ("f16", "bf16"):
 
-    @instruction([f"v_cvt_scalef32_sr_{name}_{_kind}" for name in _EIGHT],
-                 f"+v:i32 x:{_kind}x2 x:i32 x:f32", VOP3, cite=_VOP3, modifiers="op_sel",
-                 check=_no_half)  # fmt: skip
+    @instruction(
+        [f"v_cvt_scalef32_sr_{name}_{_kind}" for name in _EIGHT],
+        f"+v:i32 x:{_kind}x2 x:i32 x:f32",
+        VOP3,
+        cite=_VOP3,
+        modifiers="op_sel",
+        check=_no_half,
+    )
     def v_cvt_scale_sr_half(
         c: Context, old: Value, a: Value, seed: Value, scale: Value, kind: str = _kind
     ) -> Value:
@@ -158,8 +199,14 @@ for _kind in ("f16", "bf16"):
         code = by_chance(c, c.name.split("_")[4], kind, low, seed, scale)
         return with_field(c, old, code, _place(c), 8)
 
-    @instruction(f"v_cvt_scalef32_sr_pk_fp4_{_kind}", f"+v:i32 x:{_kind}x2 x:i32 x:f32", VOP3,
-                 cite=_VOP3, modifiers="op_sel", check=_no_half)  # fmt: skip
+    @instruction(
+        f"v_cvt_scalef32_sr_pk_fp4_{_kind}",
+        f"+v:i32 x:{_kind}x2 x:i32 x:f32",
+        VOP3,
+        cite=_VOP3,
+        modifiers="op_sel",
+        check=_no_half,
+    )
     def v_cvt_scale_sr_fp4_half(
         c: Context, old: Value, a: Value, seed: Value, scale: Value, kind: str = _kind
     ) -> Value:
@@ -174,18 +221,26 @@ def _fp4_pair(
     return with_field(c, old, pair, _place(c), 8)
 
 
-@instruction("v_cvt_scalef32_sr_pk_fp4_f32", "+v:i32 v:w2 x:i32 x:f32", VOP3, cite=_VOP3,
-             modifiers="op_sel", check=_no_half)  # fmt: skip
-def v_cvt_scale_sr_fp4(
-    c: Context, old: Value, a: list[Value], seed: Value, scale: Value
-) -> Value:
+@instruction(
+    "v_cvt_scalef32_sr_pk_fp4_f32",
+    "+v:i32 v:w2 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    check=_no_half,
+)
+def v_cvt_scale_sr_fp4(c: Context, old: Value, a: list[Value], seed: Value, scale: Value) -> Value:
     return _fp4_pair(c, old, a, "f32", seed, scale)
 
 
 for _kind, _words in (("f32", 32), ("f16", 16), ("bf16", 16)):
 
-    @instruction([f"v_cvt_scalef32_sr_pk32_{name}_{_kind}" for name in _SIX],
-                 f"=v:w6 v:w{_words} x:i32 x:i32", VOP3, cite=_VOP3)  # fmt: skip
+    @instruction(
+        [f"v_cvt_scalef32_sr_pk32_{name}_{_kind}" for name in _SIX],
+        f"=v:w6 v:w{_words} x:i32 x:i32",
+        VOP3,
+        cite=_VOP3,
+    )
     def v_cvt_scale_sr_32(
         c: Context, a: list[Value], seed: Value, scale: Value, kind: str = _kind
     ) -> list[Value]:

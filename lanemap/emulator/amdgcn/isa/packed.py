@@ -55,8 +55,14 @@ _TWO_F16, _THREE_F16 = "=v:pkf16 x:pkf16 x:pkf16", "=v:pkf16 x:pkf16 x:pkf16 x:p
 _SUMS = {"add": ("add", "add.sat"), "sub": ("sub", "sub.sat")}
 
 
-@instruction("v_pk_add_u16 v_pk_sub_u16 v_pk_add_i16 v_pk_sub_i16", _TWO, VOP3P, cite=_VOP3P,
-             modifiers=_INTEGER_MODIFIERS, integer_clamp=True)  # fmt: skip
+@instruction(
+    "v_pk_add_u16 v_pk_sub_u16 v_pk_add_i16 v_pk_sub_i16",
+    _TWO,
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_INTEGER_MODIFIERS,
+    integer_clamp=True,
+)
 def v_pk_sum(c: Context, a: Value, b: Value) -> Value:
     plain, saturated = _SUMS[c.name[5:8]]
     sign = "u" if c.name[9] == "u" else "s"
@@ -79,8 +85,11 @@ def v_pk_mad(c: Context, a: Value, b: Value, d: Value) -> Value:
     return _both(c, "i16", lambda x, y, z: c.alu.add(c.alu.mul(x, y), z), a, b, d)
 
 
-_SHIFTS = {"v_pk_lshlrev_b16": Arithmetic.shl, "v_pk_lshrrev_b16": Arithmetic.lshr,
-           "v_pk_ashrrev_i16": Arithmetic.ashr}
+_SHIFTS = {
+    "v_pk_lshlrev_b16": Arithmetic.shl,
+    "v_pk_lshrrev_b16": Arithmetic.lshr,
+    "v_pk_ashrrev_i16": Arithmetic.ashr,
+}
 
 
 @instruction(list(_SHIFTS), _TWO, VOP3P, cite=_VOP3P, modifiers=_INTEGER_MODIFIERS)
@@ -89,8 +98,13 @@ def v_pk_shift(c: Context, amount: Value, a: Value) -> Value:
     return _both(c, "i16", lambda n, x: shift(c.alu, x, n), amount, a)
 
 
-@instruction("v_pk_min_u16 v_pk_max_u16 v_pk_min_i16 v_pk_max_i16", _TWO, VOP3P, cite=_VOP3P,
-             modifiers=_INTEGER_MODIFIERS)  # fmt: skip
+@instruction(
+    "v_pk_min_u16 v_pk_max_u16 v_pk_min_i16 v_pk_max_i16",
+    _TWO,
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_INTEGER_MODIFIERS,
+)
 def v_pk_extremum(c: Context, a: Value, b: Value) -> Value:
     operation = ("u" if c.name[9] == "u" else "s") + c.name[5:8]
     return _both(c, "i16", lambda x, y: c.alu.extremum(operation, x, y), a, b)
@@ -121,8 +135,13 @@ def v_pk_extremum_f16(c: Context, a: Value, b: Value) -> Value:
     return _both(c, "half", lambda x, y: extremum(c, largest, x, y), a, b)
 
 
-@instruction("v_pk_minimum3_f16 v_pk_maximum3_f16", _THREE_F16, VOP3P, cite=_VOP3P,
-             modifiers=_FLOAT_MODIFIERS)  # fmt: skip
+@instruction(
+    "v_pk_minimum3_f16 v_pk_maximum3_f16",
+    _THREE_F16,
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_FLOAT_MODIFIERS,
+)
 def v_pk_minimum3(c: Context, a: Value, b: Value, d: Value) -> Value:
     operation = c.name[5:12]
 
@@ -175,21 +194,39 @@ def _pair_results(c: Context, operation: Callable[..., Value], *sources: Words) 
     return [c.float_result("f32", operation(*row)) for row in rows]
 
 
-@instruction("v_pk_add_f32 v_pk_mul_f32", "=v:pkf32 x:pkf32 x:pkf32", VOP3P, cite=_VOP3P,
-             modifiers=_FLOAT_MODIFIERS, check=_of_f32)  # fmt: skip
+@instruction(
+    "v_pk_add_f32 v_pk_mul_f32",
+    "=v:pkf32 x:pkf32 x:pkf32",
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_FLOAT_MODIFIERS,
+    check=_of_f32,
+)
 def v_pk_arithmetic_f32(c: Context, a: Words, b: Words) -> Words:
     operation = "f" + c.name[5:8]
     return _pair_results(c, lambda x, y: c.alu.float_op(operation, x, y), a, b)
 
 
-@instruction("v_pk_fma_f32", "=v:pkf32 x:pkf32 x:pkf32 x:pkf32", VOP3P, cite=_VOP3P,
-             modifiers=_FLOAT_MODIFIERS, check=_of_f32)  # fmt: skip
+@instruction(
+    "v_pk_fma_f32",
+    "=v:pkf32 x:pkf32 x:pkf32 x:pkf32",
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_FLOAT_MODIFIERS,
+    check=_of_f32,
+)
 def v_pk_fma_f32(c: Context, a: Words, b: Words, d: Words) -> Words:
     return _pair_results(c, c.alu.fma, a, b, d)
 
 
-@instruction("v_pk_mov_b32", "=v:pk32 x:pk32 x:pk32", VOP3P, cite=_VOP3P,
-             modifiers=_INTEGER_MODIFIERS, check=_of_mov)  # fmt: skip
+@instruction(
+    "v_pk_mov_b32",
+    "=v:pk32 x:pk32 x:pk32",
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_INTEGER_MODIFIERS,
+    check=_of_mov,
+)
 def v_pk_mov(c: Context, a: Words, b: Words) -> Words:
     """op_sel[0] picks the word of S0, op_sel[1] that of S1."""
     return [a[c.bit("op_sel", 0)], b[c.bit("op_sel", 1)]]
@@ -219,14 +256,27 @@ def _mixed(c: Context, *sources: Value) -> Value:
     )
 
 
-@instruction("v_fma_mix_f32", "=v:f32 x:f32 x:f32 x:f32", VOP3P, cite=_VOP3P,
-             modifiers=_INTEGER_MODIFIERS, roles=_mixed_roles)  # fmt: skip
+@instruction(
+    "v_fma_mix_f32",
+    "=v:f32 x:f32 x:f32 x:f32",
+    VOP3P,
+    cite=_VOP3P,
+    modifiers=_INTEGER_MODIFIERS,
+    roles=_mixed_roles,
+)
 def v_fma_mix_f32(c: Context, a: Value, b: Value, d: Value) -> Value:
     return _mixed(c, a, b, d)
 
 
-@instruction("v_fma_mixlo_f16 v_fma_mixhi_f16", "+v:f16 x:f32 x:f32 x:f32", VOP3P, cite=_VOP3P,
-             raw=True, modifiers=_INTEGER_MODIFIERS, roles=_mixed_roles)  # fmt: skip
+@instruction(
+    "v_fma_mixlo_f16 v_fma_mixhi_f16",
+    "+v:f16 x:f32 x:f32 x:f32",
+    VOP3P,
+    cite=_VOP3P,
+    raw=True,
+    modifiers=_INTEGER_MODIFIERS,
+    roles=_mixed_roles,
+)
 def v_fma_mix_f16(c: Context) -> None:
     """One half of the register; the other one stays."""
     wide = _mixed(c, *(c.read(position) for position in (1, 2, 3)))

@@ -228,18 +228,14 @@ def predicate(operation: str, kind: str) -> str:
     return plain if plain in ("eq", "ne") else ("s" if kind[0] == "i" else "u") + plain
 
 
-@instruction(
-    [f"s_cmp_{n}" for n in (*_SIGNED, *_UNSIGNED)], "=(scc) s:i32 s:i32", SOPC, cite=_SOPC
-)
+@instruction([f"s_cmp_{n}" for n in (*_SIGNED, *_UNSIGNED)], "=(scc) s:i32 s:i32", SOPC, cite=_SOPC)
 @instruction("s_cmp_eq_u64 s_cmp_lg_u64", "=(scc) s:i64 s:i64", SOPC, cite=_SOPC)
 def s_cmp(c: Context, a: Value, b: Value) -> Value:
     _, _, operation, kind = c.name.split("_")
     return c.alu.compare(predicate(operation, kind), a, b)
 
 
-@instruction(
-    [f"s_cmpk_{n}" for n in (*_SIGNED, *_UNSIGNED)], "=(scc) s:i32 simm", SOPK, cite=_SOPK
-)
+@instruction([f"s_cmpk_{n}" for n in (*_SIGNED, *_UNSIGNED)], "=(scc) s:i32 simm", SOPK, cite=_SOPK)
 def s_cmpk(c: Context, a: Value, k: Value) -> Value:
     _, _, operation, kind = c.name.split("_")
     if kind == "u32":

@@ -154,8 +154,12 @@ def s_wqm(c: Context, a: Value) -> Pair:
 def s_quadmask(c: Context, a: Value) -> Pair:
     """Bit n tells whether any of bits 4n to 4n + 3 is set."""
     picked = _any_of_quad(c, a)
-    for shift, mask in ((3, 0x0303030303030303), (6, 0x000F000F000F000F), (12, 0x000000FF000000FF),
-                        (24, 0x000000000000FFFF)):  # fmt: skip
+    for shift, mask in (
+        (3, 0x0303030303030303),
+        (6, 0x000F000F000F000F),
+        (12, 0x000000FF000000FF),
+        (24, 0x000000000000FFFF),
+    ):
         if shift < a.bits:
             moved = c.alu.or_(picked, c.alu.lshr(picked, c.constant(a.type, shift)))
             picked = c.alu.and_(moved, c.constant(a.type, mask))

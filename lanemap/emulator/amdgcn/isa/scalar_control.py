@@ -35,22 +35,25 @@ def _is_zero(c: Context, pair: tuple[Register, ...]) -> Value:
     return c.alu.compare("eq", wide, c.constant("i64", 0))
 
 
-@instruction("s_cbranch_scc0 s_cbranch_scc1", "label (scc)", SOPP, cite=_SOPP, raw=True,
-             kind="condition")  # fmt: skip
+@instruction(
+    "s_cbranch_scc0 s_cbranch_scc1", "label (scc)", SOPP, cite=_SOPP, raw=True, kind="condition"
+)
 def s_cbranch_scc(c: Context) -> None:
     taken = c.b.registers.read(SCC)
     _branch(c, c.alu.not_(taken) if c.name[-1] == "0" else taken)
 
 
-@instruction("s_cbranch_vccz s_cbranch_vccnz", "label (vcc)", SOPP, cite=_SOPP, raw=True,
-             kind="condition")  # fmt: skip
+@instruction(
+    "s_cbranch_vccz s_cbranch_vccnz", "label (vcc)", SOPP, cite=_SOPP, raw=True, kind="condition"
+)
 def s_cbranch_vcc(c: Context) -> None:
     zero = _is_zero(c, VCC_PAIR)
     _branch(c, zero if c.name.endswith("vccz") else c.alu.not_(zero))
 
 
-@instruction("s_cbranch_execz s_cbranch_execnz", "label (exec)", SOPP, cite=_SOPP, raw=True,
-             kind="condition")  # fmt: skip
+@instruction(
+    "s_cbranch_execz s_cbranch_execnz", "label (exec)", SOPP, cite=_SOPP, raw=True, kind="condition"
+)
 def s_cbranch_exec(c: Context) -> None:
     zero = _is_zero(c, EXEC_PAIR)
     _branch(c, zero if c.name.endswith("execz") else c.alu.not_(zero))
@@ -110,22 +113,32 @@ def _jump(c: Context, address: Value) -> None:
     c.jump(target, b.alu.select(unknown, ended, c.constant("i32", abi.Run.ON)))
 
 
-@instruction("s_setpc_b64", "s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",
-             registers_only=True, counts_from=IMAGE_BASE)  # fmt: skip
+@instruction(
+    "s_setpc_b64",
+    "s:i64",
+    SOP1,
+    cite=_SOP1,
+    raw=True,
+    kind="jump",
+    registers_only=True,
+    counts_from=IMAGE_BASE,
+)
 def s_setpc(c: Context) -> None:
     _jump(c, c.read(0))
 
 
-@instruction("s_swappc_b64", "=s:i64 s:i64", SOP1, cite=_SOP1, raw=True, kind="jump",
-             counts_from=IMAGE_BASE)  # fmt: skip
+@instruction(
+    "s_swappc_b64", "=s:i64 s:i64", SOP1, cite=_SOP1, raw=True, kind="jump", counts_from=IMAGE_BASE
+)
 def s_swappc(c: Context) -> None:
     target = c.read(1)
     c.write(0, _address(c, c.values["following"]))
     _jump(c, target)
 
 
-@instruction("s_call_b64", "=s:i64 label", SOPK, cite=_SOPK, raw=True, kind="call",
-             counts_from=IMAGE_BASE)  # fmt: skip
+@instruction(
+    "s_call_b64", "=s:i64 label", SOPK, cite=_SOPK, raw=True, kind="call", counts_from=IMAGE_BASE
+)
 def s_call(c: Context) -> None:
     c.write(0, _address(c, c.values["following"]))
     c.b.flow.goto(c.values["target"])
@@ -157,8 +170,9 @@ def s_sleep(c: Context) -> None:
     c.b.flow.goto(c.values["next"], abi.Run.YIELD)
 
 
-@instruction("s_nop s_setprio s_sethalt s_incperflevel s_decperflevel", "simm", SOPP, cite=_SOPP,
-             raw=True)  # fmt: skip
+@instruction(
+    "s_nop s_setprio s_sethalt s_incperflevel s_decperflevel", "simm", SOPP, cite=_SOPP, raw=True
+)
 @instruction("s_icache_inv s_wakeup s_ttracedata", "", SOPP, cite=_SOPP, raw=True)
 def only_time(c: Context) -> None:
     """Changes when things happen or what a profiler sees, not what happens; no code is modified."""
@@ -174,8 +188,9 @@ def s_trap(c: Context) -> None:
 # -- registers of the hardware --------------------------------------------------------------------
 
 
-@instruction("s_setreg_imm32_b32", "simm simm", SOPK_LITERAL, cite=_SOPK + "; 3.3.1", raw=True,
-             kind="mode")  # fmt: skip
+@instruction(
+    "s_setreg_imm32_b32", "simm simm", SOPK_LITERAL, cite=_SOPK + "; 3.3.1", raw=True, kind="mode"
+)
 def s_setreg(c: Context) -> None:
     """The mode is followed when the program is built; see program.py."""
 
@@ -236,13 +251,25 @@ def s_set_gpr_idx_mode(c: Context, which: Value, m0: Value) -> Value:
 _RELATIVE = _SOP1 + ", S_MOVRELS_B32 and alike"
 
 
-@instruction("s_movrels_b32", "=s:i32 s:i32 (m0)", SOP1, cite=_RELATIVE, raw=True,
-             kind="relative", registers_only=True)  # fmt: skip
-@instruction("s_movrels_b64", "=s:i64 s:i64 (m0)", SOP1, cite=_RELATIVE, raw=True,
-             kind="relative", registers_only=True)  # fmt: skip
-@instruction("s_movreld_b32", "=s:i32 s:i32 (m0)", SOP1, cite=_RELATIVE, raw=True,
-             kind="relative")  # fmt: skip
-@instruction("s_movreld_b64", "=s:i64 s:i64 (m0)", SOP1, cite=_RELATIVE, raw=True,
-             kind="relative")  # fmt: skip
+@instruction(
+    "s_movrels_b32",
+    "=s:i32 s:i32 (m0)",
+    SOP1,
+    cite=_RELATIVE,
+    raw=True,
+    kind="relative",
+    registers_only=True,
+)
+@instruction(
+    "s_movrels_b64",
+    "=s:i64 s:i64 (m0)",
+    SOP1,
+    cite=_RELATIVE,
+    raw=True,
+    kind="relative",
+    registers_only=True,
+)
+@instruction("s_movreld_b32", "=s:i32 s:i32 (m0)", SOP1, cite=_RELATIVE, raw=True, kind="relative")
+@instruction("s_movreld_b64", "=s:i64 s:i64 (m0)", SOP1, cite=_RELATIVE, raw=True, kind="relative")
 def s_movrel(c: Context) -> None:
     relative_move(c)

@@ -136,28 +136,53 @@ def _word_if_inside(c: Context, base: Value, offset: Value, extra: int, size: Va
     inside = _inside(c, offset, extra + 4, size)
     place = b.alu.add(offset, c.constant("i64", extra))
     with b.masks.all_lanes(), b.guarded(inside):
-        (word,) = b.memory.load(
-            abi.Space.GLOBAL, b.alu.add(base, place), 4, align=4, scope=_APART
-        )
+        (word,) = b.memory.load(abi.Space.GLOBAL, b.alu.add(base, place), 4, align=4, scope=_APART)
     return b.alu.select(inside, b.lanes.extract(word, c.constant("i32", 0)), c.constant("i32", 0))
 
 
 for _name, _words in _WIDTHS.items():
 
-    @instruction(f"s_load_{_name}", f"=s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                 range=_GLOBAL_RANGE)  # fmt: skip
+    @instruction(
+        f"s_load_{_name}",
+        f"=s:w{_words} s:i64 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="load",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_GLOBAL_RANGE,
+    )
     def s_load(c: Context, words: int = _words) -> None:
         _finish(c, _load(c, _place(c, _scale(c)), words))
 
     if _words <= 4:
-        instruction(f"s_scratch_load_{_name}", f"=s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM,
-                    raw=True, kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                    range=_GLOBAL_RANGE)(s_load)  # fmt: skip
+        instruction(
+            f"s_scratch_load_{_name}",
+            f"=s:w{_words} s:i64 s:i32",
+            SMEM,
+            cite=_SMEM,
+            raw=True,
+            kind="load",
+            roles=_roles,
+            not_to=_NOT_DATA,
+            offset_optional=True,
+            range=_GLOBAL_RANGE,
+        )(s_load)
 
-    @instruction(f"s_buffer_load_{_name}", f"=s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="load", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                 range=_BUFFER_RANGE)  # fmt: skip
+    @instruction(
+        f"s_buffer_load_{_name}",
+        f"=s:w{_words} s:w4 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="load",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_BUFFER_RANGE,
+    )
     def s_buffer_load(c: Context, words: int = _words) -> None:
         """Base and size from a buffer descriptor; past its end the result is 0."""
         base, offset, size = _buffer(c)
@@ -169,8 +194,15 @@ for _name, _words in _WIDTHS.items():
 
 def _store(c: Context, place: Value, words: list[Value], inside: Value | None = None) -> None:
     with _one_lane(c, inside):
-        c.b.memory.store(abi.Space.GLOBAL, place, words, 4 * len(words), align=4,
-                         relaxed=bool(c.modifier("glc")), scope=_APART)  # fmt: skip
+        c.b.memory.store(
+            abi.Space.GLOBAL,
+            place,
+            words,
+            4 * len(words),
+            align=4,
+            relaxed=bool(c.modifier("glc")),
+            scope=_APART,
+        )
 
 
 def _issue(c: Context) -> None:
@@ -188,20 +220,47 @@ def _keep(c: Context, accesses: int) -> None:
 for _name in ("dword", "dwordx2", "dwordx4"):
     _words = _WIDTHS[_name]
 
-    @instruction(f"s_store_{_name}", f"s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                 range=_GLOBAL_RANGE)  # fmt: skip
-    @instruction(f"s_scratch_store_{_name}", f"s:w{_words} s:i64 s:i32", SMEM, cite=_SMEM,
-                 raw=True, kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                 range=_GLOBAL_RANGE)  # fmt: skip
+    @instruction(
+        f"s_store_{_name}",
+        f"s:w{_words} s:i64 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="store",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_GLOBAL_RANGE,
+    )
+    @instruction(
+        f"s_scratch_store_{_name}",
+        f"s:w{_words} s:i64 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="store",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_GLOBAL_RANGE,
+    )
     def s_store(c: Context) -> None:
         _store(c, _place(c, _scale(c)), c.words(0))
         _issue(c)
         _keep(c, 1)
 
-    @instruction(f"s_buffer_store_{_name}", f"s:w{_words} s:w4 s:i32", SMEM, cite=_SMEM, raw=True,
-                 kind="store", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                 range=_BUFFER_RANGE)  # fmt: skip
+    @instruction(
+        f"s_buffer_store_{_name}",
+        f"s:w{_words} s:w4 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="store",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_BUFFER_RANGE,
+    )
     def s_buffer_store(c: Context) -> None:
         """Words outside the buffer are not stored (8.4)."""
         base, offset, size = _buffer(c)
@@ -229,15 +288,33 @@ for _stem in atomic_stems():
     if _stem in FLOAT_ATOMICS:
         continue
 
-    @instruction(f"s_atomic_{_stem}", f"+s:w{data_words(_stem)} s:i64 s:i32", SMEM, cite=_SMEM,
-                 raw=True, kind="atomic", roles=_roles, not_to=_NOT_DATA, offset_optional=True,
-                 range=_GLOBAL_RANGE)  # fmt: skip
+    @instruction(
+        f"s_atomic_{_stem}",
+        f"+s:w{data_words(_stem)} s:i64 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="atomic",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_GLOBAL_RANGE,
+    )
     def s_atomic(c: Context, stem: str = _stem) -> None:
         _atomic(c, _place(c), stem)
 
-    @instruction(f"s_buffer_atomic_{_stem}", f"+s:w{data_words(_stem)} s:w4 s:i32", SMEM,
-                 cite=_SMEM, raw=True, kind="atomic", roles=_roles, not_to=_NOT_DATA,
-                 offset_optional=True, range=_BUFFER_RANGE)  # fmt: skip
+    @instruction(
+        f"s_buffer_atomic_{_stem}",
+        f"+s:w{data_words(_stem)} s:w4 s:i32",
+        SMEM,
+        cite=_SMEM,
+        raw=True,
+        kind="atomic",
+        roles=_roles,
+        not_to=_NOT_DATA,
+        offset_optional=True,
+        range=_BUFFER_RANGE,
+    )
     def s_buffer_atomic(c: Context, stem: str = _stem) -> None:
         """Outside the buffer nothing is done (8.4); no source says what is returned."""
         base, offset, size = _buffer(c)

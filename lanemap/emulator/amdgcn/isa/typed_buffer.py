@@ -125,8 +125,12 @@ def _store(c: Context, bits: int) -> None:
     b, parts = c.b, _parts(c)
     if bits == 16:
         pairs = [parts[at : at + 2] for at in range(0, len(parts), 2)]
-        parts = [with_half(c, p[0], c.alu.and_(p[1], c.constant("i32", 0xFFFF)), True)
-                 if len(p) == 2 else p[0] for p in pairs]  # fmt: skip
+        parts = [
+            with_half(c, p[0], c.alu.and_(p[1], c.constant("i32", 0xFFFF)), True)
+            if len(p) == 2
+            else p[0]
+            for p in pairs
+        ]
     size = bits * _count(c.name) // 8
     place, inside = located(c, 1, size, whole=True)
     with b.guarded(inside):
@@ -141,8 +145,9 @@ def _by_descriptor(c: Context, bits: int) -> None:
     data = DATA_FORMATS.index("_".join([str(bits)] * count))
     selects = sum(4 + at << 3 * at for at in range(count))
     mask = (1 << 3 * count) - 1 | 15 << 15
-    same = c.alu.compare("eq", c.alu.and_(word, c.constant("i32", mask)),
-                         c.constant("i32", data << 15 | selects))  # fmt: skip
+    same = c.alu.compare(
+        "eq", c.alu.and_(word, c.constant("i32", mask)), c.constant("i32", data << 15 | selects)
+    )
     number = c.alu.and_(c.alu.lshr(word, c.constant("i32", 12)), c.constant("i32", 7))
     kept = c.constant("i1", 0)
     for name in _KEPT:
@@ -156,28 +161,55 @@ def _define(suffix: str, words: int, bits: int) -> None:
     count = _COUNTS[suffix.rsplit("_", 1)[-1]]
     alone = bits == 16 and count % 2 == 1
 
-    @instruction(f"tbuffer_load_format_{suffix}", f"{'+' if alone else '='}va:w{words} {_ROLES}",
-                 MTBUF, cite=_MTBUF, raw=True, kind="load", check=_unsupported,
-                 half=alone)  # fmt: skip
+    @instruction(
+        f"tbuffer_load_format_{suffix}",
+        f"{'+' if alone else '='}va:w{words} {_ROLES}",
+        MTBUF,
+        cite=_MTBUF,
+        raw=True,
+        kind="load",
+        check=_unsupported,
+        half=alone,
+    )
     def tbuffer_load(c: Context) -> None:
         _finish(c, _loaded(c, *_format(c), bits), bits)
 
     if alone and count == 3:
         return  # no format has three components of 16 bits
 
-    @instruction(f"tbuffer_store_format_{suffix}", f"va:w{words} {_ROLES}", MTBUF, cite=_MTBUF,
-                 raw=True, kind="store", check=_unsupported)  # fmt: skip
+    @instruction(
+        f"tbuffer_store_format_{suffix}",
+        f"va:w{words} {_ROLES}",
+        MTBUF,
+        cite=_MTBUF,
+        raw=True,
+        kind="store",
+        check=_unsupported,
+    )
     def tbuffer_store(c: Context) -> None:
         _store(c, bits)
 
-    @instruction(f"buffer_load_format_{suffix}", f"{'+' if alone else '='}va:w{words} {_ROLES}",
-                 MUBUF, cite=_MUBUF, raw=True, kind="load", half=alone)  # fmt: skip
+    @instruction(
+        f"buffer_load_format_{suffix}",
+        f"{'+' if alone else '='}va:w{words} {_ROLES}",
+        MUBUF,
+        cite=_MUBUF,
+        raw=True,
+        kind="load",
+        half=alone,
+    )
     def buffer_load(c: Context) -> None:
         _by_descriptor(c, bits)
         _finish(c, _loaded(c, bits, count, "UINT", bits), bits)
 
-    @instruction(f"buffer_store_format_{suffix}", f"va:w{words} {_ROLES}", MUBUF, cite=_MUBUF,
-                 raw=True, kind="store")  # fmt: skip
+    @instruction(
+        f"buffer_store_format_{suffix}",
+        f"va:w{words} {_ROLES}",
+        MUBUF,
+        cite=_MUBUF,
+        raw=True,
+        kind="store",
+    )
     def buffer_store(c: Context) -> None:
         _by_descriptor(c, bits)
         _store(c, bits)
@@ -188,8 +220,15 @@ for _suffix, _words in _COUNTS.items():
     _define(f"d16_{_suffix}", (_words + 1) // 2, 16)
 
 
-@instruction("buffer_load_format_d16_hi_x", f"+va:i32 {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
-             kind="load", half=True)  # fmt: skip
+@instruction(
+    "buffer_load_format_d16_hi_x",
+    f"+va:i32 {_ROLES}",
+    MUBUF,
+    cite=_MUBUF,
+    raw=True,
+    kind="load",
+    half=True,
+)
 def buffer_load_high(c: Context) -> None:
     _by_descriptor(c, 16)
     (half,) = _loaded(c, 16, 1, "UINT", 16)
@@ -199,8 +238,9 @@ def buffer_load_high(c: Context) -> None:
     c.b.pending.issue(VMCNT, registers, _GLOBAL)
 
 
-@instruction("buffer_store_format_d16_hi_x", f"va:i32 {_ROLES}", MUBUF, cite=_MUBUF, raw=True,
-             kind="store")  # fmt: skip
+@instruction(
+    "buffer_store_format_d16_hi_x", f"va:i32 {_ROLES}", MUBUF, cite=_MUBUF, raw=True, kind="store"
+)
 def buffer_store_high(c: Context) -> None:
     _by_descriptor(c, 16)
     _store(c, 16)

@@ -15,8 +15,12 @@ _DATA = "va"
 def addresses(bound: Bound) -> tuple[Register, ...]:
     """Return the registers of an instruction that hold the address of what it accesses."""
     pairs = zip(bound.roles, bound.operands, strict=True)
-    return tuple(each for role, operand in pairs if _is_address(bound, role)
-                 for each in registers_of(operand))  # fmt: skip
+    return tuple(
+        each
+        for role, operand in pairs
+        if _is_address(bound, role)
+        for each in registers_of(operand)
+    )
 
 
 def _is_address(bound: Bound, role: Role) -> bool:

@@ -118,9 +118,7 @@ def _bind(definition: Definition, instruction: Instruction) -> Bound:
     if definition.extra.get("vcc_last") and len(written) == len(explicit) - 1:
         written.append(_IMPLIED["vcc"])
     if len(written) != len(explicit):
-        raise _Misfit(
-            f"{definition.name} takes {len(explicit)} operands here, not {len(written)}"
-        )
+        raise _Misfit(f"{definition.name} takes {len(explicit)} operands here, not {len(written)}")
     given = iter(written)
     operands = []
     for role in roles:
@@ -188,8 +186,8 @@ def _takes_sign(definition: Definition, role: Role, operand: Operand) -> bool:
         return False
     packed = definition.format.name == "VOP3P" and role.type not in ("f16", "f32")
     floats = role.type in FLOAT_TYPES and not packed
-    return role.reads and not role.writes and (
-        floats or bool(definition.extra.get("float_modifiers"))
+    return (
+        role.reads and not role.writes and (floats or bool(definition.extra.get("float_modifiers")))
     )
 
 
@@ -444,8 +442,12 @@ def _check_modifiers(bound: Bound) -> None:
             raise _Misfit(f"{definition.name} takes no {name}")
 
 
-_OFFSETS = {"DS": (0, 65535), "MUBUF": (0, 4095), "MTBUF": (0, 4095),
-            "SMEM": (-(1 << 20), (1 << 20) - 1)}
+_OFFSETS = {
+    "DS": (0, 65535),
+    "MUBUF": (0, 4095),
+    "MTBUF": (0, 4095),
+    "SMEM": (-(1 << 20), (1 << 20) - 1),
+}
 
 
 def _offset_range(definition: Definition, name: str) -> tuple[int, int]:

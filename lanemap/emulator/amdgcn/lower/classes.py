@@ -21,9 +21,7 @@ _SPACES = {"global": "global", "buffer": "global", "tbuffer": "global",
            "ds": "shared"}  # fmt: skip
 _DIRECTIONS = {"load": "load", "store": "store", "atomic": "atomic", "ds_atomic": "atomic"}
 _SPECIAL = re.compile(r"v_(rcp|rsq|sqrt|exp|log|sin|cos|prng|div_(scale|fmas|fixup))(_|$)")
-_EXCHANGE = re.compile(
-    r"v_(readlane|readfirstlane|writelane|permlane)|ds_(b?permute|swizzle)_b32$"
-)
+_EXCHANGE = re.compile(r"v_(readlane|readfirstlane|writelane|permlane)|ds_(b?permute|swizzle)_b32$")
 _MOVE = re.compile(r"v_(pk_mov|mov|accvgpr|swap)_")
 _TYPES = re.compile(r"_(?:pk_)?(b?f16|f32|f64)")
 _FLOATS = {"f16": "half", "bf16": "half", "f32": "float", "f64": "double"}

@@ -28,9 +28,14 @@ class Mode:
         """The mode that a kernel begins in."""
         narrow, wide = descriptor.float_denorm_mode_32, descriptor.float_denorm_mode_16_64
         return Mode(
-            not narrow & 1, not narrow & 2, not wide & 1, not wide & 2,
-            descriptor.dx10_clamp, descriptor.ieee_mode, descriptor.fp16_overflow,
-        )  # fmt: skip
+            not narrow & 1,
+            not narrow & 2,
+            not wide & 1,
+            not wide & 2,
+            descriptor.dx10_clamp,
+            descriptor.ieee_mode,
+            descriptor.fp16_overflow,
+        )
 
     def field(self, hwreg: int) -> int:
         """The bits of MODE that `hwreg(HW_REG_MODE, offset, size)` names."""
@@ -42,9 +47,12 @@ class Mode:
         narrow = (not self.flush_sources_32) | (not self.flush_results_32) << 1
         wide = (not self.flush_sources_16_64) | (not self.flush_results_16_64) << 1
         return (
-            narrow << 4 | wide << 6 | self.dx10_clamp << 8 | self.ieee << 9
+            narrow << 4
+            | wide << 6
+            | self.dx10_clamp << 8
+            | self.ieee << 9
             | self.fp16_overflow << 23
-        )  # fmt: skip
+        )
 
     @staticmethod
     def of_bits(bits: int) -> Mode | None:
@@ -52,9 +60,14 @@ class Mode:
         if bits & 15:
             return None
         return Mode(
-            not bits & 16, not bits & 32, not bits & 64, not bits & 128,
-            bool(bits & 256), bool(bits & 512), bool(bits >> 23 & 1),
-        )  # fmt: skip
+            not bits & 16,
+            not bits & 32,
+            not bits & 64,
+            not bits & 128,
+            bool(bits & 256),
+            bool(bits & 512),
+            bool(bits >> 23 & 1),
+        )
 
     def flushes(self, kind: str, results: bool) -> bool:
         """Whether subnormals of a type are flushed to zero when read (or written)."""

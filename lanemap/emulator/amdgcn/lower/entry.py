@@ -33,9 +33,7 @@ _AXES = "xyz"
 class KernelEntry:
     """One kernel of a loaded file."""
 
-    def __init__(
-        self, kernel: Kernel, image: Image, text: str, settings: Settings
-    ) -> None:
+    def __init__(self, kernel: Kernel, image: Image, text: str, settings: Settings) -> None:
         """`text` and `settings` as they were loaded."""
         self.kernel, self.image = kernel, image
         self._target = TARGETS[image.module.target or PROCESSOR]
@@ -134,9 +132,7 @@ class KernelEntry:
         full = self._full_waves
         if full not in self._programs:
             initial = frozenset(self.initial(Place((1, 1, 1), (64, 1, 1), 0, 0)))
-            maker = ProgramMaker(
-                self.image, self.kernel, self._text, self._settings, full, initial
-            )
+            maker = ProgramMaker(self.image, self.kernel, self._text, self._settings, full, initial)
             self._programs[full] = program = maker.make()
             self._counters |= program.initial - initial
         return self._programs[full]
@@ -160,9 +156,19 @@ class KernelEntry:
         self._parameters = bytes(data)
         total = [g * b for g, b in zip(grid, block, strict=True)]
         return self._parameters + struct.pack(
-            "<HHHHHHIIIIIQQQQ", 0, 3, *block, 0, *total, self.private_bytes,
-            self.shared_bytes + shared_bytes, 0, 0, 0, 0,
-        )  # fmt: skip
+            "<HHHHHHIIIIIQQQQ",
+            0,
+            3,
+            *block,
+            0,
+            *total,
+            self.private_bytes,
+            self.shared_bytes + shared_bytes,
+            0,
+            0,
+            0,
+            0,
+        )
 
     # -- the first registers -----------------------------------------------------------------------
     def initial(self, place: Place) -> Initial:

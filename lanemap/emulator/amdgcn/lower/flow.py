@@ -52,9 +52,7 @@ class Flow:
         target = self.targets.get(index)
         if target is None or target > index:
             return False
-        kinds = {
-            placed.bound.definition.kind for placed in self.image.code[target : index + 1]
-        }
+        kinds = {placed.bound.definition.kind for placed in self.image.code[target : index + 1]}
         return bool(kinds & _POLLS) and "barrier" not in kinds
 
 

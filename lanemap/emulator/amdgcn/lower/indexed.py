@@ -57,6 +57,8 @@ def relative_move(c: Context) -> None:
         return
     chosen = [c.peek(register) for register in window[:size]]
     for offset, hit in zip(offsets[1:], hits[1:], strict=True):
-        chosen = [b.alu.select(hit, c.peek(register), value)
-                  for register, value in zip(window[offset : offset + size], chosen, strict=True)]
+        chosen = [
+            b.alu.select(hit, c.peek(register), value)
+            for register, value in zip(window[offset : offset + size], chosen, strict=True)
+        ]
     c.write_words(registers_of(c.bound.operands[0]), chosen)

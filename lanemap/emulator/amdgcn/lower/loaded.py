@@ -54,7 +54,6 @@ def load_assembly(text: str, file: str, settings: Settings) -> LoadedAssembly:
     lds_start = max(k.descriptor.group_segment_bytes for k in module.kernels.values())
     image = lay_out(module, lds_start, GUARD_BYTES)
     kernels = {
-        name: KernelEntry(kernel, image, text, settings)
-        for name, kernel in module.kernels.items()
+        name: KernelEntry(kernel, image, text, settings) for name, kernel in module.kernels.items()
     }
     return LoadedAssembly(module, image, kernels)

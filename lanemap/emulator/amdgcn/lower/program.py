@@ -115,8 +115,9 @@ class ProgramMaker:
         waits = WaitStates(flow, self.settings.strict)
         for number, body in enumerate(bodies):
             operations = [] if number or self.full_waves else [_any_lanes()]
-            numbers |= {index: at for at, index
-                        in enumerate(flow.blocks[number], first + len(operations))}
+            numbers |= {
+                index: at for at, index in enumerate(flow.blocks[number], first + len(operations))
+            }
             operations += [
                 waits.checked(index, operation, len(Rule))
                 for index, operation in zip(flow.blocks[number], body, strict=True)
@@ -142,8 +143,10 @@ class ProgramMaker:
             tables=self._tables,
             counters=COUNTERS,
             rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
-            pairs={rule: ("wait states are missing", numbers[index])
-                   for rule, index in enumerate(waits.firsts(), len(Rule))},
+            pairs={
+                rule: ("wait states are missing", numbers[index])
+                for rule, index in enumerate(waits.firsts(), len(Rule))
+            },
             functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
             banks=BANKS,
@@ -211,8 +214,11 @@ class ProgramMaker:
     def _mode_after(self, index: int, mode: Mode) -> Mode:
         bound = self.image.code[index].bound
         if bound.definition.kind == "getreg" and int(bound.operands[1].value) & 63 not in _READABLE:
-            self._refuse(index, "of the hardware registers only HW_REG_MODE, HW_REG_HW_ID and "
-                                "HW_REG_XCC_ID can be read")
+            self._refuse(
+                index,
+                "of the hardware registers only HW_REG_MODE, HW_REG_HW_ID and "
+                "HW_REG_XCC_ID can be read",
+            )
         if bound.definition.kind != "mode":
             return mode
         field_bits, value = (int(operand.value) for operand in bound.operands[:2])
@@ -316,9 +322,13 @@ class ProgramMaker:
         return self._table_numbers[names]
 
     def _indexed(
-        self, index: int, which: int, values: dict[str, Any], reads: tuple[Register, ...],
+        self,
+        index: int,
+        which: int,
+        values: dict[str, Any],
+        reads: tuple[Register, ...],
         writes: tuple[Register, ...],
-    ) -> tuple[Callable[[Context], None], tuple[Register, ...], tuple[Register, ...]]:  # fmt: skip
+    ) -> tuple[Callable[[Context], None], tuple[Register, ...], tuple[Register, ...]]:
         """v_mov_b32 under s_set_gpr_idx_on: any VGPR from the named one on may be meant."""
         bound = self.image.code[index].bound
         plain = bound.definition.name == "v_mov_b32" and bound.encoding in ("e32", "e64")
@@ -336,9 +346,13 @@ class ProgramMaker:
         return indexed_move, reads, writes if which == 1 else window
 
     def _relative(
-        self, index: int, bound: Bound, values: dict[str, Any], reads: tuple[Register, ...],
+        self,
+        index: int,
+        bound: Bound,
+        values: dict[str, Any],
+        reads: tuple[Register, ...],
         writes: tuple[Register, ...],
-    ) -> tuple[tuple[Register, ...], tuple[Register, ...]]:  # fmt: skip
+    ) -> tuple[tuple[Register, ...], tuple[Register, ...]]:
         """s_movrels, s_movreld: any SGPR from the named one on may be meant."""
         written = bound.definition.name.startswith("s_movreld")
         base = bound.operands[0 if written else 1].index
@@ -353,8 +367,9 @@ class ProgramMaker:
         """How many VGPRs the kernel has: up to where AGPRs begin, allocated by eights."""
         descriptor = self.kernel.descriptor
         allocated = -(-descriptor.next_free_vgpr // 8) * 8
-        return min(allocated, 256 if allocated <= descriptor.accum_offset else
-                   descriptor.accum_offset)  # fmt: skip
+        return min(
+            allocated, 256 if allocated <= descriptor.accum_offset else descriptor.accum_offset
+        )
 
     def _check_allocation(self, index: int, bound: Bound) -> None:
         """Refuse registers that the descriptor does not allocate."""

@@ -13,8 +13,10 @@ _ROUNDING = "because no source says how it rounds"
 _CHANCE = "because no source says which bits of the seed decide how it rounds"
 #: A pattern of names, and the reason.
 _REASONS = (
-    (r"(tbuffer_store|buffer_load|buffer_store)_format_d16_xyz$",
-     "because no format has three components of 16 bits"),
+    (
+        r"(tbuffer_store|buffer_load|buffer_store)_format_d16_xyz$",
+        "because no format has three components of 16 bits",
+    ),
     (r"ds_gws_", "because the driver allots what all workgroups meet at"),
     (r"s_atc_probe|v_screen_partition_4se_b32", _UNDESCRIBED),
     (r"s_cbranch_cdbg", _DEBUGGER),

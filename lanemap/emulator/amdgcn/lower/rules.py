@@ -46,7 +46,7 @@ SENTENCES: dict[int, str] = {
     Rule.SCALAR_CACHE:
         "what the scalar store of line {} wrote is in the scalar cache yet, and memory may never "
         "get it: s_dcache_wb is missing after the store",
-}
+}  # fmt: skip
 
 VMCNT, LGKMCNT = 0, 1
 COUNTERS = {VMCNT: "vmcnt", LGKMCNT: "lgkmcnt"}

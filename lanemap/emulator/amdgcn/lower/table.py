@@ -220,9 +220,20 @@ def instruction(
             if name in TABLE:
                 raise ValueError(f"{name} is in the table twice")
             TABLE[name] = Definition(
-                name, roles, form, cite, function, frozenset(modifiers.split()), raw, kind,
-                high_half, form.name == "VOPC", integer_clamp, even, extra,
-            )  # fmt: skip
+                name,
+                roles,
+                form,
+                cite,
+                function,
+                frozenset(modifiers.split()),
+                raw,
+                kind,
+                high_half,
+                form.name == "VOPC",
+                integer_clamp,
+                even,
+                extra,
+            )
         return function
 
     return register

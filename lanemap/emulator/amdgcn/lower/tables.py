@@ -17,8 +17,13 @@ if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
 #: What the runtime takes line by line: of A, B and their scales lines of k, of D rows.
-_LINES_LAST = {("row", "k"), ("row", "block"), ("column", "block"), ("row", "kept"),
-               ("row", "group")}
+_LINES_LAST = {
+    ("row", "k"),
+    ("row", "block"),
+    ("column", "block"),
+    ("row", "kept"),
+    ("row", "group"),
+}
 
 
 def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
@@ -31,8 +36,9 @@ def table_of(name: str, models: Mapping[str, LayoutMap]) -> NDArray[np.int32]:
     model = variant(name).map
     layout = models.get(name, model)
     if (layout.destination.axes, layout.source.axes) != (model.destination.axes, model.source.axes):
-        raise UserError(f"the map given for {name} must go from {model.source} to "
-                        f"{model.destination}")
+        raise UserError(
+            f"the map given for {name} must go from {model.source} to {model.destination}"
+        )
     if layout.source.name == "chunk":
         registers = layout.destination.sizes[1]
         sources = layout.table.reshape(layout.destination.sizes[0], registers, 32)

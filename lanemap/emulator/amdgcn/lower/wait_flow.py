@@ -100,9 +100,11 @@ class WaitStates:
         for each in self.shorts.values():
             each.sort(key=lambda one: one.found)  # the latest producer is named first
         self._stamped = {
-            (one.first, one.registers) for each in self.shorts.values() for one in each
+            (one.first, one.registers)
+            for each in self.shorts.values()
+            for one in each
             if not one.local
-        }  # fmt: skip
+        }
         counts = itertools.accumulate((len(each) for each in self.shorts.values()), initial=0)
         self._numbers = dict(zip(self.shorts, counts, strict=False))
 
@@ -249,10 +251,11 @@ class WaitStates:
 
         reads = [_register(_key(short)) for short in shorts if not short.local]
         return replace(
-            operation, emit=emit,
+            operation,
+            emit=emit,
             reads=(*operation.reads, *((_CLOCK,) if begins or stamps or reads else ()), *reads),
             writes=(*operation.writes, *((_CLOCK,) if begins else ()), *stamps, *ended),
-        )  # fmt: skip
+        )
 
     def _ends(self, index: int, key: _Stamp) -> bool:
         """Whether an instruction overwrites all registers that a pair is about."""

@@ -111,7 +111,8 @@ def _matrix_vector(first: Traits, second: Traits) -> Needed:
         return _after_matrix(first.matrix), hit
     needed = _after_matrix(first.matrix)
     return (min(needed, 11) if first.matrix.kind == "DGEMM" else needed), (
-        first.writes & second.writes)
+        first.writes & second.writes
+    )
 
 
 def _matrix_memory(first: Traits, second: Traits) -> Needed:
@@ -321,7 +322,8 @@ def _matrix_loaded(first: Traits, second: Traits) -> Needed:
         return _NOTHING
     needed = _after_matrix(first.matrix)
     return (min(needed, 11) if first.matrix.kind == "DGEMM" else needed), (
-        first.writes & second.writes)
+        first.writes & second.writes
+    )
 
 
 def _f64_fma(first: Traits, second: Traits) -> Needed:

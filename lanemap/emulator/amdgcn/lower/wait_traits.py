@@ -162,14 +162,25 @@ def _vector(bound: Bound, masks: list[int]) -> Traits:
         last = masks[1:] if tied else [*masks[1:3], *masks[4:]]
         sources = functools.reduce(operator.or_, last)
     return Traits(
-        name=name, opcode=f"{name} {bound.encoding}", vector=True, dpp=bound.encoding == "dpp",
-        matrix=matrix, dot=dot, trans=_TRANS.match(name) is not None, reads=reads, writes=writes,
+        name=name,
+        opcode=f"{name} {bound.encoding}",
+        vector=True,
+        dpp=bound.encoding == "dpp",
+        matrix=matrix,
+        dot=dot,
+        trans=_TRANS.match(name) is not None,
+        reads=reads,
+        writes=writes,
         kept=writes & VECTORS if _keeps(bound) else 0,
         selector=masks[-1] if name in ("v_readlane_b32", "v_writelane_b32") else 0,
-        constants=constants, lane_masks=lane_masks, zeros=zeros, accumulator=accumulator,
-        sources=sources, overwrites=writes & ~VECTORS,
+        constants=constants,
+        lane_masks=lane_masks,
+        zeros=zeros,
+        accumulator=accumulator,
+        sources=sources,
+        overwrites=writes & ~VECTORS,
         shifted=writes & VECTORS if _shifts(bound) else 0,
-    )  # fmt: skip
+    )
 
 
 def _memory(bound: Bound, masks: list[int]) -> Traits:
@@ -187,9 +198,14 @@ def _memory(bound: Bound, masks: list[int]) -> Traits:
             if role.place == "soff" and operand.kind == "s":
                 data = 0  # the ISA's table: no wait states with an SGPR as the offset
     return Traits(
-        name=bound.definition.name, memory=True, lds=lds, reads=reads, writes=writes,
-        constants=constants, data=data,
-    )  # fmt: skip
+        name=bound.definition.name,
+        memory=True,
+        lds=lds,
+        reads=reads,
+        writes=writes,
+        constants=constants,
+        data=data,
+    )
 
 
 def _bits(operand: Operand, indexed: bool) -> int:

@@ -14,6 +14,8 @@ class AmdWording(Wording):
     def missing_order(self, record: HazardRecord, elsewhere: bool) -> str:
         """Name a barrier in a workgroup, or a flag with the cache instructions between two."""
         if not record.info[2]:
-            return ("a flag stored after an agent-scope release (buffer_wbl2 sc1 and its wait) and "
-                    "read before an agent-scope acquire (buffer_inv sc1) is")
+            return (
+                "a flag stored after an agent-scope release (buffer_wbl2 sc1 and its wait) and "
+                "read before an agent-scope acquire (buffer_inv sc1) is"
+            )
         return "a barrier (and the wait for completion before it) is"

@@ -136,9 +136,21 @@ def _common(state: ParserState, name: str, text: str) -> None:
 # Data.
 
 for _name, _bytes in {
-    ".byte": 1, ".1byte": 1, ".short": 2, ".hword": 2, ".2byte": 2, ".value": 2, ".word": 2,
-    ".half": 2, ".long": 4, ".int": 4, ".4byte": 4, ".quad": 8, ".8byte": 8, ".xword": 8,
-}.items():  # fmt: skip
+    ".byte": 1,
+    ".1byte": 1,
+    ".short": 2,
+    ".hword": 2,
+    ".2byte": 2,
+    ".value": 2,
+    ".word": 2,
+    ".half": 2,
+    ".long": 4,
+    ".int": 4,
+    ".4byte": 4,
+    ".quad": 8,
+    ".8byte": 8,
+    ".xword": 8,
+}.items():
 
     def _values(state: ParserState, name: str, text: str, size: int = _bytes) -> None:
         for part in split_arguments(text):

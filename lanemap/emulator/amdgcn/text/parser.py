@@ -121,8 +121,11 @@ def _packed(state: ParserState, mnemonic: str, rest: str) -> tuple[Operand, ...]
     first, *others = _split(rest)
     if len(others) != 1:
         raise state.error(f"{mnemonic} takes two operands")
-    packed, plain = (others[0], first) if mnemonic in ("s_getreg_b32", "s_set_gpr_idx_on") else (
-        first, others[0])  # fmt: skip
+    packed, plain = (
+        (others[0], first)
+        if mnemonic in ("s_getreg_b32", "s_set_gpr_idx_on")
+        else (first, others[0])
+    )
     field = Operand("integer", value=parse(packed, state.constants), name=packed)
     value = parse_operand(plain, state.constants)
     return (value, field) if packed is others[0] else (field, value)

@@ -214,8 +214,9 @@ class ParserState:
     def finish(self) -> None:
         """Build the kernels, once every symbol is known."""
         if self.kernel is not None:
-            raise self.error(f"the kernel block of {self.kernel[0]} needs .end_amdhsa_kernel",
-                             self.kernel[1])  # fmt: skip
+            raise self.error(
+                f"the kernel block of {self.kernel[0]} needs .end_amdhsa_kernel", self.kernel[1]
+            )
         entries: dict[str, dict[str, Any]] = {}
         for line, text in self.metadata:
             entries.update(parse_metadata(text, self.module.place(line)))
@@ -231,9 +232,12 @@ class ParserState:
                     )
 
     def _kernel(
-        self, name: str, line: int, keys: dict[str, tuple[Expression, int]],
+        self,
+        name: str,
+        line: int,
+        keys: dict[str, tuple[Expression, int]],
         entry: dict[str, Any],
-    ) -> Kernel:  # fmt: skip
+    ) -> Kernel:
         place = self.module.place(line)
         symbol = self.module.symbols.get(name)
         if symbol is None or symbol.section is None:

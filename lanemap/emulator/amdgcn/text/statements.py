@@ -116,9 +116,13 @@ class _Expander:
             raise self.error(number, f"macros expand to more than {_EXPANSION_LIMIT} lines")
 
     def block(
-        self, lines: list[Statement], at: int, opened: int, openers: tuple[str, ...],
+        self,
+        lines: list[Statement],
+        at: int,
+        opened: int,
+        openers: tuple[str, ...],
         closers: tuple[str, ...],
-    ) -> tuple[list[Statement], int]:  # fmt: skip
+    ) -> tuple[list[Statement], int]:
         """The lines up to the directive that closes a block, and the index after it."""
         depth, start = 1, at
         while at < len(lines):

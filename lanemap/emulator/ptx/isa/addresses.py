@@ -26,9 +26,10 @@ def _window(space: str) -> int | None:
 
 
 @instruction(
-    "cvta", "cvta.space.size d, a; cvta.to.space.size d, a",
+    "cvta",
+    "cvta.space.size d, a; cvta.to.space.size d, a",
     cite="PTX ISA, Data Movement and Conversion Instructions: cvta",
-)  # fmt: skip
+)
 def cvta(s: Statement) -> Emit:
     """Between an address in a space and the generic one."""
     back = s.flag("to")
@@ -64,7 +65,7 @@ def _of_parameter(b: Builder, address: Value) -> Value:
 
 @instruction(
     "isspacep", "isspacep.space p, a", cite="PTX ISA, Data Movement and Conversion: isspacep"
-)  # fmt: skip
+)
 def isspacep(s: Statement) -> Emit:
     """Whether a generic address lies in a space; constants lie in no global memory."""
     space = s.choice(" ".join(name for name in SPACES if name))
@@ -111,10 +112,11 @@ def _rank(b: Builder, address: Value) -> Value:
 
 
 @instruction(
-    "mapa", "mapa{.space}.type d, a, b; .space = shared::cluster",
+    "mapa",
+    "mapa{.space}.type d, a, b; .space = shared::cluster",
     cite="PTX ISA, Data Movement and Conversion Instructions: mapa; ptxas 13.0 for sm_90a replaces "
     "bits 24 to 31 of the address, and those of shared variables have %cluster_ctarank there",
-)  # fmt: skip
+)
 def mapa(s: Statement) -> Emit:
     """The address of the same variable in CTA b of the cluster; generic without a space."""
     s.flag("shared::cluster")
@@ -132,9 +134,10 @@ def mapa(s: Statement) -> Emit:
 
 
 @instruction(
-    "getctarank", "getctarank{.space}.type d, a",
+    "getctarank",
+    "getctarank{.space}.type d, a",
     cite="PTX ISA, Data Movement and Conversion Instructions: getctarank",
-)  # fmt: skip
+)
 def getctarank(s: Statement) -> Emit:
     """The rank of the CTA in the cluster that a shared address belongs to."""
     s.flag("shared::cluster")
@@ -148,7 +151,7 @@ def getctarank(s: Statement) -> Emit:
     "prefetch{.space}.level [a]; prefetchu.L1 [a]; applypriority [a], 128; "
     "discard.global.L2 [a], 128",
     cite="PTX ISA, Data Movement and Conversion: prefetch, applypriority, discard, createpolicy",
-)  # fmt: skip
+)
 def cache_control(s: Statement) -> Emit:
     """Hints to caches: they change no value; a policy is a number that nothing looks at.
 

@@ -42,7 +42,7 @@ def wide(b: Builder, source: Source) -> Value:
     "cp.async.ca|cg.shared{::cta}.global{.hint} [dst], [src], 4|8|16{, src-size|ignore-src}"
     "{, policy}",
     cite=_CITE.format("cp.async"),
-)  # fmt: skip
+)
 def copy(s: Statement) -> Emit:
     """Copy 4, 8 or 16 bytes a lane; bytes beyond src-size are zeros."""
     s.names.use_mbarriers()
@@ -86,8 +86,10 @@ def _take_source_size(s: Statement, size: int, hinted: bool) -> tuple[Source | N
 def _take_number(s: Statement) -> int:
     number = s.immediate()
     if not 0 <= number < MOST_GROUPS:
-        raise OperandError(f"`{s.instruction.text}`: a thread can leave at most "
-                           f"{MOST_GROUPS - 1} groups outstanding here")  # fmt: skip
+        raise OperandError(
+            f"`{s.instruction.text}`: a thread can leave at most "
+            f"{MOST_GROUPS - 1} groups outstanding here"
+        )
     return number
 
 
@@ -95,7 +97,7 @@ def _take_number(s: Statement) -> int:
     "cp.async.commit_group cp.async.bulk.commit_group",
     "cp.async{.bulk}.commit_group",
     cite=_CITE.format("cp.async.commit_group, cp.async.bulk.commit_group"),
-)  # fmt: skip
+)
 def commit_group(s: Statement) -> Emit:
     """What the thread copied since its last group is one more group."""
     s.names.use_mbarriers()
@@ -111,7 +113,7 @@ def commit_group(s: Statement) -> Emit:
     "cp.async.wait_group cp.async.bulk.wait_group",
     "cp.async.wait_group N; cp.async.bulk.wait_group{.read} N",
     cite=_CITE.format("cp.async.wait_group, cp.async.bulk.wait_group"),
-)  # fmt: skip
+)
 def wait_group(s: Statement) -> Emit:
     """Wait until at most the last N groups of the thread are outstanding."""
     s.names.use_mbarriers()
@@ -128,9 +130,7 @@ def wait_group(s: Statement) -> Emit:
     return emit
 
 
-@instruction(
-    "cp.async.wait_all", "cp.async.wait_all", cite=_CITE.format("cp.async.wait_all")
-)  # fmt: skip
+@instruction("cp.async.wait_all", "cp.async.wait_all", cite=_CITE.format("cp.async.wait_all"))
 def wait_all(s: Statement) -> Emit:
     """Wait for all cp.async of the thread."""
     s.names.use_mbarriers()
@@ -145,7 +145,7 @@ def wait_all(s: Statement) -> Emit:
     "cp.async.mbarrier.arrive",
     "cp.async.mbarrier.arrive{.noinc}{.shared{::cta}}.b64 [addr]",
     cite="PTX ISA, Parallel Synchronization and Communication: cp.async.mbarrier.arrive",
-)  # fmt: skip
+)
 def arrive(s: Statement) -> Emit:
     """Arrive at an mbarrier when the thread's cp.async so far are complete."""
     s.names.use_mbarriers()
@@ -167,7 +167,7 @@ def arrive(s: Statement) -> Emit:
     "{.multicast::cluster}{.hint} [dst], [src], size, [mbar]{, ctaMask}{, policy}; "
     "cp.async.bulk.global.shared::cta.bulk_group{.hint}{.cp_mask} [dst], [src], size{, policy}",
     cite=_CITE.format("cp.async.bulk"),
-)  # fmt: skip
+)
 def bulk(s: Statement) -> Emit:
     """Copy `size` bytes; each thread that executes it copies its own."""
     s.names.use_mbarriers()
@@ -226,7 +226,7 @@ def _store(s: Statement, hinted: bool) -> Emit:
     "cp.async.bulk.prefetch",
     "cp.async.bulk.prefetch.L2.global{.hint} [src], size{, policy}",
     cite=_CITE.format("cp.async.bulk.prefetch"),
-)  # fmt: skip
+)
 def prefetch(s: Statement) -> Emit:
     """Fetch `size` bytes to a cache: a hint, of which only the size is checked."""
     hinted = s.flag("L2::cache_hint")

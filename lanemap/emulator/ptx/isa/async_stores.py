@@ -44,8 +44,9 @@ def _reduction(name: str, kind: str) -> int:
     if kind in ("f32", "f64"):
         return int(Reduction.FLOAT_ADD)
     signed = name in ("min", "max")
-    return int(abi.Atomic[f"{'S' if kind[0] == 's' else 'U'}{name.upper()}" if signed
-                          else name.upper()])  # fmt: skip
+    return int(
+        abi.Atomic[f"{'S' if kind[0] == 's' else 'U'}{name.upper()}" if signed else name.upper()]
+    )
 
 
 def _take_operation(s: Statement, types: dict[str, str]) -> tuple[str, str]:
@@ -70,8 +71,16 @@ def _store(s: Statement, raw: str, count: int, space: int, reduction: int | None
         values = [b.alu.bitcast(source.read(b), f"i{elements.bits}") for source in sources]
         b.memory.set_addresses(address.read(b))
         b.rows.store(0, [wide(b, barrier), *elements.pack(b, values)])
-        b.runtime.call("lm_async_store", b.index, mask64(b), space, 0, elements.size,
-                       int(reduction is not None), reduction or 0)  # fmt: skip
+        b.runtime.call(
+            "lm_async_store",
+            b.index,
+            mask64(b),
+            space,
+            0,
+            elements.size,
+            int(reduction is not None),
+            reduction or 0,
+        )
 
     return emit
 
@@ -81,7 +90,7 @@ def _store(s: Statement, raw: str, count: int, space: int, reduction: int | None
     "st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.vec}.type [a], b, [mbar]; "
     "st.async{.mmio}.release.scope{.global}.type [a], b",
     cite=_CITE.format("st.async"),
-)  # fmt: skip
+)
 def store(s: Statement) -> Emit:
     """Store to the shared memory of a CTA of the cluster, whose mbarrier counts the bytes."""
     if s.flag("release"):
@@ -117,16 +126,25 @@ def _release_store(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         value = b.alu.bitcast(source.read(b), f"i{elements.bits}")
         order.before(b, abi.Space.GLOBAL)
-        b.memory.store(abi.Space.GLOBAL, address.read(b), elements.pack(b, [value]), elements.size,
-                       align=elements.size, relaxed=True, scope=order.kind)  # fmt: skip
+        b.memory.store(
+            abi.Space.GLOBAL,
+            address.read(b),
+            elements.pack(b, [value]),
+            elements.size,
+            align=elements.size,
+            relaxed=True,
+            scope=order.kind,
+        )
 
     return emit
 
 
 @instruction(
-    "st.bulk", "st.bulk{.weak}{.shared::cta} [a], size, 0", cite=_CITE.format("st.bulk"),
+    "st.bulk",
+    "st.bulk{.weak}{.shared::cta} [a], size, 0",
+    cite=_CITE.format("st.bulk"),
     needs="st.bulk",
-)  # fmt: skip
+)
 def store_bulk(s: Statement) -> Emit:
     """Set `size` bytes of shared memory to zero."""
     s.flag("weak")
@@ -150,7 +168,7 @@ def store_bulk(s: Statement) -> Emit:
     "red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.op.type [a], b, "
     "[mbar]; red.async{.mmio}.release.scope{.global}.add.type [a], b",
     cite=_SYNC.format("red.async"),
-)  # fmt: skip
+)
 def reduce(s: Statement) -> Emit:
     """Reduce in the shared memory of a CTA of the cluster, whose mbarrier counts the bytes."""
     if s.flag("release"):
@@ -173,8 +191,14 @@ def _release_add(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         order.before(b, abi.Space.GLOBAL)
-        b.memory.atomic(abi.Space.GLOBAL, "add", address.read(b), source.read(b),
-                        align=BITS[kind] // 8, flags=order.kind)  # fmt: skip
+        b.memory.atomic(
+            abi.Space.GLOBAL,
+            "add",
+            address.read(b),
+            source.read(b),
+            align=BITS[kind] // 8,
+            flags=order.kind,
+        )
 
     return emit
 
@@ -185,7 +209,7 @@ def _release_add(s: Statement) -> Emit:
     "[src], size, [mbar]; cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.op{.noftz}"
     ".type [dst], [src], size{, policy}",
     cite=_CITE.format("cp.reduce.async.bulk"),
-)  # fmt: skip
+)
 def reduce_bulk(s: Statement) -> Emit:
     """Reduce an array in place with one in shared memory; every element by itself is atomic."""
     if s.peek("tensor"):
@@ -213,8 +237,9 @@ def reduce_bulk(s: Statement) -> Emit:
         if barrier is not None:
             values.append(wide(b, barrier))
         b.rows.store(0, values)
-        b.runtime.call("lm_bulk_reduce", b.index, mask64(b), 0, int(shared), operation,
-                       BITS[kind] // 8)  # fmt: skip
+        b.runtime.call(
+            "lm_bulk_reduce", b.index, mask64(b), 0, int(shared), operation, BITS[kind] // 8
+        )
 
     return emit
 
@@ -223,8 +248,9 @@ def reduce_bulk(s: Statement) -> Emit:
     "clusterlaunchcontrol.try_cancel",
     "clusterlaunchcontrol.try_cancel.async{.shared::cta}.mbarrier::complete_tx::bytes"
     "{.multicast::cluster::all}.b128 [addr], [mbar]",
-    cite=_SYNC.format("clusterlaunchcontrol.try_cancel"), needs="clusterlaunchcontrol",
-)  # fmt: skip
+    cite=_SYNC.format("clusterlaunchcontrol.try_cancel"),
+    needs="clusterlaunchcontrol",
+)
 def try_cancel(s: Statement) -> Emit:
     """Take over a cluster of the grid that has not begun: the response says which, or none."""
     s.names.use_mbarriers()
@@ -251,8 +277,9 @@ Write = Callable[[Builder, Value], None]
     _QUERY,
     "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 p, r; "
     "..get_first_ctaid.v4.b32.b128 {x, y, z, _}, r; ..get_first_ctaid::x|y|z.b32.b128 d, r",
-    cite=_SYNC.format("clusterlaunchcontrol.query_cancel"), needs="clusterlaunchcontrol",
-)  # fmt: skip
+    cite=_SYNC.format("clusterlaunchcontrol.query_cancel"),
+    needs="clusterlaunchcontrol",
+)
 def query_cancel(s: Statement) -> Emit:
     """Read a response; the CTA is undefined if no cluster was taken over."""
     s.type("b128")

@@ -14,9 +14,7 @@ _LOGIC = {"and": Arithmetic.and_, "or": Arithmetic.or_, "xor": Arithmetic.xor}
 _SHIFTS = {"shl": Arithmetic.shl, "lshr": Arithmetic.lshr, "ashr": Arithmetic.ashr}
 
 
-@instruction(
-    "popc", "popc.type d, a; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: popc"
-)  # fmt: skip
+@instruction("popc", "popc.type d, a; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: popc")
 def popc(s: Statement) -> Emit:
     """How many bits are one."""
     kind = s.type("b32 b64")
@@ -35,9 +33,10 @@ def clz(s: Statement) -> Emit:
 
 
 @instruction(
-    "bfind", "bfind{.shiftamt}.type d, a; .type = u32, u64, s32, s64",
+    "bfind",
+    "bfind{.shiftamt}.type d, a; .type = u32, u64, s32, s64",
     cite="PTX ISA, Integer Arithmetic: bfind",
-)  # fmt: skip
+)
 def bfind(s: Statement) -> Emit:
     """Position of the highest one (signed: of the highest bit that is not the sign), or -1."""
     amount, kind = s.flag("shiftamt"), s.type("u32 u64 s32 s64")
@@ -77,9 +76,10 @@ def _in_a_byte(b: Builder, value: Value, width: int) -> Value:
 
 
 @instruction(
-    "bfe", "bfe.type d, a, b, c; .type = u32, u64, s32, s64",
+    "bfe",
+    "bfe.type d, a, b, c; .type = u32, u64, s32, s64",
     cite="PTX ISA, Integer Arithmetic: bfe",
-)  # fmt: skip
+)
 def bfe(s: Statement) -> Emit:
     """The c bits of a from bit b; what lies beyond a is 0 or its sign.
 
@@ -114,7 +114,7 @@ def bfe(s: Statement) -> Emit:
 
 @instruction(
     "bfi", "bfi.type f, a, b, c, d; .type = b32, b64", cite="PTX ISA, Integer Arithmetic: bfi"
-)  # fmt: skip
+)
 def bfi(s: Statement) -> Emit:
     """B with d bits from bit c replaced by the low bits of a."""
     kind = s.type("b32 b64")
@@ -134,9 +134,10 @@ def bfi(s: Statement) -> Emit:
 
 
 @instruction(
-    "szext", "szext.mode.type d, a, b; .mode = clamp, wrap; .type = u32, s32",
+    "szext",
+    "szext.mode.type d, a, b; .mode = clamp, wrap; .type = u32, s32",
     cite="PTX ISA, Integer Arithmetic: szext",
-)  # fmt: skip
+)
 def szext(s: Statement) -> Emit:
     """The low b bits of a, extended by zeros or their sign; b is clamped to 32 or wrapped at it."""
     mode, kind = s.choice("clamp wrap"), s.type("u32 s32")
@@ -161,7 +162,7 @@ def _bounded(b: Builder, amount: Value, mode: str) -> Value:
 
 @instruction(
     "bmsk", "bmsk.mode.b32 d, a, b; .mode = clamp, wrap", cite="PTX ISA, Integer Arithmetic: bmsk"
-)  # fmt: skip
+)
 def bmsk(s: Statement) -> Emit:
     """B ones from bit a; both are clamped to 32 or wrapped at it."""
     mode, _ = s.choice("clamp wrap"), s.type("b32")
@@ -176,9 +177,10 @@ def bmsk(s: Statement) -> Emit:
 
 
 @instruction(
-    "and or xor", "and.type d, a, b; .type = pred, b16, b32, b64",
+    "and or xor",
+    "and.type d, a, b; .type = pred, b16, b32, b64",
     cite="PTX ISA, Logic and Shift Instructions: and, or, xor",
-)  # fmt: skip
+)
 def logic(s: Statement) -> Emit:
     """Bit by bit."""
     kind = s.type(f"pred {_BITS}")
@@ -189,7 +191,7 @@ def logic(s: Statement) -> Emit:
 
 @instruction(
     "not", "not.type d, a; .type = pred, b16, b32, b64", cite="PTX ISA, Logic and Shift: not"
-)  # fmt: skip
+)
 def complement(s: Statement) -> Emit:
     """Every bit the other way."""
     kind = s.type(f"pred {_BITS}")
@@ -238,9 +240,10 @@ def _lop3(b: Builder, table: int, x: Value, y: Value, z: Value) -> Value:
 
 
 @instruction(
-    "lop3", "lop3.b32 d, a, b, c, table; lop3.bool.b32 d|p, a, b, c, table, q; .bool = or, and",
+    "lop3",
+    "lop3.b32 d, a, b, c, table; lop3.bool.b32 d|p, a, b, c, table, q; .bool = or, and",
     cite="PTX ISA, Logic and Shift Instructions: lop3",
-)  # fmt: skip
+)
 def lop3(s: Statement) -> Emit:
     """Any function of three bits; the predicate says whether a bit is set, combined with q."""
     combine = s.choice("or and", "")
@@ -261,9 +264,10 @@ def lop3(s: Statement) -> Emit:
 
 
 @instruction(
-    "shl shr", "shl.type d, a, b; .type = b16, b32, b64; shr also u16..s64",
+    "shl shr",
+    "shl.type d, a, b; .type = b16, b32, b64; shr also u16..s64",
     cite="PTX ISA, Logic and Shift Instructions: shl, shr",
-)  # fmt: skip
+)
 def shift(s: Statement) -> Emit:
     """Shifts by up to the width: beyond it everything is shifted out."""
     right = s.instruction.opcode == "shr"
@@ -292,9 +296,10 @@ def _shifted(b: Builder, name: str, value: Value, by: Value) -> Value:
 
 
 @instruction(
-    "shf", "shf.dir.mode.b32 d, a, b, c; .dir = l, r; .mode = clamp, wrap",
+    "shf",
+    "shf.dir.mode.b32 d, a, b, c; .dir = l, r; .mode = clamp, wrap",
     cite="PTX ISA, Logic and Shift Instructions: shf",
-)  # fmt: skip
+)
 def funnel(s: Statement) -> Emit:
     """The upper (l) or lower (r) word of b:a shifted by c, clamped to 32 or wrapped at it."""
     left, mode = s.choice("l r") == "l", s.choice("clamp wrap")
@@ -323,9 +328,10 @@ _MODES = {
 
 
 @instruction(
-    "prmt", "prmt.b32{.mode} d, a, b, c; .mode = f4e, b4e, rc8, ecl, ecr, rc16",
+    "prmt",
+    "prmt.b32{.mode} d, a, b, c; .mode = f4e, b4e, rc8, ecl, ecr, rc16",
     cite="PTX ISA, Data Movement and Conversion Instructions: prmt",
-)  # fmt: skip
+)
 def prmt(s: Statement) -> Emit:
     """Four bytes of b:a, each chosen by three bits of c; a fourth bit spreads the byte's sign."""
     mode = s.choice(" ".join(_MODES), "")
@@ -335,9 +341,12 @@ def prmt(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         selector = c.read(b)
         b.checks.require_defined(selector, "operand")
-        d.write(b, b.alu.permuted(
-            lambda low, high: _permute(b, mode, low, high, selector), x.read(b), y.read(b)
-        ))  # fmt: skip
+        d.write(
+            b,
+            b.alu.permuted(
+                lambda low, high: _permute(b, mode, low, high, selector), x.read(b), y.read(b)
+            ),
+        )
 
     return emit
 
@@ -403,7 +412,7 @@ def _by_mode(b: Builder, mode: str, both: Value, selector: Value, i: int) -> Val
 
 @instruction(
     "fns", "fns.b32 d, mask, base, offset", cite="PTX ISA, Integer Arithmetic Instructions: fns"
-)  # fmt: skip
+)
 def fns(s: Statement) -> Emit:
     """The offset-th set bit of a mask from bit base, upwards or downwards; -1 if there is none."""
     s.type("b32")

@@ -70,7 +70,7 @@ def _combined(b: Builder, how: str, value: Value, other: Source | None) -> Value
     "setp",
     "setp.cmp{.bool}{.ftz}.type p{|q}, a, b{, {!}c}; .type = b16..f64, f16, f16x2, bf16, bf16x2",
     cite="PTX ISA, Comparison and Selection: setp; Half Precision Comparison: setp",
-)  # fmt: skip
+)
 def setp(s: Statement) -> Emit:
     """Compare; q is the complement. Packed types compare low halves into p, high ones into q."""
     operator, how, ftz = s.choice(OPERATORS), s.choice("and or xor", ""), s.flag("ftz")
@@ -109,9 +109,10 @@ def _as_number(b: Builder, kind: str, holds: Value) -> Value:
 
 
 @instruction(
-    "set", "set.cmp{.bool}{.ftz}.dtype.stype d, a, b{, {!}c}",
+    "set",
+    "set.cmp{.bool}{.ftz}.dtype.stype d, a, b{, {!}c}",
     cite="PTX ISA, Comparison and Selection: set; Half Precision Comparison: set",
-)  # fmt: skip
+)
 def set_(s: Statement) -> Emit:
     """Compare, with the result as a number."""
     operator, how, ftz = s.choice(OPERATORS), s.choice("and or xor", ""), s.flag("ftz")
@@ -144,7 +145,7 @@ def set_(s: Statement) -> Emit:
 
 @instruction(
     "selp", "selp.type d, a, b, p", cite="PTX ISA, Comparison and Selection Instructions: selp"
-)  # fmt: skip
+)
 def selp(s: Statement) -> Emit:
     """A where p, else b."""
     kind = s.type(f"{_TYPES} f16 f16x2 bf16 bf16x2")
@@ -153,9 +154,10 @@ def selp(s: Statement) -> Emit:
 
 
 @instruction(
-    "slct", "slct{.ftz}.dtype.ctype d, a, b, c; .ctype = s32, f32",
+    "slct",
+    "slct{.ftz}.dtype.ctype d, a, b, c; .ctype = s32, f32",
     cite="PTX ISA, Comparison and Selection Instructions: slct",
-)  # fmt: skip
+)
 def slct(s: Statement) -> Emit:
     """A where c >= 0 (-0 and what .ftz makes of subnormals too), else b; b for a NaN."""
     ftz, test = s.flag("ftz"), s.type("s32 f32")

@@ -20,9 +20,10 @@ def _is_float(kind: str) -> bool:
 
 
 @instruction(
-    "cvt", "cvt{.rnd}{.ftz}{.sat}.dtype.atype d, a; packed and narrow forms: packed.py",
+    "cvt",
+    "cvt{.rnd}{.ftz}{.sat}.dtype.atype d, a; packed and narrow forms: packed.py",
     cite="PTX ISA, Data Movement and Conversion Instructions: cvt",
-)  # fmt: skip
+)
 def cvt(s: Statement) -> Emit:
     """Convert one value."""
     if s.peek("rs"):
@@ -44,8 +45,9 @@ def cvt(s: Statement) -> Emit:
         return lambda b: d.write(b, integer(b, source, target, sat, x.read(b)))
     if not _is_float(source):
         _need(s, mode, "rn rz rm rp")
-        return lambda b: d.write(b, limit(b, target, sat, from_integer(
-            b, source, target, mode, x.read(b))))  # fmt: skip
+        return lambda b: d.write(
+            b, limit(b, target, sat, from_integer(b, source, target, mode, x.read(b)))
+        )
     if not _is_float(target):
         _need(s, mode, "rni rzi rmi rpi")
         return lambda b: d.write(b, to_integer(b, source, target, mode, ftz, x.read(b)))
@@ -165,9 +167,10 @@ def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
 
 
 @instruction(
-    "cvt.pack", "cvt.pack.sat.to.s32 d, a, b; cvt.pack.sat.to.s32.b32 d, a, b, c",
+    "cvt.pack",
+    "cvt.pack.sat.to.s32 d, a, b; cvt.pack.sat.to.s32.b32 d, a, b, c",
     cite="PTX ISA, Data Movement and Conversion Instructions: cvt.pack",
-)  # fmt: skip
+)
 def cvt_pack(s: Statement) -> Emit:
     """B and a, clamped, side by side; c moves up and they take its place below."""
     s.choice("sat")

@@ -129,9 +129,14 @@ def arithmetic(s: Statement) -> Emit:
 
 
 def _emit(
-    write: Callable[[Builder, Value], None], kind: str, operation: str, mode: str, ftz: bool,
-    sat: bool, reads: Sequence[Callable[[Builder], Value]],
-) -> Emit:  # fmt: skip
+    write: Callable[[Builder, Value], None],
+    kind: str,
+    operation: str,
+    mode: str,
+    ftz: bool,
+    sat: bool,
+    reads: Sequence[Callable[[Builder], Value]],
+) -> Emit:
     def emit(b: Builder) -> None:
         operands = [read(b) for read in reads]
         if kind == "f32x2":
@@ -236,9 +241,10 @@ def minimum(s: Statement) -> Emit:
 
 
 @instruction(
-    "copysign", "copysign.type d, a, b; .type = f32, f64",
+    "copysign",
+    "copysign.type d, a, b; .type = f32, f64",
     cite="PTX ISA, Floating-Point Instructions: copysign",
-)  # fmt: skip
+)
 def copysign(s: Statement) -> Emit:
     """B with the sign of a."""
     kind = s.type("f32 f64")
@@ -259,9 +265,10 @@ _SMALLEST = {"f32": (0x00800000, 0x7F800000), "f64": (0x0010000000000000, 0x7FF0
 
 
 @instruction(
-    "testp", "testp.op.type p, a; .op = finite, infinite, number, notanumber, normal, subnormal",
+    "testp",
+    "testp.op.type p, a; .op = finite, infinite, number, notanumber, normal, subnormal",
     cite="PTX ISA, Floating-Point Instructions: testp",
-)  # fmt: skip
+)
 def testp(s: Statement) -> Emit:
     """A property of a float; zeros count as normal, as on an H200."""
     what = s.choice("finite infinite number notanumber normal subnormal")
@@ -278,9 +285,12 @@ def testp(s: Statement) -> Emit:
             result = b.alu.or_(result, b.alu.compare("eq", bits, b.ir.constant(bits.type, 0)))
         else:
             predicate, bound = {
-                "finite": ("ult", top), "infinite": ("eq", top), "number": ("ule", top),
-                "notanumber": ("ugt", top), "subnormal": ("ult", tiny),
-            }[what]  # fmt: skip
+                "finite": ("ult", top),
+                "infinite": ("eq", top),
+                "number": ("ule", top),
+                "notanumber": ("ugt", top),
+                "subnormal": ("ult", tiny),
+            }[what]
             result = b.alu.compare(predicate, bits, bound)
         if what == "subnormal":
             result = b.alu.and_(result, b.alu.compare("ne", bits, b.ir.constant(bits.type, 0)))

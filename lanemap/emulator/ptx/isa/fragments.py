@@ -119,10 +119,20 @@ class Product:
         b_row = self.a.words
         c_row = b_row + self.b.words
         form = Mma(
-            self.rule, self.rows, self.columns, self.depth, self.products, FORMATS[self.a.kind],
-            FORMATS[self.b.kind], RESULTS[self.c.kind], RESULTS[self.d.kind], b_row, c_row,
-            c_row + self.c.words, self.mode,
-        )  # fmt: skip
+            self.rule,
+            self.rows,
+            self.columns,
+            self.depth,
+            self.products,
+            FORMATS[self.a.kind],
+            FORMATS[self.b.kind],
+            RESULTS[self.c.kind],
+            RESULTS[self.d.kind],
+            b_row,
+            c_row,
+            c_row + self.c.words,
+            self.mode,
+        )
         if self.sparse is not None:
             form.chunk, form.steps = self.sparse.chunk, self.sparse.steps
             form.ordered = int(self.sparse.ordered)
@@ -139,10 +149,12 @@ def multiply(s: Statement, product: Product) -> Emit:
     tables = [
         s.names.table(each.variant, operand_table(order))
         for each, order in (
-            (product.a, product.order), (product.b, product.order), (product.c, None),
+            (product.a, product.order),
+            (product.b, product.order),
+            (product.c, None),
             (product.d, None),
         )
-    ]  # fmt: skip
+    ]
     given = s.sources("b32", 1) if sparse is not None else []
     metadata = 0
     if sparse is not None:
@@ -159,8 +171,9 @@ def multiply(s: Statement, product: Product) -> Emit:
         checked = any(value.undefined is not None for value in (*values, *extra))
         b.rows.store(0, values, optional=not checked)  # else rows are looked at
         b.rows.store(d_row + product.d.words, extra, optional=not checked)
-        b.runtime.call("lm_ptx_mma", b.index, *tables, int(checked),
-                       DECIDES.index("matrix operand"))  # fmt: skip
+        b.runtime.call(
+            "lm_ptx_mma", b.index, *tables, int(checked), DECIDES.index("matrix operand")
+        )
         for number, destination in enumerate(destinations):
             destination.write(b, result(b, product.d, d_row, number))
 

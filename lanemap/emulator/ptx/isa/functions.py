@@ -31,9 +31,10 @@ def approximated(b: Builder, name: str, ftz: bool, value: Value) -> Value:
 
 
 @instruction(
-    "rcp", "rcp.approx{.ftz}.f32 d, a; rcp.rnd{.ftz}.f32; rcp.rnd.f64; rcp.approx.ftz.f64",
+    "rcp",
+    "rcp.approx{.ftz}.f32 d, a; rcp.rnd{.ftz}.f32; rcp.rnd.f64; rcp.approx.ftz.f64",
     cite="PTX ISA, Floating-Point Instructions: rcp, rcp.approx.ftz.f64",
-)  # fmt: skip
+)
 def rcp(s: Statement) -> Emit:
     """1 / a."""
     mode, ftz = s.choice(f"{floats.ROUNDINGS} approx"), s.flag("ftz")
@@ -71,9 +72,10 @@ def _upper_half(s: Statement, write, read, name: str) -> Emit:  # type: ignore[n
 
 
 @instruction(
-    "sqrt", "sqrt.approx{.ftz}.f32 d, a; sqrt.rnd{.ftz}.f32; sqrt.rnd.f64",
+    "sqrt",
+    "sqrt.approx{.ftz}.f32 d, a; sqrt.rnd{.ftz}.f32; sqrt.rnd.f64",
     cite="PTX ISA, Floating-Point Instructions: sqrt",
-)  # fmt: skip
+)
 def sqrt(s: Statement) -> Emit:
     """The square root."""
     mode, ftz = s.choice(f"{floats.ROUNDINGS} approx"), s.flag("ftz")
@@ -84,9 +86,10 @@ def sqrt(s: Statement) -> Emit:
 
 
 @instruction(
-    "rsqrt", "rsqrt.approx{.ftz}.f32 d, a; rsqrt.approx{.ftz}.f64",
+    "rsqrt",
+    "rsqrt.approx{.ftz}.f32 d, a; rsqrt.approx{.ftz}.f64",
     cite="PTX ISA, Floating-Point Instructions: rsqrt, rsqrt.approx.ftz.f64",
-)  # fmt: skip
+)
 def rsqrt(s: Statement) -> Emit:
     """1 / sqrt(a)."""
     s.choice("approx")
@@ -103,9 +106,10 @@ def rsqrt(s: Statement) -> Emit:
 
 
 @instruction(
-    "sin cos lg2", "sin.approx{.ftz}.f32 d, a",
+    "sin cos lg2",
+    "sin.approx{.ftz}.f32 d, a",
     cite="PTX ISA, Floating-Point Instructions: sin, cos, lg2",
-)  # fmt: skip
+)
 def elementary(s: Statement) -> Emit:
     """Sine and cosine of radians, logarithm to base 2."""
     s.choice("approx")
@@ -117,10 +121,11 @@ def elementary(s: Statement) -> Emit:
 
 
 @instruction(
-    "ex2 tanh", "ex2.approx{.ftz}.f32 d, a; ex2.approx.f16, .f16x2; ex2.approx.ftz.bf16, .bf16x2; "
+    "ex2 tanh",
+    "ex2.approx{.ftz}.f32 d, a; ex2.approx.f16, .f16x2; ex2.approx.ftz.bf16, .bf16x2; "
     "tanh.approx.f32, .f16, .f16x2, .bf16, .bf16x2",
     cite="PTX ISA, Floating-Point Instructions: ex2, tanh; Half Precision: ex2, tanh",
-)  # fmt: skip
+)
 def exponential(s: Statement) -> Emit:
     """2 to the a, and the hyperbolic tangent."""
     s.choice("approx")

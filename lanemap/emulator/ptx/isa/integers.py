@@ -84,9 +84,10 @@ def _with_carry(
 
 
 @instruction(
-    "addc subc", "addc{.cc}.type d, a, b; .type = u32, s32, u64, s64",
+    "addc subc",
+    "addc{.cc}.type d, a, b; .type = u32, s32, u64, s64",
     cite="PTX ISA, Extended-Precision Integer Arithmetic: addc, subc",
-)  # fmt: skip
+)
 def addc(s: Statement) -> Emit:
     """D = a + b + CC.CF, or a - b - CC.CF."""
     leaves = s.flag("cc")
@@ -120,9 +121,10 @@ def _result_type(kind: str, mode: str) -> str:
 
 
 @instruction(
-    "mul", "mul.mode.type d, a, b; .mode = hi, lo, wide; .type = u16..s64; float forms",
+    "mul",
+    "mul.mode.type d, a, b; .mode = hi, lo, wide; .type = u16..s64; float forms",
     cite="PTX ISA, Integer Arithmetic Instructions: mul",
-)  # fmt: skip
+)
 def mul(s: Statement) -> Emit:
     """D = a * b, or half of it."""
     other = dispatch(s)
@@ -134,9 +136,10 @@ def mul(s: Statement) -> Emit:
 
 
 @instruction(
-    "mad", "mad.mode{.sat}{.cc}.type d, a, b, c; float forms are fma",
+    "mad",
+    "mad.mode{.sat}{.cc}.type d, a, b, c; float forms are fma",
     cite="PTX ISA, Integer Arithmetic Instructions: mad; Extended-Precision: mad.cc",
-)  # fmt: skip
+)
 def mad(s: Statement) -> Emit:
     """D = a * b + c."""
     if s.has_type(*_FLOATS):
@@ -156,9 +159,10 @@ def mad(s: Statement) -> Emit:
 
 
 @instruction(
-    "madc", "madc.mode{.cc}.type d, a, b, c; .mode = hi, lo",
+    "madc",
+    "madc.mode{.cc}.type d, a, b, c; .mode = hi, lo",
     cite="PTX ISA, Extended-Precision Integer Arithmetic: madc",
-)  # fmt: skip
+)
 def madc(s: Statement) -> Emit:
     """D = a * b + c + CC.CF."""
     mode, leaves, kind = s.choice("hi lo"), s.flag("cc"), s.type("u32 s32 u64 s64")
@@ -186,9 +190,10 @@ def _product24(b: Builder, mode: str, signed: bool, x: Value, y: Value) -> Value
 
 
 @instruction(
-    "mul24 mad24", "mul24.mode.type d, a, b; mad24.mode{.sat}.type d, a, b, c; .type = u32, s32",
+    "mul24 mad24",
+    "mul24.mode.type d, a, b; mad24.mode{.sat}.type d, a, b, c; .type = u32, s32",
     cite="PTX ISA, Integer Arithmetic Instructions: mul24, mad24",
-)  # fmt: skip
+)
 def mul24(s: Statement) -> Emit:
     """Products of the low 24 bits, and a sum with them."""
     mode, saturate, kind = s.choice("hi lo"), s.flag("sat"), s.type("u32 s32")
@@ -210,9 +215,10 @@ def distance(b: Builder, signed: bool, x: Value, y: Value) -> Value:
 
 
 @instruction(
-    "sad", "sad.type d, a, b, c; .type = u16..s64",
+    "sad",
+    "sad.type d, a, b, c; .type = u16..s64",
     cite="PTX ISA, Integer Arithmetic Instructions: sad",
-)  # fmt: skip
+)
 def sad(s: Statement) -> Emit:
     """D = c + |a - b|."""
     kind = s.type(WORDS)
@@ -223,9 +229,10 @@ def sad(s: Statement) -> Emit:
 
 
 @instruction(
-    "div rem", "div.type d, a, b; .type = u16..s64; float forms of div",
+    "div rem",
+    "div.type d, a, b; .type = u16..s64; float forms of div",
     cite="PTX ISA, Integer Arithmetic Instructions: div, rem",
-)  # fmt: skip
+)
 def div(s: Statement) -> Emit:
     """Quotient and remainder toward zero.
 
@@ -246,9 +253,10 @@ def div(s: Statement) -> Emit:
 
 
 @instruction(
-    "abs neg", "abs.type d, a; .type = s16, s32, s64; float forms",
+    "abs neg",
+    "abs.type d, a; .type = s16, s32, s64; float forms",
     cite="PTX ISA, Integer Arithmetic Instructions: abs, neg",
-)  # fmt: skip
+)
 def absolute(s: Statement) -> Emit:
     """|a| and -a, modulo the width."""
     if s.has_type(*_HALVES):
@@ -269,9 +277,10 @@ def absolute(s: Statement) -> Emit:
 
 
 @instruction(
-    "min max", "min.type d, a, b; min{.relu}.s32, .s16x2; .type = u16..s64, u16x2; float forms",
+    "min max",
+    "min.type d, a, b; min{.relu}.s32, .s16x2; .type = u16..s64, u16x2; float forms",
     cite="PTX ISA, Integer Arithmetic Instructions: min, max",
-)  # fmt: skip
+)
 def minimum(s: Statement) -> Emit:
     """The smaller or larger; .relu replaces negative results by 0."""
     if s.has_type(*_HALVES):
@@ -292,8 +301,9 @@ def minimum(s: Statement) -> Emit:
     return lambda b: d.write(b, one(b, x.read(b), y.read(b)))
 
 
-def _dot(b: Builder, kinds: tuple[str, str], widths: tuple[int, int], x: Value, y: Value,
-         first: int) -> Value:  # fmt: skip
+def _dot(
+    b: Builder, kinds: tuple[str, str], widths: tuple[int, int], x: Value, y: Value, first: int
+) -> Value:
     """Sum of the products of parts of two words; `first` is y's first byte."""
     total = b.ir.constant("i32", 0)
     for i in range(32 // widths[0]):
@@ -310,9 +320,10 @@ def _part(b: Builder, kind: str, value: Value, at: int, width: int) -> Value:
 
 
 @instruction(
-    "dp4a", "dp4a.atype.btype d, a, b, c; .atype, .btype = u32, s32",
+    "dp4a",
+    "dp4a.atype.btype d, a, b, c; .atype, .btype = u32, s32",
     cite="PTX ISA, Integer Arithmetic Instructions: dp4a",
-)  # fmt: skip
+)
 def dp4a(s: Statement) -> Emit:
     """D = c + four products of bytes."""
     right = s.type("u32 s32")
@@ -324,9 +335,10 @@ def dp4a(s: Statement) -> Emit:
 
 
 @instruction(
-    "dp2a", "dp2a.mode.atype.btype d, a, b, c; .mode = lo, hi",
+    "dp2a",
+    "dp2a.mode.atype.btype d, a, b, c; .mode = lo, hi",
     cite="PTX ISA, Integer Arithmetic Instructions: dp2a",
-)  # fmt: skip
+)
 def dp2a(s: Statement) -> Emit:
     """D = c + two products of a's halves with the two low or high bytes of b."""
     first = 2 if s.choice("lo hi") == "hi" else 0

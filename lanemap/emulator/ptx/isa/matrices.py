@@ -35,9 +35,11 @@ def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
 
 
 @instruction(
-    "ldmatrix", "ldmatrix.sync.aligned.shape.num{.trans}{.space}.type r, [p]",
-    cite="PTX ISA, Warp-level Matrix Load Instruction: ldmatrix", gate=True,
-)  # fmt: skip
+    "ldmatrix",
+    "ldmatrix.sync.aligned.shape.num{.trans}{.space}.type r, [p]",
+    cite="PTX ISA, Warp-level Matrix Load Instruction: ldmatrix",
+    gate=True,
+)
 def ldmatrix(s: Statement) -> Emit:
     """Rows of shared memory, spread over the warp."""
     name, rows, registers, space = _variant(s, "ldmatrix")
@@ -49,8 +51,17 @@ def ldmatrix(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         gate(b, None)
         b.memory.set_addresses(address.read(b))
-        b.runtime.call("lm_ptx_matrix_load", b.index, space, rows, ROW_BYTES, ROW_BYTES,
-                       BANK_ELEMENT_BITS, registers, table)  # fmt: skip
+        b.runtime.call(
+            "lm_ptx_matrix_load",
+            b.index,
+            space,
+            rows,
+            ROW_BYTES,
+            ROW_BYTES,
+            BANK_ELEMENT_BITS,
+            registers,
+            table,
+        )
         for row, destination in enumerate(destinations):
             destination.write(b, b.rows.load(row, not b.plan.precise))
 
@@ -58,9 +69,11 @@ def ldmatrix(s: Statement) -> Emit:
 
 
 @instruction(
-    "stmatrix", "stmatrix.sync.aligned.shape.num{.trans}{.space}.type [p], r",
-    cite="PTX ISA, Warp-level Matrix Store Instruction: stmatrix", gate=True,
-)  # fmt: skip
+    "stmatrix",
+    "stmatrix.sync.aligned.shape.num{.trans}{.space}.type [p], r",
+    cite="PTX ISA, Warp-level Matrix Store Instruction: stmatrix",
+    gate=True,
+)
 def stmatrix(s: Statement) -> Emit:
     """Store registers of the warp to rows of shared memory."""
     name, rows, registers, space = _variant(s, "stmatrix")
@@ -72,16 +85,27 @@ def stmatrix(s: Statement) -> Emit:
         gate(b, None)
         b.memory.set_addresses(address.read(b))
         b.rows.store(0, [source.read(b) for source in sources])
-        b.runtime.call("lm_ptx_matrix_store", b.index, space, rows, ROW_BYTES, ROW_BYTES,
-                       BANK_ELEMENT_BITS, registers, table)  # fmt: skip
+        b.runtime.call(
+            "lm_ptx_matrix_store",
+            b.index,
+            space,
+            rows,
+            ROW_BYTES,
+            ROW_BYTES,
+            BANK_ELEMENT_BITS,
+            registers,
+            table,
+        )
 
     return emit
 
 
 @instruction(
-    "movmatrix", "movmatrix.sync.aligned.m8n8.trans.b16 d, a",
-    cite="PTX ISA, Warp-level Matrix Transpose Instruction: movmatrix", gate=True,
-)  # fmt: skip
+    "movmatrix",
+    "movmatrix.sync.aligned.m8n8.trans.b16 d, a",
+    cite="PTX ISA, Warp-level Matrix Transpose Instruction: movmatrix",
+    gate=True,
+)
 def movmatrix(s: Statement) -> Emit:
     """An 8x8 matrix of halves, transposed between registers."""
     for word in ("sync", "aligned", "m8n8", "trans"):

@@ -43,7 +43,7 @@ def _operand(b: Builder, source: Source) -> Value:
 
 @instruction(
     "mbarrier.init", "mbarrier.init{.shared{::cta}}.b64 [addr], count", cite=_CITE.format("init")
-)  # fmt: skip
+)
 def init(s: Statement) -> Emit:
     """Make an object whose phases have `count` arrivals each."""
     space = _begin(s)
@@ -59,7 +59,7 @@ def init(s: Statement) -> Emit:
 
 @instruction(
     "mbarrier.inval", "mbarrier.inval{.shared{::cta}}.b64 [addr]", cite=_CITE.format("inval")
-)  # fmt: skip
+)
 def inval(s: Statement) -> Emit:
     """The object ends; its bytes are ordinary memory again, and undefined."""
     space = _begin(s)
@@ -76,7 +76,7 @@ def inval(s: Statement) -> Emit:
     "mbarrier.expect_tx mbarrier.complete_tx",
     "mbarrier.expect_tx{.relaxed.scope}{.space}.b64 [addr], txCount; mbarrier.complete_tx ..",
     cite=_CITE.format("expect_tx, mbarrier.complete_tx"),
-)  # fmt: skip
+)
 def transact(s: Statement) -> Emit:
     """More bytes are expected in this phase, or some have come."""
     completes = int(s.instruction.modifiers[0] == "complete_tx")
@@ -97,7 +97,7 @@ def transact(s: Statement) -> Emit:
     "mbarrier.arrive{_drop}{.expect_tx}{.noComplete}{.sem.scope}{.space}.b64 state|_, [addr]"
     "{, count}",
     cite=_CITE.format("arrive, mbarrier.arrive_drop"),
-)  # fmt: skip
+)
 def arrive(s: Statement) -> Emit:
     """Arrive once, or `count` times; the state names the phase that was current before."""
     how = Arrive.DROP if s.instruction.modifiers[0] == "arrive_drop" else 0
@@ -155,25 +155,28 @@ _WAIT_SYNTAX = (
 
 @instruction(
     "mbarrier.test_wait", _WAIT_SYNTAX.format("test_wait", ""), cite=_CITE.format("test_wait")
-)  # fmt: skip
+)
 def test_wait(s: Statement) -> Emit:
     """Whether a phase is complete."""
     return _wait(s, tries=False)
 
 
 @instruction(
-    "mbarrier.try_wait", _WAIT_SYNTAX.format("try_wait", "{, suspendTimeHint}"),
-    cite=_CITE.format("try_wait"), gate=True,
-)  # fmt: skip
+    "mbarrier.try_wait",
+    _WAIT_SYNTAX.format("try_wait", "{, suspendTimeHint}"),
+    cite=_CITE.format("try_wait"),
+    gate=True,
+)
 def try_wait(s: Statement) -> Emit:
     """Wait for a phase; time out only if nothing else can make progress."""
     return _wait(s, tries=True)
 
 
 @instruction(
-    "mbarrier.pending_count", "mbarrier.pending_count.b64 count, state",
+    "mbarrier.pending_count",
+    "mbarrier.pending_count.b64 count, state",
     cite=_CITE.format("pending_count"),
-)  # fmt: skip
+)
 def pending_count(s: Statement) -> Emit:
     """How many arrivals were pending in the state that mbarrier.arrive gave."""
     s.type("b64")

@@ -202,9 +202,10 @@ def _runs(sources: list[Source | None]) -> list[tuple[int, list[Source]]]:
 
 
 @instruction(
-    "ld ldu", "ld{.order}{.scope}{.space}{.cache}{.vec}.type d, [a]{, policy}; ld.global.nc; ldu",
+    "ld ldu",
+    "ld{.order}{.scope}{.space}{.cache}{.vec}.type d, [a]{, policy}; ld.global.nc; ldu",
     cite="PTX ISA, Data Movement and Conversion Instructions: ld, ld.global.nc, ldu",
-)  # fmt: skip
+)
 def ld(s: Statement) -> Emit:
     """Load; each element is extended to its register."""
     kind = s.type(_TYPES)
@@ -226,8 +227,14 @@ def ld(s: Statement) -> Emit:
         if plain and not where.lanes:
             words = b.memory.load_uniform(space, where, elements.size, align=elements.size)
         else:
-            words = b.memory.load(space, where, elements.size, align=elements.size,
-                                  relaxed=order.races, scope=order.kind)  # fmt: skip
+            words = b.memory.load(
+                space,
+                where,
+                elements.size,
+                align=elements.size,
+                relaxed=order.races,
+                scope=order.kind,
+            )
         order.after(b)
         for destination, value in zip(destinations, elements.unpack(b, words), strict=True):
             destination.write(b, value)
@@ -236,9 +243,10 @@ def ld(s: Statement) -> Emit:
 
 
 @instruction(
-    "st", "st{.order}{.scope}{.space}{.cache}{.vec}.type [a], b{, policy}",
+    "st",
+    "st{.order}{.scope}{.space}{.cache}{.vec}.type [a], b{, policy}",
     cite="PTX ISA, Data Movement and Conversion Instructions: st",
-)  # fmt: skip
+)
 def st(s: Statement) -> Emit:
     """Store the low bits of each register; the bytes of an element `_` keep what they have."""
     kind = s.type(_TYPES)
@@ -260,8 +268,15 @@ def st(s: Statement) -> Emit:
                 where = b.alu.add(where, b.ir.constant("i64", offset))
             stored = Elements(f"b{bits}", len(values))
             align = offset & -offset or whole
-            b.memory.store(space, where, stored.pack(b, values), stored.size,
-                           align=align, relaxed=order.races, scope=order.kind)  # fmt: skip
+            b.memory.store(
+                space,
+                where,
+                stored.pack(b, values),
+                stored.size,
+                align=align,
+                relaxed=order.races,
+                scope=order.kind,
+            )
 
     return emit
 
@@ -282,9 +297,10 @@ def _operation(s: Statement, name: str, kind: str) -> str:
 
 
 @instruction(
-    "atom red", "atom{.sem}{.scope}{.space}.op{.noftz}{.hint}{.vec}.type d, [a], b{, c}{, policy}",
+    "atom red",
+    "atom{.sem}{.scope}{.space}.op{.noftz}{.hint}{.vec}.type d, [a], b{, c}{, policy}",
     cite="PTX ISA, Parallel Synchronization and Communication Instructions: atom, red",
-)  # fmt: skip
+)
 def atom(s: Statement) -> Emit:
     """Read, modify and write; red gives no result. Lanes go one after the other."""
     wanted = s.instruction.opcode == "atom"
@@ -328,8 +344,9 @@ def atom(s: Statement) -> Emit:
             if operation == "fadd":
                 old = _added(b, space, where, new, align, flags)
             else:
-                old = b.memory.atomic(space, operation, where, new, compare, align=align,
-                                      flags=flags)  # fmt: skip
+                old = b.memory.atomic(
+                    space, operation, where, new, compare, align=align, flags=flags
+                )
             if compared is not None:
                 # a value read in a race has been compared with what is there: see `compared`
                 again = b.alu.bitcast(b.memory.compared(8 * size), compared.type)
@@ -341,13 +358,13 @@ def atom(s: Statement) -> Emit:
     return emit
 
 
-def _added(b: Builder, space: int, where: Value, operand: Value, align: int, flags: int
-           ) -> Value:  # fmt: skip
+def _added(b: Builder, space: int, where: Value, operand: Value, align: int, flags: int) -> Value:
     """Add the bits of f32 or f64 as PTX does: the old value."""
     b.memory.set_addresses(where)
     b.rows.store(0, [operand])
-    b.runtime.call("lm_ptx_add_floats", b.index, space, mask64(b), operand.bits // 8, align, 0,
-                   flags)  # fmt: skip
+    b.runtime.call(
+        "lm_ptx_add_floats", b.index, space, mask64(b), operand.bits // 8, align, 0, flags
+    )
     rows = [b.rows.load(row, not b.plan.precise) for row in range(operand.bits // 32)]
     return rows[0] if len(rows) == 1 else b.alu.join(*rows)
 
@@ -370,8 +387,9 @@ def _wide_atomic(s: Statement, name: str, space: int, order: Order, hinted: bool
         b.rows.store(0, values[-2:])
         if name == "cas":
             b.rows.store(4, values[:2])
-        b.runtime.call("lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"),
-                       order.kind)  # fmt: skip
+        b.runtime.call(
+            "lm_ptx_wide_atomic", b.index, space, mask64(b), int(name == "cas"), order.kind
+        )
         rows = [b.rows.load(row, not b.plan.precise) for row in range(4)]
         low.write(b, b.alu.join(rows[0], rows[1]))
         high.write(b, b.alu.join(rows[2], rows[3]))
@@ -386,9 +404,15 @@ _HALF_OPS = {
 
 
 def _narrow_atomic(
-    s: Statement, kind: str, name: str, where: tuple[int, Order], destinations: list[Destination],
-    address: Source, operands: list[Source], third: Source | None,
-) -> Emit:  # fmt: skip
+    s: Statement,
+    kind: str,
+    name: str,
+    where: tuple[int, Order],
+    destinations: list[Destination],
+    address: Source,
+    operands: list[Source],
+    third: Source | None,
+) -> Emit:
     """Atomics on 16-bit values and pairs of them."""
     if name not in _HALF_OPS or (kind == "b16" and name != "cas"):
         s.refuse(name)
@@ -407,8 +431,17 @@ def _narrow_atomic(
             rows = [operand.read(b)] if third is None else [third.read(b), operand.read(b)]
             b.rows.store(0, rows)
             align = size * count if i == 0 else size
-            b.runtime.call("lm_ptx_half_atomic", b.index, space, mask64(b), size, align,
-                           _HALF_OPS[name], bf16, flags)  # fmt: skip
+            b.runtime.call(
+                "lm_ptx_half_atomic",
+                b.index,
+                space,
+                mask64(b),
+                size,
+                align,
+                _HALF_OPS[name],
+                bf16,
+                flags,
+            )
             if len(destinations) == count:
                 old = b.rows.load(0, not b.plan.precise)
                 destinations[i].write(b, b.alu.trunc(old, f"i{8 * size}"))

@@ -22,9 +22,10 @@ from lanemap.emulator.runtime.abi import Space
 
 
 @instruction(
-    "mov", "mov.type d, a; a register, constant, special register, or address; or parts in braces",
+    "mov",
+    "mov.type d, a; a register, constant, special register, or address; or parts in braces",
     cite="PTX ISA, Data Movement and Conversion Instructions: mov",
-)  # fmt: skip
+)
 def mov(s: Statement) -> Emit:
     """Copy; take apart; put together (the first part is the lowest)."""
     kind = s.type("pred b16 b32 b64 b128 u16 u32 u64 s16 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2")
@@ -163,10 +164,11 @@ def _handed_over(words: list[str]) -> int:
 
 
 @instruction(
-    "fence membar", "fence{.sem}.scope; fence.proxy.kind; fence.mbarrier_init.release.cluster; "
+    "fence membar",
+    "fence{.sem}.scope; fence.proxy.kind; fence.mbarrier_init.release.cluster; "
     "membar.level; membar.proxy.kind",
     cite="PTX ISA, Parallel Synchronization and Communication Instructions: fence, membar",
-)  # fmt: skip
+)
 def fence(s: Statement) -> Emit:
     """Order accesses: they are in order here already, so only what others learn of it counts.
 
@@ -202,9 +204,11 @@ def fence(s: Statement) -> Emit:
 
 
 @instruction(
-    "barrier.cluster", "barrier.cluster.arrive{.sem}{.aligned}",
-    cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster", gate=True,
-)  # fmt: skip
+    "barrier.cluster",
+    "barrier.cluster.arrive{.sem}{.aligned}",
+    cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster",
+    gate=True,
+)
 def barrier_cluster(s: Statement) -> Emit:
     """Arrive at the cluster barrier; barriers.py waits there."""
     s.choice("arrive")
@@ -220,9 +224,10 @@ def barrier_cluster(s: Statement) -> Emit:
 
 
 @instruction(
-    "alloca", "alloca.type ptr, size{, align}; .type = u32, u64",
+    "alloca",
+    "alloca.type ptr, size{, align}; .type = u32, u64",
     cite="PTX ISA, Stack Manipulation Instructions: alloca",
-)  # fmt: skip
+)
 def alloca(s: Statement) -> Emit:
     """Reserve bytes of the stack, aligned to 8 bytes unless stated; an address of .local."""
     kind = s.type("u32 u64")
@@ -240,9 +245,10 @@ def alloca(s: Statement) -> Emit:
 
 
 @instruction(
-    "stacksave stackrestore", "stacksave.type d; stackrestore.type a; .type = u32, u64",
+    "stacksave stackrestore",
+    "stacksave.type d; stackrestore.type a; .type = u32, u64",
     cite="PTX ISA, Stack Manipulation Instructions: stacksave, stackrestore",
-)  # fmt: skip
+)
 def stack_pointer(s: Statement) -> Emit:
     """Read or set where the next alloca begins."""
     kind = s.type("u32 u64")
@@ -254,9 +260,7 @@ def stack_pointer(s: Statement) -> Emit:
     return lambda b: b.registers.write(stack, b.alu.resize(x.read(b), "i32"))
 
 
-@instruction(
-    "nanosleep", "nanosleep.u32 t", cite="PTX ISA, Miscellaneous Instructions: nanosleep"
-)  # fmt: skip
+@instruction("nanosleep", "nanosleep.u32 t", cite="PTX ISA, Miscellaneous Instructions: nanosleep")
 def nanosleep(s: Statement) -> Emit:
     """Let others run soon."""
     s.type("u32")
@@ -265,9 +269,10 @@ def nanosleep(s: Statement) -> Emit:
 
 
 @instruction(
-    "pmevent griddepcontrol", "pmevent{.mask} a; griddepcontrol.action",
+    "pmevent griddepcontrol",
+    "pmevent{.mask} a; griddepcontrol.action",
     cite="PTX ISA, Miscellaneous: pmevent; Parallel Synchronization: griddepcontrol",
-)  # fmt: skip
+)
 def without_effect(s: Statement) -> Emit:
     """Performance counters, and dependent grids, of which there are none."""
     if s.instruction.opcode == "pmevent":
@@ -279,9 +284,11 @@ def without_effect(s: Statement) -> Emit:
 
 
 @instruction(
-    "setmaxnreg", "setmaxnreg.action.sync.aligned.u32 n; .action = inc, dec",
-    cite="PTX ISA, Miscellaneous Instructions: setmaxnreg", gate=True,
-)  # fmt: skip
+    "setmaxnreg",
+    "setmaxnreg.action.sync.aligned.u32 n; .action = inc, dec",
+    cite="PTX ISA, Miscellaneous Instructions: setmaxnreg",
+    gate=True,
+)
 def setmaxnreg(s: Statement) -> Emit:
     """The number of registers of a warp, which changes no value; inc waits for free ones."""
     s.names.use_mbarriers()  # for what the runtime does at the end of a CTA
@@ -296,18 +303,17 @@ def setmaxnreg(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         gate(b, None, last=False)
-        status = b.runtime.call(
-            "lm_set_registers", b.index, b.plan.block, count, increases, first
-        )
+        status = b.runtime.call("lm_set_registers", b.index, b.plan.block, count, increases, first)
         unless_waiting(b, status, "granted")
 
     return emit
 
 
 @instruction(
-    "istypep", "istypep.type p, a; .type = texref, samplerref, surfref",
+    "istypep",
+    "istypep.type p, a; .type = texref, samplerref, surfref",
     cite="PTX ISA, Texture Instructions: istypep",
-)  # fmt: skip
+)
 def istypep(s: Statement) -> Emit:
     """Whether an address is that of a texture, sampler or surface: there are none."""
     s.choice("texref samplerref surfref")

@@ -56,15 +56,19 @@ def _types(s: Statement, quads: bool) -> Types:
     return Types(d, a, b, c)
 
 
-def _rule(s: Statement, types: Types, lowering: tensor_sums.Lowering, depth: int, bits: str
-          ) -> SumRule:  # fmt: skip
+def _rule(
+    s: Statement, types: Types, lowering: tensor_sums.Lowering, depth: int, bits: str
+) -> SumRule:
     if types.d == "s32":
         return integer_rule(types.a != "b1" and s.flag("satfinite"), bits == "xor")
     s.names.require_float_sums()
     kept = lowering.kept or types.d
     depth //= len(lowering.machine)
-    unit = (tensor_sums.Unit(lowering.chain, fused=True) if lowering.chain
-            else tensor_sums.unit(lowering.operands or types.a, kept, depth))  # fmt: skip
+    unit = (
+        tensor_sums.Unit(lowering.chain, fused=True)
+        if lowering.chain
+        else tensor_sums.unit(lowering.operands or types.a, kept, depth)
+    )
     return float_rule(unit, kept, lowering.operands, lowering.apart)
 
 
@@ -75,10 +79,12 @@ def _quads(s: Statement, types: Types, majors: tuple[str, str]) -> Product:
     a, b, c, d = (
         Fragment(f"mma.sync.{_QUADS}.{name}", kind, count)
         for name, kind, count in (
-            (f"{majors[0]}.f16:A", "f16", 4), (f"{majors[1]}.f16:B", "f16", 4),
-            (f"{types.c}:D", types.c, 8), (f"{types.d}:D", types.d, 8),
+            (f"{majors[0]}.f16:A", "f16", 4),
+            (f"{majors[1]}.f16:B", "f16", 4),
+            (f"{types.c}:D", types.c, 8),
+            (f"{types.d}:D", types.d, 8),
         )
-    )  # fmt: skip
+    )
     rule = _rule(s, types, lowering, depth, "")
     return Product(rows, columns, depth, d, a, b, c, rule, range(depth), products=4)
 
@@ -99,19 +105,23 @@ def _product(s: Statement, types: Types, name: str, bits: str, mode: int) -> Pro
     a, b, c, d = (
         Fragment(f"mma.sync.{name}.{kind}:{letter}", kind, size // LANES)
         for kind, letter, size in (
-            (types.a, "A", rows * depth), (types.b, "B", depth * 8), (types.c, "D", rows * 8),
+            (types.a, "A", rows * depth),
+            (types.b, "B", depth * 8),
+            (types.c, "D", rows * 8),
             (types.d, "D", rows * 8),
         )
-    )  # fmt: skip
+    )
     rule = _rule(s, types, lowering, depth, bits)
     return Product(rows, 8, depth, d, a, b, c, rule, lowering.order(depth), mode=mode)
 
 
 @instruction(
-    "mma", "mma.sync.aligned.shape.alayout.blayout{.rnd}{.satfinite}.dtype.atype.btype.ctype"
+    "mma",
+    "mma.sync.aligned.shape.alayout.blayout{.rnd}{.satfinite}.dtype.atype.btype.ctype"
     "{.bitOp.popc} d, a, b, c",
-    cite="PTX ISA, Matrix multiply-accumulate: mma", gate=True,
-)  # fmt: skip
+    cite="PTX ISA, Matrix multiply-accumulate: mma",
+    gate=True,
+)
 def mma(s: Statement) -> Emit:
     """D = A x B + C."""
     for word in ("sync", "aligned"):

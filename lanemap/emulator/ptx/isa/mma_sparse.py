@@ -67,8 +67,9 @@ def _rule(s: Statement, shape: mma_sparse.Shape, kinds: tuple[str, str]) -> tupl
 @instruction(
     "mma.sp mma.sp::ordered_metadata",
     "mma.spvariant.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype d, a, b, c, e, f",
-    cite="PTX ISA, Multiply-and-Accumulate Instruction: mma.sp", gate=True,
-)  # fmt: skip
+    cite="PTX ISA, Multiply-and-Accumulate Instruction: mma.sp",
+    gate=True,
+)
 def mma_sp(s: Statement) -> Emit:
     """D = A x B + C, half of A's elements stored."""
     ordered = "sp::ordered_metadata" in s.instruction.modifiers
@@ -89,11 +90,17 @@ def mma_sp(s: Statement) -> Emit:
     prefix, rows = f"mma.sp.{name}", mma_sparse.ROWS
     result = Fragment(f"mma.sync.m16n8k16.{d}:D", d, rows * 8 // LANES)
     product = Product(
-        rows, 8, shape.depth, result,
+        rows,
+        8,
+        shape.depth,
+        result,
         Fragment(f"{prefix}.{a}:A", a, rows * shape.depth // 2 // LANES),
-        Fragment(f"{prefix}.{b}:B", b, 8 * shape.depth // LANES), result, rule, None,
+        Fragment(f"{prefix}.{b}:B", b, 8 * shape.depth // LANES),
+        result,
+        rule,
+        None,
         sparse=Sparse(shape.chunk, f"{prefix}.{a}.selector{selector}:E", ordered, steps),
-    )  # fmt: skip
+    )
     emit = multiply(s, product)
     s.immediate()
     return emit

@@ -124,9 +124,10 @@ def mixed(s: Statement) -> Emit:
 
 
 @instruction(
-    "fma", "fma.rnd{.ftz}{.sat}.f32 d, a, b, c; fma.rnd.f64; fma.rnd{.ftz}.f32x2; half forms",
+    "fma",
+    "fma.rnd{.ftz}{.sat}.f32 d, a, b, c; fma.rnd.f64; fma.rnd{.ftz}.f32x2; half forms",
     cite="PTX ISA, Floating-Point Instructions: fma, mad",
-)  # fmt: skip
+)
 def fma(s: Statement) -> Emit:
     """D = a * b + c with one rounding."""
     if s.has_type(*KINDS.split()) or s.peek("f16") or s.peek("bf16"):
@@ -195,8 +196,9 @@ def _odd(b: Builder, near: Value, error: Value) -> Value:
     kind = "i32" if near.type == "float" else "i64"
     one, zero = b.ir.constant(kind, 1), b.ir.constant(error.type, 0)
     bits = b.alu.bitcast(near, kind)
-    inward = b.alu.xor(b.alu.compare("olt", error, zero),
-                       b.alu.compare("slt", bits, b.ir.constant(kind, 0)))  # fmt: skip
+    inward = b.alu.xor(
+        b.alu.compare("olt", error, zero), b.alu.compare("slt", bits, b.ir.constant(kind, 0))
+    )
     odd = b.alu.select(inward, b.alu.sub(bits, one), b.alu.add(bits, one))
     stays = b.alu.or_(b.alu.trunc(bits, "i1"), b.alu.not_(b.alu.compare("one", error, zero)))
     return b.alu.bitcast(b.alu.select(stays, bits, odd), near.type)

@@ -60,8 +60,9 @@ def _two(s: Statement, source: str) -> tuple[Source, Source]:
     both = s.source(source)
 
     def part(index: int) -> Source:
-        return Source("f32", lambda b: narrow.widened(
-            b, source[:-2], split_halves(b, both.read(b))[index]))  # fmt: skip
+        return Source(
+            "f32", lambda b: narrow.widened(b, source[:-2], split_halves(b, both.read(b))[index])
+        )
 
     return part(1), part(0)
 

@@ -49,9 +49,12 @@ def tensor_address(b: Builder, address: Source) -> Value:
 
 # -- allocation ----------------------------------------------------------------------------------
 @instruction(
-    "tcgen05.alloc", "tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32 [dst], nCols",
-    cite=_CITE.format("tcgen05.alloc"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.alloc",
+    "tcgen05.alloc.cta_group.sync.aligned{.shared::cta}.b32 [dst], nCols",
+    cite=_CITE.format("tcgen05.alloc"),
+    gate=True,
+    needs="tcgen05",
+)
 def alloc(s: Statement) -> Emit:
     """Allocate columns; their address goes to shared memory. Waits while there is no room."""
     begin(s, "sync", "aligned")
@@ -80,9 +83,12 @@ def alloc(s: Statement) -> Emit:
 
 
 @instruction(
-    "tcgen05.dealloc", "tcgen05.dealloc.cta_group.sync.aligned.b32 taddr, nCols",
-    cite=_CITE.format("tcgen05.dealloc"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.dealloc",
+    "tcgen05.dealloc.cta_group.sync.aligned.b32 taddr, nCols",
+    cite=_CITE.format("tcgen05.dealloc"),
+    gate=True,
+    needs="tcgen05",
+)
 def dealloc(s: Statement) -> Emit:
     """Give columns back, all of an allocation at once."""
     begin(s, "sync", "aligned")
@@ -101,9 +107,12 @@ def dealloc(s: Statement) -> Emit:
 
 
 @instruction(
-    "tcgen05.relinquish_alloc_permit", "tcgen05.relinquish_alloc_permit.cta_group.sync.aligned",
-    cite=_CITE.format("tcgen05.relinquish_alloc_permit"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.relinquish_alloc_permit",
+    "tcgen05.relinquish_alloc_permit.cta_group.sync.aligned",
+    cite=_CITE.format("tcgen05.relinquish_alloc_permit"),
+    gate=True,
+    needs="tcgen05",
+)
 def relinquish(s: Statement) -> Emit:
     """The CTA allocates no more."""
     begin(s, "sync", "aligned")
@@ -147,9 +156,12 @@ def _split(s: Statement, name: str) -> str:
 
 
 @instruction(
-    "tcgen05.ld", "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 r, [taddr]{, imm}",
-    cite=_CITE.format("tcgen05.ld"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.ld",
+    "tcgen05.ld.sync.aligned.shape.num{.pack::16b}.b32 r, [taddr]{, imm}",
+    cite=_CITE.format("tcgen05.ld"),
+    gate=True,
+    needs="tcgen05",
+)
 def load(s: Statement) -> Emit:
     """Tensor memory to registers, asynchronously.
 
@@ -196,9 +208,12 @@ def consecutive(registers: list[Register]) -> list[list[Register]]:
 
 
 @instruction(
-    "tcgen05.st", "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [taddr]{, imm}, r",
-    cite=_CITE.format("tcgen05.st"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.st",
+    "tcgen05.st.sync.aligned.shape.num{.unpack::16b}.b32 [taddr]{, imm}, r",
+    cite=_CITE.format("tcgen05.st"),
+    gate=True,
+    needs="tcgen05",
+)
 def store(s: Statement) -> Emit:
     """Registers to tensor memory, asynchronously; the registers may be written again at once."""
     name, count = _form(s, "st", "unpack::16b")
@@ -233,27 +248,35 @@ def _wait(s: Statement, kind: int) -> Emit:
 
 
 @instruction(
-    "tcgen05.wait::ld", "tcgen05.wait::ld.sync.aligned",
-    cite=_CITE.format("tcgen05.wait"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.wait::ld",
+    "tcgen05.wait::ld.sync.aligned",
+    cite=_CITE.format("tcgen05.wait"),
+    gate=True,
+    needs="tcgen05",
+)
 def wait_load(s: Statement) -> Emit:
     """The warp's loads are complete."""
     return _wait(s, Tensor.LOAD)
 
 
 @instruction(
-    "tcgen05.wait::st", "tcgen05.wait::st.sync.aligned",
-    cite=_CITE.format("tcgen05.wait"), gate=True, needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.wait::st",
+    "tcgen05.wait::st.sync.aligned",
+    cite=_CITE.format("tcgen05.wait"),
+    gate=True,
+    needs="tcgen05",
+)
 def wait_store(s: Statement) -> Emit:
     """The warp's stores are complete."""
     return _wait(s, Tensor.STORE)
 
 
 @instruction(
-    "tcgen05.fence::before_thread_sync", "tcgen05.fence::before_thread_sync",
-    cite=_CITE.format("tcgen05.fence"), needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.fence::before_thread_sync",
+    "tcgen05.fence::before_thread_sync",
+    cite=_CITE.format("tcgen05.fence"),
+    needs="tcgen05",
+)
 def fence_before(s: Statement) -> Emit:
     """Attach the tcgen05 operations known to be complete to the next arrival of the warp."""
     begin(s)
@@ -261,9 +284,11 @@ def fence_before(s: Statement) -> Emit:
 
 
 @instruction(
-    "tcgen05.fence::after_thread_sync", "tcgen05.fence::after_thread_sync",
-    cite=_CITE.format("tcgen05.fence"), needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.fence::after_thread_sync",
+    "tcgen05.fence::after_thread_sync",
+    cite=_CITE.format("tcgen05.fence"),
+    needs="tcgen05",
+)
 def fence_after(s: Statement) -> Emit:
     """Order the next tcgen05 operations after what the warp's barriers passed on."""
     begin(s)

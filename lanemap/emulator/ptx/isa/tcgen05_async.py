@@ -30,9 +30,11 @@ def _defined(b: Builder, source: Source, decides: str) -> Value:
 
 
 @instruction(
-    "tcgen05.cp", "tcgen05.cp.cta_group.shape{.multicast} [taddr], s-desc",
-    cite=_CITE.format("tcgen05.cp"), needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.cp",
+    "tcgen05.cp.cta_group.shape{.multicast} [taddr], s-desc",
+    cite=_CITE.format("tcgen05.cp"),
+    needs="tcgen05",
+)
 def copy(s: Statement) -> Emit:
     """Rows of shared memory, found by a descriptor, to lanes of tensor memory.
 
@@ -50,8 +52,9 @@ def copy(s: Statement) -> Emit:
     spread = s.choice("warpx2::02_13 warpx2::01_23 warpx4", "")
     name = f"{shape}.{spread}" if spread else shape
     if name not in _FORMS:
-        raise OperandError(f"`{s.instruction.name}` is not a form of tcgen05.cp: there are "
-                           f"{', '.join(_FORMS)}")  # fmt: skip
+        raise OperandError(
+            f"`{s.instruction.name}` is not a form of tcgen05.cp: there are {', '.join(_FORMS)}"
+        )
     form = _FORMS[name]
     address, descriptor = s.address(Space.ENGINE), s.source("b64")
     variant = f"tcgen05.cp.{name}"
@@ -68,9 +71,11 @@ def copy(s: Statement) -> Emit:
 
 
 @instruction(
-    "tcgen05.shift", "tcgen05.shift.cta_group.down [taddr]",
-    cite=_CITE.format("tcgen05.shift"), needs="tcgen05",
-)  # fmt: skip
+    "tcgen05.shift",
+    "tcgen05.shift.cta_group.down [taddr]",
+    cite=_CITE.format("tcgen05.shift"),
+    needs="tcgen05",
+)
 def shift(s: Statement) -> Emit:
     """Move 8 columns of 32 lanes by one lane; the last lane keeps its own."""
     begin(s)
@@ -91,8 +96,9 @@ def shift(s: Statement) -> Emit:
     "tcgen05.commit",
     "tcgen05.commit.cta_group.mbarrier::arrive::one{.shared::cluster}{.multicast::cluster}.b64 "
     "[mbar]{, ctaMask}",
-    cite=_CITE.format("tcgen05.commit"), needs="tcgen05",
-)  # fmt: skip
+    cite=_CITE.format("tcgen05.commit"),
+    needs="tcgen05",
+)
 def commit(s: Statement) -> Emit:
     """Arrive at an mbarrier when all that was handed over so far is complete."""
     begin(s)
@@ -112,5 +118,3 @@ def commit(s: Statement) -> Emit:
         b.runtime.call("lm_tensor_commit", b.index, space, mask64(b), 0, int(multicast))
 
     return emit
-
-

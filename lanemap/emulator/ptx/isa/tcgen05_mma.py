@@ -137,9 +137,21 @@ def _take(s: Statement, ws: bool) -> Emit:
     zeros = [s.source("b64")] if ws and s.left else []
     divide = _scale_d(s, kind) if not scales else 0
     form = MmaForm(
-        _KINDS[kind], 0, int(ws), int(pair), vector, int(in_tensor_memory), int(ashift), use,
-        buffer, int(bool(disabled)), int(bool(zeros)), divide, 0, _rules(kind),
-    )  # fmt: skip
+        _KINDS[kind],
+        0,
+        int(ws),
+        int(pair),
+        vector,
+        int(in_tensor_memory),
+        int(ashift),
+        use,
+        buffer,
+        int(bool(disabled)),
+        int(bool(zeros)),
+        divide,
+        0,
+        _rules(kind),
+    )
     table = s.names.add_table(np.frombuffer(bytes(form), np.int32))
     maps = s.names.add_table(_maps(s, kind, ws, pair))
 
@@ -171,8 +183,9 @@ def _maps(s: Statement, kind: str, ws: bool, pair: bool) -> NDArray[np.int32]:
     "tcgen05.mma.cta_group.kind{.block_scale{.scale_vec}}{.ashift}{.collector} [d-tmem], "
     "a-desc|[a-tmem], b-desc, idesc{, [scale-A-tmem], [scale-B-tmem]}{, disable-output-lane}, "
     "enable-input-d{, scale-input-d}",
-    cite=_CITE.format("tcgen05.mma"), needs="tcgen05",
-)  # fmt: skip
+    cite=_CITE.format("tcgen05.mma"),
+    needs="tcgen05",
+)
 def multiply(s: Statement) -> Emit:
     """D = A x B + D, or A x B, of one CTA or of a pair."""
     if s.peek("sp"):
@@ -184,8 +197,9 @@ def multiply(s: Statement) -> Emit:
     "tcgen05.mma.ws",
     "tcgen05.mma.ws.cta_group::1.kind{.collector} [d-tmem], a-desc|[a-tmem], b-desc, idesc, "
     "enable-input-d{, zero-column-mask}",
-    cite=_CITE.format("tcgen05.mma.ws"), needs="tcgen05",
-)  # fmt: skip
+    cite=_CITE.format("tcgen05.mma.ws"),
+    needs="tcgen05",
+)
 def multiply_stationary(s: Statement) -> Emit:
     """D = A x B + D, or A x B, where B stays in one of four buffers."""
     if s.peek("sp"):

@@ -80,9 +80,10 @@ class _Operands:
         values = [wide(b, self.address), *(defined(b, each, "operand") for each in self.starts)]
         b.rows.store(TmaRow.ROW_MAP, values)
         if self.offsets:
-            b.rows.store(TmaRow.ROW_OFFSETS, [
-                b.alu.zext(defined(b, each, "operand"), "i32") for each in self.offsets
-            ])  # fmt: skip
+            b.rows.store(
+                TmaRow.ROW_OFFSETS,
+                [b.alu.zext(defined(b, each, "operand"), "i32") for each in self.offsets],
+            )
 
     def call(self, b: Builder, function: str, *more: int) -> None:
         """Call a function of ptx/c/tma.c with what `store` put into the rows."""
@@ -97,7 +98,7 @@ class _Operands:
     "cp.async.bulk.tensor.dim.global.shared::cta{.load_mode}.bulk_group{.hint} "
     "[map, {coordinates}], [src]{, policy}",
     cite=_CITE.format("cp.async.bulk.tensor"),
-)  # fmt: skip
+)
 def copy(s: Statement) -> Emit:
     """Copy a box of a tensor; each thread that executes it copies its own."""
     hinted = s.flag("L2::cache_hint")
@@ -152,7 +153,7 @@ def _store(s: Statement, operands: _Operands, operation: int, hinted: bool) -> E
     "cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.load_mode}.bulk_group{.hint} "
     "[map, {coordinates}], [src]{, policy}",
     cite=_CITE.format("cp.reduce.async.bulk.tensor"),
-)  # fmt: skip
+)
 def reduce(s: Statement) -> Emit:
     """Reduce a box of shared memory into a tensor; the map says of which type."""
     hinted = s.flag("L2::cache_hint")
@@ -167,7 +168,7 @@ def reduce(s: Statement) -> Emit:
     "cp.async.bulk.prefetch.tensor.dim.L2.global{.load_mode}{.hint} [map, {coordinates}]"
     "{, {offsets}}{, policy}",
     cite=_CITE.format("cp.async.bulk.prefetch.tensor"),
-)  # fmt: skip
+)
 def prefetch(s: Statement) -> Emit:
     """Fetch a box to a cache: a hint, of which only the map and the coordinates are checked."""
     hinted = s.flag("L2::cache_hint")
@@ -243,7 +244,7 @@ def _changes(b: Builder, field: str, ordinal: int, value: Source | int) -> list[
     "tensormap.replace.tile.field{.global|.shared::cta}.b1024.type [addr]{, ord}, new_val",
     cite=_CITE.format("tensormap.replace")
     + "; the bits are those that an H200 writes, of Blackwell's fields those of ptxas 13.0",
-)  # fmt: skip
+)
 def replace(s: Statement) -> Emit:
     """Replace one field of a tensor map; the whole object is read and written."""
     s.choice("tile")
@@ -263,9 +264,7 @@ def replace(s: Statement) -> Emit:
         b.memory.set_addresses(address.read(b))
         for number, bit, width, high in _changes(b, field, ordinal, value):
             b.rows.store(0, [number])
-            b.runtime.call(
-                "lm_tensormap_replace", b.index, space, mask64(b), 0, bit, width, high
-            )
+            b.runtime.call("lm_tensormap_replace", b.index, space, mask64(b), 0, bit, width, high)
 
     return emit
 
@@ -274,8 +273,9 @@ def replace(s: Statement) -> Emit:
     "tensormap.cp_fenceproxy",
     "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.scope.sync.aligned "
     "[dst], [src], 128",
-    cite="PTX ISA, Parallel Synchronization and Communication: tensormap.cp_fenceproxy", gate=True,
-)  # fmt: skip
+    cite="PTX ISA, Parallel Synchronization and Communication: tensormap.cp_fenceproxy",
+    gate=True,
+)
 def cp_fenceproxy(s: Statement) -> Emit:
     """Copy a tensor map to global memory, and release it to its proxy; once for the warp."""
     for word in ("global", "shared::cta", "tensormap::generic", "release", "sync", "aligned"):
@@ -301,7 +301,7 @@ def cp_fenceproxy(s: Statement) -> Emit:
     "fence.proxy.tensormap::generic.release.scope; "
     "fence.proxy.tensormap::generic.acquire.scope [addr], 128",
     cite="PTX ISA, Parallel Synchronization and Communication: fence.proxy",
-)  # fmt: skip
+)
 def fence_tensormap(s: Statement) -> Emit:
     """Hand a modified tensor map to its proxy, or use it as it is now in this CTA."""
     s.names.use_mbarriers()

@@ -65,9 +65,10 @@ def _second(b: Builder, op: str, kind: str, value: Value, c: Value) -> Value:
 
 
 @instruction(
-    "vadd vsub vabsdiff vmin vmax", "vop.dtype.atype.btype{.sat}{.op2} d, a, b{, c}",
+    "vadd vsub vabsdiff vmin vmax",
+    "vop.dtype.atype.btype{.sat}{.op2} d, a, b{, c}",
     cite="PTX ISA, Scalar Video Instructions: vadd, vsub, vabsdiff, vmin, vmax",
-)  # fmt: skip
+)
 def scalar(s: Statement) -> Emit:
     """Add, subtract, distance, smaller, larger; of whole words."""
     return _scalar(s, s.instruction.opcode[1:].replace("absdiff", "distance"))
@@ -100,9 +101,10 @@ def _scalar(s: Statement, op: str) -> Emit:
 
 
 @instruction(
-    "vshl vshr", "vshl.dtype.atype.u32{.sat}.mode{.op2} d, a, b{, c}; .mode = clamp, wrap",
+    "vshl vshr",
+    "vshl.dtype.atype.u32{.sat}.mode{.op2} d, a, b{, c}; .mode = clamp, wrap",
     cite="PTX ISA, Scalar Video Instructions: vshl, vshr",
-)  # fmt: skip
+)
 def shifts(s: Statement) -> Emit:
     """Shift by b, clamped to 32 or wrapped at it."""
     second, sat, mode = s.choice("add min max", ""), s.flag("sat"), s.choice("clamp wrap")
@@ -132,9 +134,7 @@ def shifts(s: Statement) -> Emit:
     return emit
 
 
-@instruction(
-    "vset", "vset.atype.btype.cmp{.op2} d, a, b{, c}", cite="PTX ISA, Scalar Video: vset"
-)  # fmt: skip
+@instruction("vset", "vset.atype.btype.cmp{.op2} d, a, b{, c}", cite="PTX ISA, Scalar Video: vset")
 def vset(s: Statement) -> Emit:
     """1 where the comparison holds."""
     compare = _COMPARE[s.choice("eq ne lt le gt ge")]
@@ -192,7 +192,7 @@ def _parts(
     "vadd2 vsub2 vavrg2 vabsdiff2 vmin2 vmax2 vadd4 vsub4 vavrg4 vabsdiff4 vmin4 vmax4",
     "vop2.dtype.atype.btype{.sat} d, a, b, c; vop2.dtype.atype.btype.add",
     cite="PTX ISA, SIMD Video Instructions",
-)  # fmt: skip
+)
 def parts(s: Statement) -> Emit:
     """The same on two halves or four bytes."""
     opcode = s.instruction.opcode
@@ -212,9 +212,10 @@ def parts(s: Statement) -> Emit:
 
 
 @instruction(
-    "vset2 vset4", "vset2.atype.btype.cmp{.add} d, a, b, c",
+    "vset2 vset4",
+    "vset2.atype.btype.cmp{.add} d, a, b, c",
     cite="PTX ISA, SIMD Video Instructions: vset2, vset4",
-)  # fmt: skip
+)
 def vset_parts(s: Statement) -> Emit:
     """1 in each part where the comparison holds, or how many."""
     compare = _COMPARE[s.choice("eq ne lt le gt ge")]
@@ -228,9 +229,10 @@ def vset_parts(s: Statement) -> Emit:
 
 
 @instruction(
-    "vmad", "vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a, {-}b, {-}c; .scale = shr7, shr15",
+    "vmad",
+    "vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a, {-}b, {-}c; .scale = shr7, shr15",
     cite="PTX ISA, Scalar Video Instructions: vmad",
-)  # fmt: skip
+)
 def vmad(s: Statement) -> Emit:
     """A * b + c (+ 1 with .po), shifted and saturated; whole words count as signed ones."""
     scale = {"": 0, "shr7": 7, "shr15": 15}[s.choice("shr7 shr15", "")]

@@ -25,8 +25,11 @@ def meet(b: Builder, members: Source) -> Value:
     own = b.alu.shl(b.ir.spread(b.ir.constant("i32", 1)), b.lanes.numbers())
     missing = b.alu.compare("eq", b.alu.and_(mask, own), b.ir.constant("i32", 0))
     wrong = b.alu.and_(b.lanes.ballot(missing), b.masks.active_or_all())
-    b.checks.rule(b.alu.compare("ne", wrong, b.ir.constant("i32", 0)), Rule.MEMBER,
-                  lanes=b.alu.zext(Value(wrong.name, wrong.type, False), "i64"))
+    b.checks.rule(
+        b.alu.compare("ne", wrong, b.ir.constant("i32", 0)),
+        Rule.MEMBER,
+        lanes=b.alu.zext(Value(wrong.name, wrong.type, False), "i64"),
+    )
     return mask
 
 
@@ -41,9 +44,11 @@ _SHUFFLES = {
 
 
 @instruction(
-    "shfl", "shfl.sync.mode.b32 d|p, a, b, c, membermask; .mode = up, down, bfly, idx",
-    cite="PTX ISA, Data Movement and Conversion Instructions: shfl.sync", gate=True,
-)  # fmt: skip
+    "shfl",
+    "shfl.sync.mode.b32 d|p, a, b, c, membermask; .mode = up, down, bfly, idx",
+    cite="PTX ISA, Data Movement and Conversion Instructions: shfl.sync",
+    gate=True,
+)
 def shfl(s: Statement) -> Emit:
     """Read a of another lane; p says whether that lane is in range."""
     _sync(s)
@@ -67,9 +72,11 @@ def shfl(s: Statement) -> Emit:
 
 
 @instruction(
-    "vote", "vote.sync.mode.pred d, {!}a, membermask; vote.sync.ballot.b32; .mode = all, any, uni",
-    cite="PTX ISA, Parallel Synchronization and Communication: vote.sync", gate=True,
-)  # fmt: skip
+    "vote",
+    "vote.sync.mode.pred d, {!}a, membermask; vote.sync.ballot.b32; .mode = all, any, uni",
+    cite="PTX ISA, Parallel Synchronization and Communication: vote.sync",
+    gate=True,
+)
 def vote(s: Statement) -> Emit:
     """Combine the predicates of the members."""
     _sync(s)
@@ -91,9 +98,11 @@ def vote(s: Statement) -> Emit:
 
 
 @instruction(
-    "match", "match.any.sync.type d, a, membermask; match.all.sync.type d{|p}, a, membermask",
-    cite="PTX ISA, Parallel Synchronization and Communication: match.sync", gate=True,
-)  # fmt: skip
+    "match",
+    "match.any.sync.type d, a, membermask; match.all.sync.type d{|p}, a, membermask",
+    cite="PTX ISA, Parallel Synchronization and Communication: match.sync",
+    gate=True,
+)
 def match(s: Statement) -> Emit:
     """The members that have the same value; all of them or none with .all."""
     _sync(s)
@@ -122,9 +131,11 @@ _REDUCTIONS = {
 
 
 @instruction(
-    "redux", "redux.sync.op.type d, a, membermask; redux.sync.op{.abs}{.NaN}.f32; .op = min, max",
-    cite="PTX ISA, Parallel Synchronization and Communication: redux.sync", gate=True,
-)  # fmt: skip
+    "redux",
+    "redux.sync.op.type d, a, membermask; redux.sync.op{.abs}{.NaN}.f32; .op = min, max",
+    cite="PTX ISA, Parallel Synchronization and Communication: redux.sync",
+    gate=True,
+)
 def redux(s: Statement) -> Emit:
     """A reduction over the members."""
     _sync(s)
@@ -182,9 +193,11 @@ def _redux_float(  # type: ignore[no-untyped-def]
 
 
 @instruction(
-    "elect", "elect.sync d|p, membermask",
-    cite="PTX ISA, Parallel Synchronization and Communication: elect.sync", gate=True,
-)  # fmt: skip
+    "elect",
+    "elect.sync d|p, membermask",
+    cite="PTX ISA, Parallel Synchronization and Communication: elect.sync",
+    gate=True,
+)
 def elect(s: Statement) -> Emit:
     """Elect a member, here the lowest lane: return its number and whether a lane is it."""
     _sync(s)
@@ -200,9 +213,7 @@ def elect(s: Statement) -> Emit:
     return emit
 
 
-@instruction(
-    "activemask", "activemask.b32 d", cite="PTX ISA, Parallel Synchronization: activemask"
-)  # fmt: skip
+@instruction("activemask", "activemask.b32 d", cite="PTX ISA, Parallel Synchronization: activemask")
 def activemask(s: Statement) -> Emit:
     """The lanes that execute together now."""
     s.type("b32")
@@ -211,9 +222,11 @@ def activemask(s: Statement) -> Emit:
 
 
 @instruction(
-    "bar.warp", "bar.warp.sync membermask",
-    cite="PTX ISA, Parallel Synchronization and Communication: bar.warp.sync", gate=True,
-)  # fmt: skip
+    "bar.warp",
+    "bar.warp.sync membermask",
+    cite="PTX ISA, Parallel Synchronization and Communication: bar.warp.sync",
+    gate=True,
+)
 def bar_warp(s: Statement) -> Emit:
     """Synchronize the members."""
     _sync(s)
@@ -230,9 +243,11 @@ def bar_warp(s: Statement) -> Emit:
 
 
 @instruction(
-    "bar barrier", "bar{.cta}.arrive a, b; barrier{.cta}.arrive{.aligned} a, b",
-    cite="PTX ISA, Parallel Synchronization and Communication: bar, barrier", gate=True,
-)  # fmt: skip
+    "bar barrier",
+    "bar{.cta}.arrive a, b; barrier{.cta}.arrive{.aligned} a, b",
+    cite="PTX ISA, Parallel Synchronization and Communication: bar, barrier",
+    gate=True,
+)
 def arrive(s: Statement) -> Emit:
     """Arrive at a barrier without waiting; barriers.py has the waits."""
     s.flag("cta")

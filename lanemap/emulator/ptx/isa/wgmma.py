@@ -38,10 +38,17 @@ _CITE = "PTX ISA, Asynchronous Warpgroup Level Matrix Instructions: {}"
 _A_REGISTERS = 4
 _FP8, _BYTES = ("e4m3", "e5m2"), ("s8", "u8")
 #: Types of D for each type of A, and the types of B that go with it.
-_D = {"f16": ("f16", "f32"), **dict.fromkeys(_FP8, ("f16", "f32")),
-      **dict.fromkeys(("bf16", "tf32"), ("f32",)), **dict.fromkeys((*_BYTES, "b1"), ("s32",))}
-_B = {**{kind: (kind,) for kind in ("f16", "bf16", "tf32", "b1")},
-      **dict.fromkeys(_FP8, _FP8), **dict.fromkeys(_BYTES, _BYTES)}
+_D = {
+    "f16": ("f16", "f32"),
+    **dict.fromkeys(_FP8, ("f16", "f32")),
+    **dict.fromkeys(("bf16", "tf32"), ("f32",)),
+    **dict.fromkeys((*_BYTES, "b1"), ("s32",)),
+}
+_B = {
+    **{kind: (kind,) for kind in ("f16", "bf16", "tf32", "b1")},
+    **dict.fromkeys(_FP8, _FP8),
+    **dict.fromkeys(_BYTES, _BYTES),
+}
 
 
 @dataclass(frozen=True)
@@ -92,8 +99,15 @@ class Kind:
         column = register // 4 * 8 + lane % 4 * 2 + register % 2
         return bool(np.array_equal((row * self.columns + column).reshape(-1), table))
 
-    def form(self, registers: bool, majors: tuple[int, int], negate: bool, tables: list[int],
-             tiles: list[NDArray[np.int32]], pairs: bool) -> NDArray[np.int32]:
+    def form(
+        self,
+        registers: bool,
+        majors: tuple[int, int],
+        negate: bool,
+        tables: list[int],
+        tiles: list[NDArray[np.int32]],
+        pairs: bool,
+    ) -> NDArray[np.int32]:
         """The table with the runtime's form of it; `tables` are those of D, A and metadata."""
         d_table, a_table, metadata = tables
         if self.d == "s32":
@@ -106,10 +120,24 @@ class Kind:
             places.append(words if tile.size else 0)
             words += tile.size
         form = WgmmaForm(
-            rule, self.columns, self.depth, TYPES[self.a], FORMATS[self.a], FORMATS[self.b],
-            int(registers), *majors, int(negate), self.d_registers, shape, d_table, a_table,
-            int(self.sparse), metadata, (ctypes.c_uint32 * len(places))(*places), int(pairs),
-        )  # fmt: skip
+            rule,
+            self.columns,
+            self.depth,
+            TYPES[self.a],
+            FORMATS[self.a],
+            FORMATS[self.b],
+            int(registers),
+            *majors,
+            int(negate),
+            self.d_registers,
+            shape,
+            d_table,
+            a_table,
+            int(self.sparse),
+            metadata,
+            (ctypes.c_uint32 * len(places))(*places),
+            int(pairs),
+        )
         return np.concatenate([np.frombuffer(bytes(form), np.int32), *tiles])
 
 
@@ -192,8 +220,10 @@ def _tracked(registers: list[Register]) -> list[int]:
     "wgmma.mma_async{.sp}.sync.aligned.shape{.satfinite}.dtype.atype.btype{.and.popc} d, "
     "a|a-desc, b-desc{, sp-meta, sp-sel}, scale-d{, imm-scale-a, imm-scale-b{, imm-trans-a}"
     "{, imm-trans-b}}",
-    cite=_CITE.format("wgmma.mma_async"), gate=True, needs="wgmma",
-)  # fmt: skip
+    cite=_CITE.format("wgmma.mma_async"),
+    gate=True,
+    needs="wgmma",
+)
 def mma_async(s: Statement) -> Emit:
     """D = A x B + D, or A x B, of the four warps together."""
     s.names.use_warpgroups()
@@ -236,9 +266,16 @@ def mma_async(s: Statement) -> Emit:
         b.rows.store(WgmmaRow.ROW_D, sums, optional=not checked)
         near = b.ir.constant("i64", 0) if registers else _uniform(b, a[0])
         status = b.runtime.call(
-            "lm_wgmma", b.index, b.plan.block, form, used, near, _uniform(b, far),
-            _uniform(b, adds), int(checked),
-        )  # fmt: skip
+            "lm_wgmma",
+            b.index,
+            b.plan.block,
+            form,
+            used,
+            near,
+            _uniform(b, far),
+            _uniform(b, adds),
+            int(checked),
+        )
         unless_waiting(b, status, "multiplied")
         with b.pending.untouched():
             for number, destination in enumerate(destinations):
@@ -261,9 +298,12 @@ def _begin(s: Statement) -> None:
 
 
 @instruction(
-    "wgmma.fence", "wgmma.fence.sync.aligned",
-    cite=_CITE.format("wgmma.fence"), gate=True, needs="wgmma",
-)  # fmt: skip
+    "wgmma.fence",
+    "wgmma.fence.sync.aligned",
+    cite=_CITE.format("wgmma.fence"),
+    gate=True,
+    needs="wgmma",
+)
 def fence(s: Statement) -> Emit:
     """Registers written so far may be used by the next wgmma."""
     _begin(s)
@@ -276,9 +316,12 @@ def fence(s: Statement) -> Emit:
 
 
 @instruction(
-    "wgmma.commit_group", "wgmma.commit_group.sync.aligned",
-    cite=_CITE.format("wgmma.commit_group"), gate=True, needs="wgmma",
-)  # fmt: skip
+    "wgmma.commit_group",
+    "wgmma.commit_group.sync.aligned",
+    cite=_CITE.format("wgmma.commit_group"),
+    gate=True,
+    needs="wgmma",
+)
 def commit_group(s: Statement) -> Emit:
     """The wgmmas since the last commit are one group."""
     _begin(s)
@@ -292,9 +335,12 @@ def commit_group(s: Statement) -> Emit:
 
 
 @instruction(
-    "wgmma.wait_group", "wgmma.wait_group.sync.aligned N",
-    cite=_CITE.format("wgmma.wait_group"), gate=True, needs="wgmma",
-)  # fmt: skip
+    "wgmma.wait_group",
+    "wgmma.wait_group.sync.aligned N",
+    cite=_CITE.format("wgmma.wait_group"),
+    gate=True,
+    needs="wgmma",
+)
 def wait_group(s: Statement) -> Emit:
     """All groups but the last N are complete."""
     _begin(s)

@@ -79,8 +79,9 @@ class _Moved:
         if kind in _SUBBYTE and self.major != ("row" if operand == "A" else "col"):
             s.refuse(self.major)
         rows, columns = {
-            "A": (shape.rows, shape.depth), "B": (shape.depth, shape.columns),
-        }.get(operand, (shape.rows, shape.columns))  # fmt: skip
+            "A": (shape.rows, shape.depth),
+            "B": (shape.depth, shape.columns),
+        }.get(operand, (shape.rows, shape.columns))
         self.lines, self.along = (rows, columns) if self.major == "row" else (columns, rows)
         whole = 4 * self.fragment.words
         self.align = whole if s.names.settings.strict else min(whole, _LEAST_ALIGN)
@@ -107,8 +108,17 @@ class _Moved:
 
     def move(self, b: Builder, function: str, table: int) -> None:
         """Call the runtime's function that moves the lines."""
-        b.runtime.call(function, b.index, self.space, self.lines, self.line_bytes, self.align, 0,
-                       self.fragment.words, table)  # fmt: skip
+        b.runtime.call(
+            function,
+            b.index,
+            self.space,
+            self.lines,
+            self.line_bytes,
+            self.align,
+            0,
+            self.fragment.words,
+            table,
+        )
 
     def table(self, s: Statement, make: Callable[[str, Models], Table], verb: str) -> int:
         """The number of the table for one direction."""
@@ -116,9 +126,11 @@ class _Moved:
 
 
 @instruction(
-    "wmma.load", "wmma.load.{a,b,c}.sync.aligned.layout.shape{.ss}.type r, [p]{, stride}",
-    cite="PTX ISA, Warp-level Matrix Load Instruction: wmma.load", gate=True,
-)  # fmt: skip
+    "wmma.load",
+    "wmma.load.{a,b,c}.sync.aligned.layout.shape{.ss}.type r, [p]{, stride}",
+    cite="PTX ISA, Warp-level Matrix Load Instruction: wmma.load",
+    gate=True,
+)
 def load(s: Statement) -> Emit:
     """A matrix from memory into a fragment."""
     moved = _Moved(s, "abc")
@@ -138,9 +150,11 @@ def load(s: Statement) -> Emit:
 
 
 @instruction(
-    "wmma.store", "wmma.store.d.sync.aligned.layout.shape{.ss}.type [p], r{, stride}",
-    cite="PTX ISA, Warp-level Matrix Store Instruction: wmma.store", gate=True,
-)  # fmt: skip
+    "wmma.store",
+    "wmma.store.d.sync.aligned.layout.shape{.ss}.type [p], r{, stride}",
+    cite="PTX ISA, Warp-level Matrix Store Instruction: wmma.store",
+    gate=True,
+)
 def store(s: Statement) -> Emit:
     """A matrix from a fragment to memory."""
     moved = _Moved(s, "d")
@@ -177,10 +191,12 @@ def _types(s: Statement) -> tuple[str, str, str]:
 
 
 @instruction(
-    "wmma.mma", "wmma.mma{.op.popc}.sync.aligned.alayout.blayout.shape{.rnd}.dtype{.atype.btype}"
+    "wmma.mma",
+    "wmma.mma{.op.popc}.sync.aligned.alayout.blayout.shape{.rnd}.dtype{.atype.btype}"
     ".ctype{.satfinite} d, a, b, c",
-    cite="PTX ISA, Warp-level Matrix Multiply-and-Accumulate Instruction: wmma.mma", gate=True,
-)  # fmt: skip
+    cite="PTX ISA, Warp-level Matrix Multiply-and-Accumulate Instruction: wmma.mma",
+    gate=True,
+)
 def mma(s: Statement) -> Emit:
     """D = A x B + C of fragments."""
     for word in ("sync", "aligned"):
@@ -206,8 +222,18 @@ def mma(s: Statement) -> Emit:
     else:
         s.names.require_float_sums()
         rule = _float_rule(lowering, shape.depth, kind, d)
-    return multiply(s, Product(
-        shape.rows, shape.columns, shape.depth, _operand(shape, "D", d), _operand(shape, "A", kind),
-        _operand(shape, "B", kind), _operand(shape, "C", c), rule, lowering.order(shape.depth),
-        mode=MODES[rounding or "rn"],
-    ))  # fmt: skip
+    return multiply(
+        s,
+        Product(
+            shape.rows,
+            shape.columns,
+            shape.depth,
+            _operand(shape, "D", d),
+            _operand(shape, "A", kind),
+            _operand(shape, "B", kind),
+            _operand(shape, "C", c),
+            rule,
+            lowering.order(shape.depth),
+            mode=MODES[rounding or "rn"],
+        ),
+    )

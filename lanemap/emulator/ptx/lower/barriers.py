@@ -87,9 +87,14 @@ def _operand(b: Builder, source: Source) -> Value:
 
 
 def _read_result(
-    draft: Draft, s: Statement, result: Destination, number: Source, kind: str,
-    following: Draft, text: str,
-) -> None:  # fmt: skip
+    draft: Draft,
+    s: Statement,
+    result: Destination,
+    number: Source,
+    kind: str,
+    following: Draft,
+    text: str,
+) -> None:
     which = {"popc": Reduced.COUNT, "and": Reduced.ALL, "or": Reduced.ANY}[kind]
 
     def emit(b: Builder) -> None:

@@ -54,9 +54,14 @@ class Calls:
     """The calls among the functions that a kernel reaches."""
 
     def __init__(
-        self, module: Module, names: Names, functions: Sequence[Function], starts: dict[str, Draft],
-        together: Mapping[str, int], switches: Switches,
-    ) -> None:  # fmt: skip
+        self,
+        module: Module,
+        names: Names,
+        functions: Sequence[Function],
+        starts: dict[str, Draft],
+        together: Mapping[str, int],
+        switches: Switches,
+    ) -> None:
         """Decide where parameters lie; `starts` has the first block of every function.
 
         Functions with one number in `together` can call each other, and so themselves.
@@ -217,9 +222,14 @@ class Calls:
         return copies(self._names, self._cells, callee.prototype.results, call.results)
 
     def _end_direct(
-        self, instruction: Instruction, call: CallTarget, callee: Function, draft: Draft,
-        following: Draft, text: str,
-    ) -> list[Draft]:  # fmt: skip
+        self,
+        instruction: Instruction,
+        call: CallTarget,
+        callee: Function,
+        draft: Draft,
+        following: Draft,
+        text: str,
+    ) -> list[Draft]:
         behind, leaving = Draft(draft.function), self._leaving[callee.name]
         site = leaving.add(behind)
         start, passed = self._starts[callee.name], self._pass(call, callee)
@@ -240,10 +250,15 @@ class Calls:
             for copy in fetched:
                 copy.emit(b)
 
-        behind.operations.append(Operation(
-            text, instruction.line, receive, tuple(r for c in fetched for r in c.reads),
-            tuple(r for c in fetched for r in c.writes),
-        ))  # fmt: skip
+        behind.operations.append(
+            Operation(
+                text,
+                instruction.line,
+                receive,
+                tuple(r for c in fetched for r in c.reads),
+                tuple(r for c in fetched for r in c.writes),
+            )
+        )
         end_goto(behind, following, text, instruction.line)
         self._note([callee], draft, behind, text, instruction.line)
         return [behind]
@@ -263,15 +278,21 @@ class Calls:
         found: list[Register] = []
         for result in function.prototype.results:
             found += (
-                self._cells.of(result) if isinstance(result, Variable)
+                self._cells.of(result)
+                if isinstance(result, Variable)
                 else [self._names.register(result)]
-            )  # fmt: skip
+            )
         return found
 
     def _end_indirect(
-        self, instruction: Instruction, call: CallTarget, target: ParsedRegister, draft: Draft,
-        following: Draft, text: str,
-    ) -> list[Draft]:  # fmt: skip
+        self,
+        instruction: Instruction,
+        call: CallTarget,
+        target: ParsedRegister,
+        draft: Draft,
+        following: Draft,
+        text: str,
+    ) -> list[Draft]:
         callees = candidates(self._module, instruction)
         if not callees:
             raise OperandError(f"`{instruction.text}` can call no function of this text")
@@ -305,9 +326,15 @@ class Calls:
         return [behind]
 
     def _fetch_from_any(
-        self, instruction: Instruction, call: CallTarget, callees: Sequence[Function],
-        address: Register, numbers: Sequence[int], behind: Draft, text: str,
-    ) -> None:  # fmt: skip
+        self,
+        instruction: Instruction,
+        call: CallTarget,
+        callees: Sequence[Function],
+        address: Register,
+        numbers: Sequence[int],
+        behind: Draft,
+        text: str,
+    ) -> None:
         """After an indirect call: each lane takes the results of the function that it called."""
         fetched = [self._fetch(call, callee) for callee in callees]
 
@@ -320,9 +347,16 @@ class Calls:
 
         reads = [address, *[r for group in fetched for c in group for r in c.reads]]
         writes = [r for group in fetched for c in group for r in c.writes]
-        behind.operations.append(Operation(
-            text, instruction.line, receive, tuple(reads), tuple(writes), partial=len(callees) > 1
-        ))  # fmt: skip
+        behind.operations.append(
+            Operation(
+                text,
+                instruction.line,
+                receive,
+                tuple(reads),
+                tuple(writes),
+                partial=len(callees) > 1,
+            )
+        )
 
     def _end_printf(
         self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
@@ -344,7 +378,6 @@ class Calls:
         end_goto(behind, following, text, instruction.line)
         return [behind]
 
-
     def _end_assertion(
         self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
     ) -> None:
@@ -355,9 +388,14 @@ class Calls:
         self._end_on_host(call, draft, following, text, instruction.line, fail)
 
     def _end_on_host(
-        self, call: CallTarget, draft: Draft, behind: Draft, text: str, line: int,
+        self,
+        call: CallTarget,
+        draft: Draft,
+        behind: Draft,
+        text: str,
+        line: int,
         function: Callable[[Wave], str | None],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """End a block with a function of the host; argument i lies in scratch rows 2 * i and on."""
         cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]
 

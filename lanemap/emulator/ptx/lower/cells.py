@@ -37,8 +37,9 @@ class Cells:
         """Learn how narrow the accesses of a function to its parameter variables are."""
         for instruction in function.body:
             variable = parameter_of(instruction)
-            if variable is not None and not (function.is_entry and variable in
-                                             function.prototype.parameters):  # fmt: skip
+            if variable is not None and not (
+                function.is_entry and variable in function.prototype.parameters
+            ):
                 address = next(o for o in instruction.operands if isinstance(o, Address))
                 bits = BITS.get(instruction.modifiers[-1])
                 if bits is not None:  # else it is refused when it is lowered

@@ -28,16 +28,16 @@ _KIND_OF = {
         "prefetch": "applypriority cp.async.bulk.prefetch createpolicy discard prefetch prefetchu",
         "mbarrier": "cp.async.mbarrier mbarrier tcgen05.commit",
         "allocation": "alloca stackrestore stacksave tcgen05.alloc tcgen05.dealloc "
-                      "tcgen05.relinquish_alloc_permit",
+        "tcgen05.relinquish_alloc_permit",
         "barrier": "bar barrier",
         "wait": "cp.async.bulk.wait_group cp.async.wait_all cp.async.wait_group griddepcontrol "
-                "nanosleep tcgen05.wait wgmma.wait_group tcgen05.wait::ld tcgen05.wait::st",
+        "nanosleep tcgen05.wait wgmma.wait_group tcgen05.wait::ld tcgen05.wait::st",
         "fence": "fence membar tcgen05.fence::after_thread_sync tcgen05.fence::before_thread_sync "
-                 "wgmma.fence wgmma.commit_group cp.async.commit_group cp.async.bulk.commit_group",
+        "wgmma.fence wgmma.commit_group cp.async.commit_group cp.async.bulk.commit_group",
         "control": "bra brkpt brx call clusterlaunchcontrol exit pmevent ret setmaxnreg trap",
     }.items()
     for name in names.split()
-}  # fmt: skip
+}
 #: What computes on the type that comes last among its modifiers.
 _BY_TYPE = frozenset(
     "abs add addc and bfe bfi bfind bmsk brev clz cnot copysign div dp2a dp4a fma fns lop3 mad "
@@ -91,4 +91,3 @@ def products_of(instruction: Instruction) -> int:
             # a warpgroup multiplies together; each of its four warps executes the instruction
             return m * n * k // (4 if instruction.opcode == "wgmma" else 1)
     return 0
-

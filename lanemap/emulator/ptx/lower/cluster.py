@@ -38,8 +38,9 @@ class Mbarriers(Extension):
         clocks = 2 * group.clock_words
         self._at = [np.zeros(int(cta.shared.size) // 8 + 2, np.uint16) for cta in ctas]
         self._marks = [np.zeros(int(cta.shared.size) // 512 + 2, np.uint64) for cta in ctas]
-        self._objects = aligned_bytes(
-            len(ctas) * MOST_MBARRIERS * ctypes.sizeof(Mbarrier)).reshape(len(ctas), -1)
+        self._objects = aligned_bytes(len(ctas) * MOST_MBARRIERS * ctypes.sizeof(Mbarrier)).reshape(
+            len(ctas), -1
+        )
         self._clocks = np.zeros((len(ctas), MOST_MBARRIERS * clocks), np.uint64)
         waves = int(ctas[0].wave_count)
         self._fences = np.zeros((len(ctas), waves * FenceClock.CLOCKS * clocks // 2), np.uint64)

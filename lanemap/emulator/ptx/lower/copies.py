@@ -41,8 +41,10 @@ def copies(
 def _copy(names: Names, cells: Cells, source: object, target: object) -> Copy:
     if isinstance(source, Variable) and isinstance(target, Variable):
         if source.size != target.size:
-            raise OperandError(f"`{source.name}` of {source.size} bytes does not fit the parameter "
-                               f"`{target.name}` of {target.size}")  # fmt: skip
+            raise OperandError(
+                f"`{source.name}` of {source.size} bytes does not fit the parameter "
+                f"`{target.name}` of {target.size}"
+            )
         return _cell_by_cell(cells.of(source), cells.of(target))
     read, reads = _reader(names, cells, source)
     if isinstance(target, Variable):

@@ -39,13 +39,17 @@ class Draft:
         return int(target.function == self.function and target.number <= self.number)
 
     def end(
-        self, emit: Callable[[Builder], None], targets: Sequence[Draft], text: str, line: int,
-        reads: Sequence[Register] = (), writes: Sequence[Register] = (), late: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        emit: Callable[[Builder], None],
+        targets: Sequence[Draft],
+        text: str,
+        line: int,
+        reads: Sequence[Register] = (),
+        writes: Sequence[Register] = (),
+        late: bool = False,
+    ) -> None:
         """Add the operation that ends the block; `late` as `Operation` has it."""
-        self.operations.append(
-            Operation(text, line, emit, tuple(reads), tuple(writes), late=late)
-        )
+        self.operations.append(Operation(text, line, emit, tuple(reads), tuple(writes), late=late))
         self.targets = list(targets)
         self.order_targets = list(targets)
 
@@ -63,9 +67,14 @@ def end_goto(draft: Draft, target: Draft, text: str, line: int) -> None:
 
 
 def end_branch(
-    draft: Draft, condition: Source, reads: Sequence[Register], then: Draft, otherwise: Draft,
-    text: str, line: int,
-) -> None:  # fmt: skip
+    draft: Draft,
+    condition: Source,
+    reads: Sequence[Register],
+    then: Draft,
+    otherwise: Draft,
+    text: str,
+    line: int,
+) -> None:
     """Lanes where the predicate holds go to `then`, the others to `otherwise`.
 
     Only the former count as lanes that execute the instruction.
@@ -108,9 +117,14 @@ class Switches:
 
 
 def end_switch(
-    draft: Draft, index: Source, reads: Sequence[Register], targets: Sequence[Draft], table: int,
-    text: str, line: int,
-) -> None:  # fmt: skip
+    draft: Draft,
+    index: Source,
+    reads: Sequence[Register],
+    targets: Sequence[Draft],
+    table: int,
+    text: str,
+    line: int,
+) -> None:
     """Each lane goes to the target that its index (u32) picks from a table of `Switches`."""
 
     def emit(b: Builder) -> None:

@@ -254,9 +254,7 @@ def _three(sizes: tuple[int, ...] | None) -> Size | None:
 class LoadedText:
     """A PTX text with all its kernels; see `machine.LoadedText`."""
 
-    def __init__(
-        self, module: Module, key: str, settings: Settings, gpu: str
-    ) -> None:
+    def __init__(self, module: Module, key: str, settings: Settings, gpu: str) -> None:
         """Keep a parsed text; its kernels are lowered for a GPU when they are first asked for."""
         self._module = module
         self.definition = defined_for(gpu)
@@ -302,13 +300,15 @@ class LoadedText:
             PtxError: an initial value names something that has no address.
         """
         variables = [
-            v for v in self._all_variables()
+            v
+            for v in self._all_variables()
             if v.space in ("global", "const") and v.linkage != "extern"
-        ]  # fmt: skip
+        ]
         for variable in variables:
             constant = variable.space == "const"
-            allocation = launcher.memory.allocate(variable.size, constant,
-                                                 f"variable `{variable.name}`")
+            allocation = launcher.memory.allocate(
+                variable.size, constant, f"variable `{variable.name}`"
+            )
             self._addresses[variable.name] = allocation.base
         for variable in variables:
             launcher.memory.write(self._addresses[variable.name], self._image(variable))
@@ -390,13 +390,14 @@ def _without_collections() -> Iterator[None]:
             gc.enable()
 
 
-def _load(
-    source: str, file: str, settings: Settings, gpu: str | None
-) -> LoadedText:
+def _load(source: str, file: str, settings: Settings, gpu: str | None) -> LoadedText:
     module = parse(source, file)
     if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
-        raise Line(file, 1).error("write .target sm_.. and .address_size 64: the emulator "
-                                  "runs PTX with 64-bit addresses")
-    key = (f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
-           f"{' strict' if settings.strict else ''}")
+        raise Line(file, 1).error(
+            "write .target sm_.. and .address_size 64: the emulator runs PTX with 64-bit addresses"
+        )
+    key = (
+        f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
+        f"{' strict' if settings.strict else ''}"
+    )
     return LoadedText(module, key, settings, gpu or module.target)

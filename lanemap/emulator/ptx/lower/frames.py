@@ -109,9 +109,11 @@ def leave(frame: Frame, line: int) -> Operation:
 
 
 def _operation(
-    site: Site, emit: Callable[[Builder], None], reads: Sequence[Register],
+    site: Site,
+    emit: Callable[[Builder], None],
+    reads: Sequence[Register],
     writes: Sequence[Register],
-) -> Operation:  # fmt: skip
+) -> Operation:
     return Operation(site.text, site.line, emit, tuple(reads), tuple(writes), undefines=True)
 
 

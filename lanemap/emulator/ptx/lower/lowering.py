@@ -69,9 +69,13 @@ class Lowering:
     """
 
     def __init__(
-        self, module: Module, entry: Function, key: str, settings: Settings,
+        self,
+        module: Module,
+        entry: Function,
+        key: str,
+        settings: Settings,
         gpu: str,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Lower a kernel for a GPU; `key` stands for the module's text in the object cache.
 
         Raises:
@@ -101,24 +105,48 @@ class Lowering:
                 self._calls.frames.save_registers(drafts[function.name], results)
         order = [function.name for function in self.functions]  # the kernel first
         blocks = _number(
-            [drafts[name] for name in reversed(order)], self._starts[entry.name],
+            [drafts[name] for name in reversed(order)],
+            self._starts[entry.name],
             len(self.functions) > 1,
-        )  # fmt: skip
+        )
         self._switches.settle()
-        initial = {PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values(),
-                   SHARED_BASE, EXPLICIT_CLUSTER}
+        initial = {
+            PARAMETERS,
+            DYNAMIC_BYTES,
+            TOTAL_BYTES,
+            STACK,
+            *THREAD,
+            *UNIFORM.values(),
+            SHARED_BASE,
+            EXPLICIT_CLUSTER,
+        }
         initial.update(self.names.symbols.values())
         self.program = Program(
-            entry.name, module.file, LANES, blocks, frozenset(initial), None, False,
-            self.names.tracks, True, tables=self.names.tables, counters=COUNTERS,
-            rules=rules.SENTENCES, functions=FUNCTIONS,
-            extension=self.names.extension, written=self.names.written,
-            front_end=FRONT_END if self.names.extension else {}, clocks=self.names.clocks,
+            entry.name,
+            module.file,
+            LANES,
+            blocks,
+            frozenset(initial),
+            None,
+            False,
+            self.names.tracks,
+            True,
+            tables=self.names.tables,
+            counters=COUNTERS,
+            rules=rules.SENTENCES,
+            functions=FUNCTIONS,
+            extension=self.names.extension,
+            written=self.names.written,
+            front_end=FRONT_END if self.names.extension else {},
+            clocks=self.names.clocks,
             kept_bytes=KEPT_BYTES if together else 0,
-            independent=independent(self.functions), lanes_part=True,
-            banks=banks.nvidia(module.target), wording=PtxWording(), places=module.places,
+            independent=independent(self.functions),
+            lanes_part=True,
+            banks=banks.nvidia(module.target),
+            wording=PtxWording(),
+            places=module.places,
             key=f"{key} {entry.name}" if key else "",
-        )  # fmt: skip
+        )
 
     def _refuse(self, instruction: Instruction, why: OperandError) -> None:
         """Record an error in an instruction and go on with the others."""
@@ -164,9 +192,13 @@ class Lowering:
         return made if leave is None else [*made, leave]
 
     def _piece(
-        self, function: Function, piece: Piece, draft: Draft, starts: Sequence[Draft],
+        self,
+        function: Function,
+        piece: Piece,
+        draft: Draft,
+        starts: Sequence[Draft],
         leave: Draft | None,
-    ) -> list[Draft]:  # fmt: skip
+    ) -> list[Draft]:
         """Fill a piece's block; return further blocks that it needs."""
         body = function.body[piece.first : piece.last]
         following = starts[piece.targets[0]] if piece.targets else leave
@@ -195,9 +227,14 @@ class Lowering:
         """End a block with a branch that counts as the instruction: what it leads to does not."""
         condition, register = self._condition(instruction)
         end_branch(
-            draft, condition, [register], then, otherwise, self._text(instruction),
+            draft,
+            condition,
+            [register],
+            then,
+            otherwise,
+            self._text(instruction),
             instruction.line,
-        )  # fmt: skip
+        )
         draft.operations[-1].kind = kind_of(instruction)
 
     def _condition(self, instruction: Instruction) -> tuple[Source, Register]:
@@ -208,9 +245,13 @@ class Lowering:
         return Source("pred", lambda b: b.registers.read(register)), register
 
     def _ender(
-        self, function: Function, piece: Piece, draft: Draft, starts: Sequence[Draft],
+        self,
+        function: Function,
+        piece: Piece,
+        draft: Draft,
+        starts: Sequence[Draft],
         leave: Draft | None,
-    ) -> list[Draft]:  # fmt: skip
+    ) -> list[Draft]:
         """End a block with its last instruction, in a block of its own where that is guarded."""
         instruction = piece.ender
         assert instruction is not None
@@ -238,9 +279,14 @@ class Lowering:
         return more
 
     def _end(
-        self, instruction: Instruction, draft: Draft, following: Draft, starts: Sequence[Draft],
-        piece: Piece, leave: Draft | None,
-    ) -> list[Draft]:  # fmt: skip
+        self,
+        instruction: Instruction,
+        draft: Draft,
+        following: Draft,
+        starts: Sequence[Draft],
+        piece: Piece,
+        leave: Draft | None,
+    ) -> list[Draft]:
         text, line = self._text(instruction), instruction.line
         statement = Statement(instruction, self.names, 0)
         if is_barrier(instruction):
@@ -269,9 +315,7 @@ class Lowering:
             return instruction.text + self._note
         return f"{instruction.text} // {self.module.source_name(instruction.source)}"
 
-    def _semantics(
-        self, instruction: Instruction
-    ) -> tuple[Callable[[Builder], None], Statement]:
+    def _semantics(self, instruction: Instruction) -> tuple[Callable[[Builder], None], Statement]:
         """Return what emits an instruction, and its statement with the operands taken.
 
         Raises:
@@ -318,13 +362,20 @@ class Lowering:
         if loads := self._completing.get(id(instruction)):
             emit = _completing(emit, loads)
         return Operation(
-            self._text(instruction), instruction.line, emit, tuple(dict.fromkeys(reads)),
-            tuple(dict.fromkeys(statement.writes)), undefines=statement.undefines,
-            defines=statement.defines, partial=partial, kind=kind_of(instruction),
-            products=products_of(instruction), late=partial or is_gate(instruction),
+            self._text(instruction),
+            instruction.line,
+            emit,
+            tuple(dict.fromkeys(reads)),
+            tuple(dict.fromkeys(statement.writes)),
+            undefines=statement.undefines,
+            defines=statement.defines,
+            partial=partial,
+            kind=kind_of(instruction),
+            products=products_of(instruction),
+            late=partial or is_gate(instruction),
             addresses=() if "tensor" in instruction.modifiers else tuple(statement.addresses),
             fetches=statement.fetched(),
-        )  # fmt: skip
+        )
 
 
 def _completing(emit: Callable[[Builder], None], loads: int) -> Callable[[Builder], None]:

@@ -334,9 +334,7 @@ class Names:
             )
         if variable.space in ("global", "const"):
             if variable.linkage == "extern":
-                raise OperandError(
-                    f"`{variable.name}` is extern, and this text does not define it"
-                )
+                raise OperandError(f"`{variable.name}` is extern, and this text does not define it")
             return _of(self._symbol(variable.name))
         raise OperandError(f"the address of parameter `{variable.name}` is not supported")
 

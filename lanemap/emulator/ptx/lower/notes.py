@@ -33,4 +33,4 @@ NOTES: dict[int, str] = {
     Note.MBARRIER_BEGUN:
         "PTX does not guarantee this, as mbarrier.init is of the generic proxy; a barrier of all "
         "threads is enough for hardware, and compilers rely on it",
-}
+}  # fmt: skip

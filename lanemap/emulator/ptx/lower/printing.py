@@ -97,9 +97,15 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
             f"({who} warp {wave.index} {lanes_text(wave.active)})"
         )
         raise Hazard(
-            "rule", sentence, file=file, line=line, cta=number, wave=wave.index, lane=lane,
+            "rule",
+            sentence,
+            file=file,
+            line=line,
+            cta=number,
+            wave=wave.index,
+            lane=lane,
             lanes=wave.active,
-        )  # fmt: skip
+        )
 
     return fail
 

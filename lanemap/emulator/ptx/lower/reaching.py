@@ -155,9 +155,13 @@ def reached_functions(module: Module, entry: Function) -> list[Function]:
 
 
 def _walk(
-    module: Module, first: Function, known: set[str], enter: Callable[[Function], None],
-    see: Callable[[Function, Function], None], leave: Callable[[Function], None],
-) -> None:  # fmt: skip
+    module: Module,
+    first: Function,
+    known: set[str],
+    enter: Callable[[Function], None],
+    see: Callable[[Function, Function], None],
+    leave: Callable[[Function], None],
+) -> None:
     """Go through the calls depth first, apart from functions that are `known` already.
 
     `see` hears of a call once its callee was left, or is known. Chains of calls may be longer than

@@ -311,6 +311,6 @@ SENTENCES: dict[int, str] = {
     Rule.ZEROS_START:
         "the zero-column mask descriptor has start count {} for sub-mask {}, whose first span has "
         "only {} columns; the ISA does not say where a start beyond it lies",
-}
+}  # fmt: skip
 if missing := set(Rule) - set(SENTENCES):
     raise RuntimeError(f"rules.py has no sentence for {sorted(missing)}")

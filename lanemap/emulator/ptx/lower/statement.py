@@ -324,8 +324,12 @@ class Statement:
         if isinstance(operand, Special):
             special = self.names.special(operand.name)
             self.reads += special.registers
-            return Source(kind, lambda b: b.alu.bitcast(
-                b.alu.resize(special.read(b), f"i{BITS[kind]}"), llvm_type(kind)))  # fmt: skip
+            return Source(
+                kind,
+                lambda b: b.alu.bitcast(
+                    b.alu.resize(special.read(b), f"i{BITS[kind]}"), llvm_type(kind)
+                ),
+            )
         if isinstance(operand, Symbol):
             return self._symbol(operand.variable, operand.offset, kind)
         if isinstance(operand, FunctionName):
@@ -335,8 +339,12 @@ class Statement:
     def _symbol(self, variable: Variable, offset: int, kind: str) -> Source:
         place = self.names.place(variable)
         self.reads += place.registers
-        return Source(kind, lambda b: b.alu.resize(
-            b.alu.add(place.read(b), b.ir.constant("i64", offset)), f"i{BITS[kind]}"))  # fmt: skip
+        return Source(
+            kind,
+            lambda b: b.alu.resize(
+                b.alu.add(place.read(b), b.ir.constant("i64", offset)), f"i{BITS[kind]}"
+            ),
+        )
 
     def destination_of(self, operand: Operand, kind: str, wider: bool = False) -> Destination:
         """Return an operand as a destination of a type."""
@@ -377,18 +385,28 @@ class Statement:
         self.reads.append(register)
         self.addresses.append(register)
         if space in _NARROW_SPACES:
-            return Source("b64", lambda b: b.alu.zext(b.alu.add(
-                b.alu.trunc(b.registers.read(register), "i32"),
-                b.ir.constant("i32", offset)), "i64"))  # fmt: skip
-        return Source("b64", lambda b: b.alu.add(
-            b.alu.zext(b.registers.read(register), "i64"),
-            b.ir.constant("i64", offset)))  # fmt: skip
+            return Source(
+                "b64",
+                lambda b: b.alu.zext(
+                    b.alu.add(
+                        b.alu.trunc(b.registers.read(register), "i32"), b.ir.constant("i32", offset)
+                    ),
+                    "i64",
+                ),
+            )
+        return Source(
+            "b64",
+            lambda b: b.alu.add(
+                b.alu.zext(b.registers.read(register), "i64"), b.ir.constant("i64", offset)
+            ),
+        )
 
     def _constant(self, operand: Immediate, kind: str) -> int:
         if operand.kind == "int":
             if kind in ("f32", "f64", "f16", "bf16"):
-                raise OperandError(f"the constant {operand} of `{self.instruction.name}` must be a "
-                                   "float")  # fmt: skip
+                raise OperandError(
+                    f"the constant {operand} of `{self.instruction.name}` must be a float"
+                )
             return operand.value
         return float_bits(operand, kind)
 

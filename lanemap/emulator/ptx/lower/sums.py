@@ -29,11 +29,18 @@ def float_rule(unit: Unit, result: str, operands: str = "", apart: bool = False)
     """
     summed = Sum.FUSED if unit.fused else Sum.GROUPED if unit.group else Sum.ALIGNED
     return SumRule(
-        sum=summed, result=RESULTS[result], block=unit.block,
-        fraction=unit.fraction, zero_exponent=unit.zero_exponent,
-        smallest_exponent=_SMALLEST[result], bits=unit.bits, nearest=int(unit.nearest),
-        nan=_NAN[result], apart=int(apart), operand_exponent=_SMALLEST.get(operands, 0),
-    )  # fmt: skip
+        sum=summed,
+        result=RESULTS[result],
+        block=unit.block,
+        fraction=unit.fraction,
+        zero_exponent=unit.zero_exponent,
+        smallest_exponent=_SMALLEST[result],
+        bits=unit.bits,
+        nearest=int(unit.nearest),
+        nan=_NAN[result],
+        apart=int(apart),
+        operand_exponent=_SMALLEST.get(operands, 0),
+    )
 
 
 def integer_rule(saturate: bool = False, exclusive: bool = False) -> SumRule:

@@ -137,8 +137,9 @@ def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models],
         try:
             places = element_places(found)
         except ValueError as error:
-            raise OperandError(f"the map given for {name} is not one of operands: {error}"
-                               ) from error  # fmt: skip
+            raise OperandError(
+                f"the map given for {name} is not one of operands: {error}"
+            ) from error
         if found.source.names[-3:-1] == ("row", "k"):
             places = places.swapaxes(-1, -2)
         if order is not None:
@@ -281,8 +282,9 @@ def fragment_store_table(major: str) -> Callable[[str, Models], Table]:
     return make
 
 
-def _renumbered(sources: NDArray[np.int64], order: NDArray[np.int64], cells: int
-                ) -> NDArray[np.int64]:
+def _renumbered(
+    sources: NDArray[np.int64], order: NDArray[np.int64], cells: int
+) -> NDArray[np.int64]:
     """Source bits counted over the cells in the order of their addresses."""
     place = np.full(cells, NOTHING, np.int64)
     place[order] = np.arange(len(order))

@@ -46,8 +46,10 @@ class PtxWording(Wording):
     engine_memory = "tensor memory"
     notes = NOTES
     waits = {
-        abi.MAX_BARRIERS: "cluster barrier", Waits.FOR_MBARRIER: "mbarrier phase",
-        Waits.FOR_COLUMNS: "tensor memory columns", Waits.FOR_WARPGROUP: "wgmma.mma_async",
+        abi.MAX_BARRIERS: "cluster barrier",
+        Waits.FOR_MBARRIER: "mbarrier phase",
+        Waits.FOR_COLUMNS: "tensor memory columns",
+        Waits.FOR_WARPGROUP: "wgmma.mma_async",
         Waits.FOR_REGISTERS: "registers",
     }
 
@@ -63,21 +65,30 @@ class PtxWording(Wording):
         if record.earlier_lane:
             if record.info[1] == record.wave:
                 return "__syncwarp() (bar.warp.sync) by both lanes is"
-            return ("__syncwarp() (bar.warp.sync) before another lane of that warp arrived at an "
-                    "mbarrier is")
+            return (
+                "__syncwarp() (bar.warp.sync) before another lane of that warp arrived at an "
+                "mbarrier is"
+            )
         if record.info[3]:
             if record.info[2]:
                 return "both are atomic, but one has only CTA scope: cluster scope is"
             return "both are atomic, but one has only CTA or cluster scope: GPU scope is"
         if not record.info[2]:
-            return ("a flag stored after a release and read before an acquire, both at GPU scope "
-                    "(fence.acq_rel.gpu, __threadfence()), is")
+            return (
+                "a flag stored after a release and read before an acquire, both at GPU scope "
+                "(fence.acq_rel.gpu, __threadfence()), is"
+            )
         if elsewhere:
             return "a cluster barrier, or release and acquire at cluster scope, is"
         return "a barrier, or release and acquire, is"
 
-    def own_hazard(self, record: HazardRecord, operations: Sequence[Operation],
-                   name: Callable[[int], str], quote: Quote) -> Told:
+    def own_hazard(
+        self,
+        record: HazardRecord,
+        operations: Sequence[Operation],
+        name: Callable[[int], str],
+        quote: Quote,
+    ) -> Told:
         """Describe missing order in tensor memory, or between the generic and the async proxy."""
         if record.kind == abi.Hazard.HANDED:
             return _proxy(self, record, operations, name, quote)
@@ -87,8 +98,13 @@ class PtxWording(Wording):
             return _unfinished(self, record, operations, name, quote)
         return super().own_hazard(record, operations, name, quote)
 
-    def _tensor_order(self, record: HazardRecord, operations: Sequence[Operation],
-                      name: Callable[[int], str], quote: Quote) -> Told:
+    def _tensor_order(
+        self,
+        record: HazardRecord,
+        operations: Sequence[Operation],
+        name: Callable[[int], str],
+        quote: Quote,
+    ) -> Told:
         """Say which access was not ordered after which, and what is missing between them."""
         now = "writes" if record.detail & Detail.WRITES else "reads"
         if record.detail & Detail.GIVES_BACK:
@@ -124,7 +140,7 @@ class PtxWording(Wording):
                 f"wgmma.wait_group for it, by a warp of that warpgroup, is missing before {ours} "
                 "does so",
             Misses.MEETING: f"a barrier or mbarrier that orders {ours} after it is missing",
-        }[misses]
+        }[misses]  # fmt: skip
         where = f"tensor memory at {self.place(abi.Space.ENGINE, record.address)}"
         if record.space == abi.Space.SHARED:
             where = f"shared memory at byte {record.address:#x}"
@@ -133,7 +149,9 @@ class PtxWording(Wording):
             "pending" if own else "order",
             f"{now} {where} without being ordered after {quote(by)} (line {by.line}), which "
             f"{earlier} it: {missing}",
-            f"{_MISSING[misses]} missing", Other(record.info[0], earlier, other))  # fmt: skip
+            f"{_MISSING[misses]} missing",
+            Other(record.info[0], earlier, other),
+        )
 
     def apart(self, wave: abi.Wave) -> Sequence[Apart]:
         """Return the lanes that wait for members of their masks, then the warp's other lanes."""
@@ -163,16 +181,20 @@ class PtxWording(Wording):
         missing = f"{found.pending} of its {found.expected} arrivals"
         if found.transactions:
             missing += f" and {found.transactions} bytes"
-        return (f"the {named} of the mbarrier at shared address {found.address:#x}, whose phase "
-                f"{found.phase} lacks {missing}")
+        return (
+            f"the {named} of the mbarrier at shared address {found.address:#x}, whose phase "
+            f"{found.phase} lacks {missing}"
+        )
 
 
 def _registers(wave: abi.Wave) -> str:
     """Say how many registers a setmaxnreg.inc waits for, and why they are not free."""
     warp = Warp.from_address(ctypes.addressof(wave) + abi.Wave.front_end.offset)
     asked, others, pool = warp.registers_asked, warp.registers_others, warp.registers_pool
-    return (f"{asked} registers for each of its threads, which together with the {others} of the "
-            f"CTA's other warps are more than its {pool}")
+    return (
+        f"{asked} registers for each of its threads, which together with the {others} of the "
+        f"CTA's other warps are more than its {pool}"
+    )
 
 
 #: What makes a warp know that an asynchronous copy of its own is complete.
@@ -183,8 +205,13 @@ _GROUPS: dict[int, str] = {
 }  # fmt: skip
 
 
-def _unfinished(words: Wording, record: HazardRecord, operations: Sequence[Operation],
-                name: Callable[[int], str], quote: Quote) -> Told:
+def _unfinished(
+    words: Wording,
+    record: HazardRecord,
+    operations: Sequence[Operation],
+    name: Callable[[int], str],
+    quote: Quote,
+) -> Told:
     """Say which asynchronous operation an access is not ordered after, and what is missing."""
     now = "writes" if record.detail & Detail.WRITES else "reads"
     agent = record.detail & Detail.MISSING
@@ -199,8 +226,10 @@ def _unfinished(words: Wording, record: HazardRecord, operations: Sequence[Opera
         missing = f"{cause} between them"
     elif agent not in _GROUPS:
         cause = "order after the mbarrier's phase is missing"
-        missing = (f"nothing orders this after phase {record.info[3]} of the mbarrier at shared "
-                   f"address {record.info[2]:#x}, which completes that operation")
+        missing = (
+            f"nothing orders this after phase {record.info[3]} of the mbarrier at shared "
+            f"address {record.info[2]:#x}, which completes that operation"
+        )
         if not record.detail & Detail.WAITED:
             cause = "a wait for the mbarrier is missing"
             missing += ": a wait for it is missing"
@@ -215,13 +244,21 @@ def _unfinished(words: Wording, record: HazardRecord, operations: Sequence[Opera
             cause = f"a barrier after {wait} is missing"
             missing = f"{whose} waited for it, but a barrier is missing between them"
     waited = record.detail & (Detail.WAITED | Detail.ELSEWHERE)
-    return Told("order" if waited else "pending",
-                f"{now} {where}, which {by} {does} asynchronously: {missing}", cause,
-                Other(_number(record.earlier), does, issuer))
+    return Told(
+        "order" if waited else "pending",
+        f"{now} {where}, which {by} {does} asynchronously: {missing}",
+        cause,
+        Other(_number(record.earlier), does, issuer),
+    )
 
 
-def _proxy(words: Wording, record: HazardRecord, operations: Sequence[Operation],
-           name: Callable[[int], str], quote: Quote) -> Told:  # fmt: skip
+def _proxy(
+    words: Wording,
+    record: HazardRecord,
+    operations: Sequence[Operation],
+    name: Callable[[int], str],
+    quote: Quote,
+) -> Told:
     """Say what is missing between a write of the generic proxy and an access of the async proxy."""
     by = ""
     if record.earlier:
@@ -236,13 +273,17 @@ def _proxy(words: Wording, record: HazardRecord, operations: Sequence[Operation]
         if not record.info[1]:
             missing = "fence.proxy.async, a release and an acquire at GPU scope are"
     elif record.info[3]:
-        missing = ("fence.proxy.async.shared::cluster (one of shared::cta orders accesses to the "
-                   "memory of the CTA that executes it alone) is")
+        missing = (
+            "fence.proxy.async.shared::cluster (one of shared::cta orders accesses to the "
+            "memory of the CTA that executes it alone) is"
+        )
     return Told(
         "order",
         f"{now} {words.memory(record.space)} at byte {record.address:#x} through the async "
         f"proxy, which {who} wrote{by} through the generic proxy: {missing} missing between them",
-        f"{missing} missing", Other(_number(record.earlier), "writes", member))  # fmt: skip
+        f"{missing} missing",
+        Other(_number(record.earlier), "writes", member),
+    )
 
 
 def _number(earlier: int) -> int | None:

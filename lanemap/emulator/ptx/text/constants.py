@@ -15,8 +15,10 @@ from lanemap.emulator.ptx.text.operands import Immediate
 
 _HEX_FLOAT = re.compile(r"0[fF]([0-9a-fA-F]{8})$|0[dD]([0-9a-fA-F]{16})$")
 _INTEGER = re.compile(r"(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9][0-9]*))(U?)$")
-_FLOAT = re.compile(r"(?:[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"
-                    r"|[0-9]+[eE][+-]?[0-9]+)$")  # fmt: skip
+_FLOAT = re.compile(
+    r"(?:[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?|\.[0-9]+(?:[eE][+-]?[0-9]+)?"
+    r"|[0-9]+[eE][+-]?[0-9]+)$"
+)
 _TOKEN = re.compile(
     r"\s*(\(\s*\.[su]64\s*\)"
     r"|0[xXfFdD][0-9a-fA-F]+U?|[0-9.][\w.]*(?:(?<=[eE])[+-][0-9]+)?|[A-Za-z_]\w*"

@@ -168,10 +168,19 @@ def _variable(head: Head, match: re.Match[str], space: str, linkage: str, line: 
     if data is not None:
         data = data.ljust(size, b"\0")
     return Variable(
-        name, space, head.type, size, max(head.align, 1) if head.align else element * head.vector,
-        linkage, data, relocations, head.pointer_space if head.is_pointer else None,
-        head.pointer_align, head.managed, line,
-    )  # fmt: skip
+        name,
+        space,
+        head.type,
+        size,
+        max(head.align, 1) if head.align else element * head.vector,
+        linkage,
+        data,
+        relocations,
+        head.pointer_space if head.is_pointer else None,
+        head.pointer_align,
+        head.managed,
+        line,
+    )
 
 
 def _dimension(text: str) -> int:

@@ -155,6 +155,7 @@ def _constant(text: str) -> Immediate:
         return parse_constant(text)
     except ConstantError as error:
         if any(blank in text for blank in "\n\t "):
-            raise OperandError(f"`{' '.join(text.split())}` is not an operand; a `;` or `,` may be "
-                               "missing") from error  # fmt: skip
+            raise OperandError(
+                f"`{' '.join(text.split())}` is not an operand; a `;` or `,` may be missing"
+            ) from error
         raise OperandError(str(error)) from error

@@ -157,6 +157,16 @@ class Sink:
 
 
 Operand = (
-    Register | Immediate | Special | Symbol | FunctionName | Label | LabelList | Address | Vector
-    | Pair | Not | Sink
-)  # fmt: skip
+    Register
+    | Immediate
+    | Special
+    | Symbol
+    | FunctionName
+    | Label
+    | LabelList
+    | Address
+    | Vector
+    | Pair
+    | Not
+    | Sink
+)

@@ -142,10 +142,14 @@ class _Parser:
 
     def directive(self, word: str, begin: int) -> None:
         handler = {
-            "version": self.version, "target": self.target, "address_size": self.address_size,
-            "file": self.file_name, "section": self.section, "alias": self.alias,
+            "version": self.version,
+            "target": self.target,
+            "address_size": self.address_size,
+            "file": self.file_name,
+            "section": self.section,
+            "alias": self.alias,
             "pragma": self.skip_statement,
-        }.get(word)  # fmt: skip
+        }.get(word)
         if handler is None:
             raise self.error(f"`.{word}` is not known outside a function", begin)
         handler()

@@ -52,9 +52,14 @@ class Heads:
 
 @cute.jit
 def softmax_step(
-    heads: cutlass.Constexpr, scores: cute.Tensor, packed: cute.Tensor, largest: SINGLE,
-    total: SINGLE, scale: SINGLE, beyond: cutlass.Int32,
-):  # fmt: skip
+    heads: cutlass.Constexpr,
+    scores: cute.Tensor,
+    packed: cute.Tensor,
+    largest: SINGLE,
+    total: SINGLE,
+    scale: SINGLE,
+    beyond: cutlass.Int32,
+):
     """Turn a row of scores into weights; return the new maximum and sum, and the old one's factor.
 
     `packed` receives the weights; columns from `beyond` on are masked.
@@ -74,9 +79,16 @@ def softmax_step(
 
 @cute.jit
 def load_tiles(
-    atom_q: cute.CopyAtom, q: Any, atom_k: cute.CopyAtom, k: Any, atom_v: cute.CopyAtom, v: Any,
-    load_q: Any, loads: Any, steps: cutlass.Int32,
-):  # fmt: skip
+    atom_q: cute.CopyAtom,
+    q: Any,
+    atom_k: cute.CopyAtom,
+    k: Any,
+    atom_v: cute.CopyAtom,
+    v: Any,
+    load_q: Any,
+    loads: Any,
+    steps: cutlass.Int32,
+):
     """Load the queries, and keys and values in turn, the keys a step ahead."""
     asked = load_q.acquire_and_advance()
     cute.copy(atom_q, q[1], q[0][None, 0], tma_bar_ptr=asked.barrier)
@@ -94,10 +106,21 @@ def load_tiles(
 
 @cute.jit
 def multiply_steps(
-    heads: cutlass.Constexpr, first: cute.TiledMma, second: cute.TiledMma, held_q: cute.Tensor,
-    held_k: cute.Tensor, held_v: cute.Tensor, place: Any, sums: cute.Tensor, loaded_q: Any,
-    loaded: Any, scoring: Any, weighed: Any, summing: Any, steps: cutlass.Int32,
-):  # fmt: skip
+    heads: cutlass.Constexpr,
+    first: cute.TiledMma,
+    second: cute.TiledMma,
+    held_q: cute.Tensor,
+    held_k: cute.Tensor,
+    held_v: cute.Tensor,
+    place: Any,
+    sums: cute.Tensor,
+    loaded_q: Any,
+    loaded: Any,
+    scoring: Any,
+    weighed: Any,
+    summing: Any,
+    steps: cutlass.Int32,
+):
     """Multiply the next scores while the threads weigh the last, then weights by values."""
     scores_layout = first.make_fragment_C(first.partition_shape_C((TILE, TILE))).layout
     weights_layout = second.make_fragment_A(second.partition_shape_A((TILE, TILE))).layout
@@ -162,10 +185,18 @@ def rescale(sums: cute.Tensor, row_of_o: cute.Tensor, factor: SINGLE, thread: cu
 
 @cute.jit
 def weigh_steps(
-    heads: cutlass.Constexpr, place: Any, sums: cute.Tensor, row_of_o: cute.Tensor, scale: SINGLE,
-    scored: Any, weighing: Any, summed: Any, steps: cutlass.Int32, row: cutlass.Int32,
+    heads: cutlass.Constexpr,
+    place: Any,
+    sums: cute.Tensor,
+    row_of_o: cute.Tensor,
+    scale: SINGLE,
+    scored: Any,
+    weighing: Any,
+    summed: Any,
+    steps: cutlass.Int32,
+    row: cutlass.Int32,
     thread: cutlass.Int32,
-):  # fmt: skip
+):
     """Turn a thread's row of scores into weights, step by step, and write its row of the output."""
     load, store = copy_atom(tcgen05.Ld32x32bOp), copy_atom(tcgen05.St32x32bOp)
     largest, total = -cutlass.Float32.inf, cutlass.Float32(0.0)
@@ -183,9 +214,14 @@ def weigh_steps(
         flat = cute.make_layout(TILE)
         values = cute.make_tensor(cute.recast_ptr(pairs.iterator, dtype=heads.kind), flat)
         largest, total, factor = softmax_step(
-            heads, cute.make_tensor(own.iterator, flat), values, largest, total, scale,
+            heads,
+            cute.make_tensor(own.iterator, flat),
+            values,
+            largest,
+            total,
+            scale,
             thread + 1 if j == row else TILE,
-        )  # fmt: skip
+        )
         if j > 0:
             before = summed.wait_and_advance()
             rescale(sums, row_of_o, factor, thread)
@@ -210,13 +246,17 @@ def pipelines(storage: Any, query_bytes: int, key_bytes: int) -> Any:
     """Queries, keys and values, scores, weights, outputs: each with those that wait for them."""
     made = [
         pipeline.PipelineTmaUmma.create(
-            num_stages=stages, producer_group=threads(), consumer_group=threads(),
-            tx_count=count, barrier_storage=bars.data_ptr(),
+            num_stages=stages,
+            producer_group=threads(),
+            consumer_group=threads(),
+            tx_count=count,
+            barrier_storage=bars.data_ptr(),
         )
         for stages, count, bars in (
-            (1, query_bytes, storage.queries), (STAGES, key_bytes, storage.keys),
+            (1, query_bytes, storage.queries),
+            (STAGES, key_bytes, storage.keys),
         )
-    ]  # fmt: skip
+    ]
     for kind, stages, bars, sides in (
         (pipeline.PipelineUmmaAsync, 2, storage.scored_bars, (0, ROWS)),
         (pipeline.PipelineAsyncUmma, 2, storage.weighed_bars, (ROWS, 0)),
@@ -224,20 +264,32 @@ def pipelines(storage: Any, query_bytes: int, key_bytes: int) -> Any:
     ):
         made.append(
             kind.create(
-                num_stages=stages, producer_group=threads(sides[0]),
-                consumer_group=threads(sides[1]), barrier_storage=bars.data_ptr(),
+                num_stages=stages,
+                producer_group=threads(sides[0]),
+                consumer_group=threads(sides[1]),
+                barrier_storage=bars.data_ptr(),
             )
-        )  # fmt: skip
+        )
     return [side for each in made for side in each.make_participants()]
 
 
 @cute.kernel
 def attention_kernel(
-    heads: cutlass.Constexpr, scale: SINGLE, first: cute.TiledMma, second: cute.TiledMma,
-    atom_q: cute.CopyAtom, q: cute.Tensor, atom_k: cute.CopyAtom, k: cute.Tensor,
-    atom_v: cute.CopyAtom, v: cute.Tensor, o: cute.Tensor, layout_q: cute.ComposedLayout,
-    layout_k: cute.ComposedLayout, layout_v: cute.ComposedLayout,
-):  # fmt: skip
+    heads: cutlass.Constexpr,
+    scale: SINGLE,
+    first: cute.TiledMma,
+    second: cute.TiledMma,
+    atom_q: cute.CopyAtom,
+    q: cute.Tensor,
+    atom_k: cute.CopyAtom,
+    k: cute.Tensor,
+    atom_v: cute.CopyAtom,
+    v: cute.Tensor,
+    o: cute.Tensor,
+    layout_q: cute.ComposedLayout,
+    layout_k: cute.ComposedLayout,
+    layout_v: cute.ComposedLayout,
+):
     """o = softmax(q @ k.T * scale) @ v for one tile of queries of one head."""
     thread, _, _ = cute.arch.thread_idx()
     row, head, _ = cute.arch.block_idx()
@@ -261,8 +313,17 @@ def attention_kernel(
     )
     sizes = stage_bytes((heads.kind, layout_q)), stage_bytes((heads.kind, layout_k))
     (
-        load_q, loaded_q, loads, loaded, scoring, scored, weighing, weighed, summing, summed,
-    ) = pipelines(storage, *sizes)  # fmt: skip
+        load_q,
+        loaded_q,
+        loads,
+        loaded,
+        scoring,
+        scored,
+        weighing,
+        weighed,
+        summing,
+        summed,
+    ) = pipelines(storage, *sizes)
     memory = cutlass.memory.TmemAllocator(
         storage.columns, barrier_for_retrieve=pipeline.NamedBarrier(1, THREADS)
     )
@@ -286,9 +347,21 @@ def attention_kernel(
     if warp == MULTIPLY_WARP:
         held_q, held_k = first.make_fragment_A(shared_q), first.make_fragment_B(shared_k)
         multiply_steps(
-            heads, first, second, held_q, held_k, second.make_fragment_B(shared_v), place, sums,
-            loaded_q, loaded, scoring, weighed, summing, steps,
-        )  # fmt: skip
+            heads,
+            first,
+            second,
+            held_q,
+            held_k,
+            second.make_fragment_B(shared_v),
+            place,
+            sums,
+            loaded_q,
+            loaded,
+            scoring,
+            weighed,
+            summing,
+            steps,
+        )
     if warp < MULTIPLY_WARP:
         reader = tcgen05.make_tmem_copy(copy_atom(tcgen05.Ld32x32bOp), sums)
         row_of_o = reader.get_slice(thread).partition_D(part_o)
@@ -302,9 +375,13 @@ def attention_kernel(
 
 @cute.jit
 def attention(
-    heads: cutlass.Constexpr, q: cute.Tensor, k: cute.Tensor, v: cute.Tensor, o: cute.Tensor,
+    heads: cutlass.Constexpr,
+    q: cute.Tensor,
+    k: cute.Tensor,
+    v: cute.Tensor,
+    o: cute.Tensor,
     scale: SINGLE,
-):  # fmt: skip
+):
     """Launch a CTA for each 128 queries of each head.
 
     q, k and o have (length, width, heads), v (width, length, heads); the width is contiguous.
@@ -314,9 +391,15 @@ def attention(
         kind, kind, K_MAJOR, K_MAJOR, SINGLE, ONE_CTA, (TILE, TILE)
     )
     second = sm100.make_trivial_tiled_mma(
-        kind, kind, K_MAJOR, MN_MAJOR, SINGLE, ONE_CTA, (TILE, heads.width),
+        kind,
+        kind,
+        K_MAJOR,
+        MN_MAJOR,
+        SINGLE,
+        ONE_CTA,
+        (TILE, heads.width),
         tcgen05.OperandSource.TMEM,
-    )  # fmt: skip
+    )
     layout_q = sm100.make_smem_layout_a(first, heads.scores_tile, kind, 1)
     layout_k = sm100.make_smem_layout_b(first, heads.scores_tile, kind, STAGES)
     layout_v = sm100.make_smem_layout_b(second, heads.output_tile, kind, STAGES)
@@ -331,8 +414,18 @@ def attention(
         load, v, one_stage(layout_v), heads.output_tile, second
     )
     attention_kernel(
-        heads, scale * math.log2(math.e), first, second, atom_q, view_q, atom_k, view_k,
-        atom_v, view_v, o, layout_q, layout_k, layout_v,
-    ).launch(
-        grid=[cute.ceil_div(q.shape[0], TILE), q.shape[2], 1], block=[THREADS, 1, 1]
-    )  # fmt: skip
+        heads,
+        scale * math.log2(math.e),
+        first,
+        second,
+        atom_q,
+        view_q,
+        atom_k,
+        view_k,
+        atom_v,
+        view_v,
+        o,
+        layout_q,
+        layout_k,
+        layout_v,
+    ).launch(grid=[cute.ceil_div(q.shape[0], TILE), q.shape[2], 1], block=[THREADS, 1, 1])

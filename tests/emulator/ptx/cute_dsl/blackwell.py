@@ -52,23 +52,38 @@ class Recipe:
     def pipelines(self, storage: Any, stage: int) -> Any:
         """Loads and those that wait for them, sums and those that wait for them."""
         loads = pipeline.PipelineTmaUmma.create(
-            num_stages=self.stages, producer_group=threads(), consumer_group=threads(),
-            tx_count=stage, barrier_storage=storage.loads.data_ptr(),
-        )  # fmt: skip
+            num_stages=self.stages,
+            producer_group=threads(),
+            consumer_group=threads(),
+            tx_count=stage,
+            barrier_storage=storage.loads.data_ptr(),
+        )
         sums = pipeline.PipelineUmmaAsync.create(
-            num_stages=1, producer_group=threads(), consumer_group=threads(THREADS),
+            num_stages=1,
+            producer_group=threads(),
+            consumer_group=threads(THREADS),
             barrier_storage=storage.result.data_ptr(),
-        )  # fmt: skip
+        )
         return *loads.make_participants(), *sums.make_participants()
 
 
 @cute.jit
 def multiply_steps(
-    multiply: cute.TiledMma, atom_a: cute.CopyAtom, from_a: cute.Tensor, to_a: cute.Tensor,
-    atom_b: cute.CopyAtom, from_b: cute.Tensor, to_b: cute.Tensor, held_a: cute.Tensor,
-    held_b: cute.Tensor, sums: cute.Tensor, loads: Any, loaded: Any, results: Any,
+    multiply: cute.TiledMma,
+    atom_a: cute.CopyAtom,
+    from_a: cute.Tensor,
+    to_a: cute.Tensor,
+    atom_b: cute.CopyAtom,
+    from_b: cute.Tensor,
+    to_b: cute.Tensor,
+    held_a: cute.Tensor,
+    held_b: cute.Tensor,
+    sums: cute.Tensor,
+    loads: Any,
+    loaded: Any,
+    results: Any,
     ahead: cutlass.Constexpr,
-):  # fmt: skip
+):
     """Load the tiles along k, so many ahead, and multiply them."""
     room = results.acquire_and_advance()
     multiply.set(tcgen05.Field.ACCUMULATE, False)
@@ -89,9 +104,12 @@ def multiply_steps(
 
 @cute.jit
 def write_parts(
-    recipe: cutlass.Constexpr, sums: cute.Tensor, part_c: cute.Tensor, ready: Any,
+    recipe: cutlass.Constexpr,
+    sums: cute.Tensor,
+    part_c: cute.Tensor,
+    ready: Any,
     thread: cutlass.Int32,
-):  # fmt: skip
+):
     """Wait for the sums and write them part after part, rounded; without tcgen05.wait::ld."""
     part = ((cute.size(sums, mode=[0, 0]), 1024 // recipe.sum.width),)
     parts, out = cute.zipped_divide(sums, part), cute.zipped_divide(part_c, part)
@@ -111,10 +129,16 @@ def write_parts(
 
 @cute.kernel
 def product_kernel(
-    recipe: cutlass.Constexpr, multiply: cute.TiledMma,
-    atom_a: cute.CopyAtom, a: cute.Tensor, atom_b: cute.CopyAtom, b: cute.Tensor, c: cute.Tensor,
-    layout_a: cute.ComposedLayout, layout_b: cute.ComposedLayout,
-):  # fmt: skip
+    recipe: cutlass.Constexpr,
+    multiply: cute.TiledMma,
+    atom_a: cute.CopyAtom,
+    a: cute.Tensor,
+    atom_b: cute.CopyAtom,
+    b: cute.Tensor,
+    c: cute.Tensor,
+    layout_a: cute.ComposedLayout,
+    layout_b: cute.ComposedLayout,
+):
     """c = a @ b.T for one tile: warp 0 loads and multiplies, all four warps write the tile."""
     thread, _, _ = cute.arch.thread_idx()
     row, column, _ = cute.arch.block_idx()
@@ -154,9 +178,21 @@ def product_kernel(
 
     if warp == 0:
         multiply_steps(
-            multiply, atom_a, from_a, to_a, atom_b, from_b, to_b, held_a, held_b, sums, load,
-            loaded, results, stages - 1,
-        )  # fmt: skip
+            multiply,
+            atom_a,
+            from_a,
+            to_a,
+            atom_b,
+            from_b,
+            to_b,
+            held_a,
+            held_b,
+            sums,
+            load,
+            loaded,
+            results,
+            stages - 1,
+        )
     memory.relinquish_alloc_permit()
     write_parts(recipe, sums, part_c, ready, thread)
     pipeline.sync(barrier_id=1)

@@ -36,14 +36,20 @@ def plain() -> dict[str, Job]:
         "axpy": (kernels.axpy, tensor(SINGLE, n), tensor(SINGLE, n), COUNT(5), SINGLE(2.0)),
         "square": (kernels.square, tensor(HALF, n), tensor(HALF, n), COUNT(512)),
         "softmax": (
-            kernels.softmax, tensor(SINGLE, n, COLUMNS), tensor(SINGLE, n, COLUMNS), COUNT(4),
+            kernels.softmax,
+            tensor(SINGLE, n, COLUMNS),
+            tensor(SINGLE, n, COLUMNS),
+            COUNT(4),
             COLUMNS,
         ),
         "transpose": (
-            kernels.transpose, tensor(SINGLE, rows, columns), tensor(SINGLE, columns, rows),
-            COUNT(rows), COUNT(columns),
+            kernels.transpose,
+            tensor(SINGLE, rows, columns),
+            tensor(SINGLE, columns, rows),
+            COUNT(rows),
+            COUNT(columns),
         ),
-    }  # fmt: skip
+    }
 
 
 def by_wgmma() -> dict[str, Job]:
@@ -51,11 +57,13 @@ def by_wgmma() -> dict[str, Job]:
     m, n, k = PRODUCT
     return {
         name: (
-            products.product, tensor(HALF, m, k), tensor(HALF, n, k, order=order),
+            products.product,
+            tensor(HALF, m, k),
+            tensor(HALF, n, k, order=order),
             tensor(HALF, m, n),
         )
         for name, order in (("product", (1, 0)), ("product_columns", (0, 1)))
-    }  # fmt: skip
+    }
 
 
 def by_tcgen05() -> dict[str, Job]:
@@ -67,22 +75,29 @@ def by_tcgen05() -> dict[str, Job]:
             blackwell.Recipe("product", HALF, SINGLE, HALF),
             blackwell.Recipe("product_f16_sums", HALF, HALF, HALF, (128, 64, 64)),
             blackwell.Recipe(
-                "product_columns", BRAIN, SINGLE, SINGLE, (64, 96, 64),
+                "product_columns",
+                BRAIN,
+                SINGLE,
+                SINGLE,
+                (64, 96, 64),
                 majors=(blackwell.K_MAJOR, blackwell.MN_MAJOR),
             ),
             blackwell.Recipe("product_tf32", cutlass.TFloat32, SINGLE, SINGLE, (128, 128, 32)),
             blackwell.Recipe("product_e4m3", E4M3, SINGLE, SINGLE, (128, 128, 128)),
             blackwell.Recipe("product_i8", BYTE, COUNT, COUNT, (128, 128, 128)),
         )
-    }  # fmt: skip
+    }
     order = {"product_columns": (0, 1)}
     return {
         name: (
-            blackwell.product, each, tensor(each.operand, m, k),
-            tensor(each.operand, n, k, order=order.get(name, ())), tensor(each.out, m, n),
+            blackwell.product,
+            each,
+            tensor(each.operand, m, k),
+            tensor(each.operand, n, k, order=order.get(name, ())),
+            tensor(each.out, m, n),
         )
         for name, each in recipes.items()
-    }  # fmt: skip
+    }
 
 
 def by_roles() -> dict[str, Job]:
@@ -97,12 +112,14 @@ def by_roles() -> dict[str, Job]:
     order = (1, 0, 2)
     return {
         each.name: (
-            each, tensor(each.operand, m, k, 1, order=order),
-            tensor(each.operand, n, k, 1, order=order), tensor(each.c_dtype, m, n, 1, order=order),
+            each,
+            tensor(each.operand, m, k, 1, order=order),
+            tensor(each.operand, n, k, 1, order=order),
+            tensor(each.c_dtype, m, n, 1, order=order),
             1 if each.cluster[1] == 2 else 2,
         )
         for each in recipes
-    }  # fmt: skip
+    }
 
 
 def with_factors() -> dict[str, Job]:

@@ -34,9 +34,15 @@ def load_b(atom: cute.CopyAtom, source: cute.Tensor, to: cute.Tensor, loads: Any
 
 @cute.jit
 def multiply_steps(
-    multiply: cute.TiledMma, held_a: cute.Tensor, held_b: cute.Tensor, sums: cute.Tensor,
-    steps: cutlass.Int32, loaded: Any, stored: Any, results: Any,
-):  # fmt: skip
+    multiply: cute.TiledMma,
+    held_a: cute.Tensor,
+    held_b: cute.Tensor,
+    sums: cute.Tensor,
+    steps: cutlass.Int32,
+    loaded: Any,
+    stored: Any,
+    results: Any,
+):
     """Multiply the tiles along k, once a is in tensor memory and b in shared memory."""
     room = results.acquire_and_advance()
     multiply.set(tcgen05.Field.ACCUMULATE, False)
@@ -54,9 +60,12 @@ def multiply_steps(
 
 @cute.jit
 def convert_a(
-    own_row: cute.Tensor, place: cute.Pointer, stores: Any, steps: cutlass.Int32,
+    own_row: cute.Tensor,
+    place: cute.Pointer,
+    stores: Any,
+    steps: cutlass.Int32,
     thread: cutlass.Int32,
-):  # fmt: skip
+):
     """Convert a thread's row of a and store it to tensor memory, two elements to a column."""
     wide = TILE[2] // 2
     store = cute.make_copy_atom(tcgen05.St32x32bOp(tcgen05.Repetition(wide)), cutlass.Float32)
@@ -82,25 +91,36 @@ def convert_a(
 def pipelines(storage: Any, bytes_each: int) -> Any:
     """Loads of b, stores of a, and sums, each with those that wait for them."""
     loads = pipeline.PipelineTmaUmma.create(
-        num_stages=STAGES, producer_group=threads(), consumer_group=threads(),
-        tx_count=bytes_each, barrier_storage=storage.loads.data_ptr(),
-    )  # fmt: skip
+        num_stages=STAGES,
+        producer_group=threads(),
+        consumer_group=threads(),
+        tx_count=bytes_each,
+        barrier_storage=storage.loads.data_ptr(),
+    )
     stores = pipeline.PipelineAsyncUmma.create(
-        num_stages=STAGES, producer_group=threads(WORKERS), consumer_group=threads(),
+        num_stages=STAGES,
+        producer_group=threads(WORKERS),
+        consumer_group=threads(),
         barrier_storage=storage.converted.data_ptr(),
-    )  # fmt: skip
+    )
     sums = pipeline.PipelineUmmaAsync.create(
-        num_stages=1, producer_group=threads(), consumer_group=threads(WORKERS),
+        num_stages=1,
+        producer_group=threads(),
+        consumer_group=threads(WORKERS),
         barrier_storage=storage.result.data_ptr(),
-    )  # fmt: skip
+    )
     return *loads.make_participants(), *stores.make_participants(), *sums.make_participants()
 
 
 @cute.kernel
 def mixed_kernel(
-    multiply: cute.TiledMma, a: cute.Tensor, atom_b: cute.CopyAtom, b: cute.Tensor, c: cute.Tensor,
+    multiply: cute.TiledMma,
+    a: cute.Tensor,
+    atom_b: cute.CopyAtom,
+    b: cute.Tensor,
+    c: cute.Tensor,
     layout_b: cute.ComposedLayout,
-):  # fmt: skip
+):
     """c = a @ b.T for one tile of c; a is int8, b bf16."""
     thread, _, _ = cute.arch.thread_idx()
     row, column, _ = cute.arch.block_idx()
@@ -156,8 +176,11 @@ def mixed(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
     )
     layout_b = sm100.make_smem_layout_b(multiply, TILE, KIND, STAGES)
     atom_b, view_b = cute.nvgpu.make_tiled_tma_atom_B(
-        cpasync.CopyBulkTensorTileG2SOp(tcgen05.CtaGroup.ONE), b,
-        one_stage(layout_b), TILE, multiply,
-    )  # fmt: skip
+        cpasync.CopyBulkTensorTileG2SOp(tcgen05.CtaGroup.ONE),
+        b,
+        one_stage(layout_b),
+        TILE,
+        multiply,
+    )
     grid = [cute.ceil_div(c.shape[0], TILE[0]), cute.ceil_div(c.shape[1], TILE[1]), 1]
     mixed_kernel(multiply, a, atom_b, view_b, c, layout_b).launch(grid=grid, block=[THREADS, 1, 1])

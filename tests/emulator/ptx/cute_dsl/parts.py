@@ -39,9 +39,12 @@ def loading(
     CTA `rank` of `ctas` loads its share of a tile that all of them get.
     """
     return cpasync.tma_partition(
-        atom, rank, cute.make_layout(ctas), cute.group_modes(shared, 0, 3),
+        atom,
+        rank,
+        cute.make_layout(ctas),
+        cute.group_modes(shared, 0, 3),
         cute.group_modes(part, 0, 3),
-    )  # fmt: skip
+    )
 
 
 @cute.jit

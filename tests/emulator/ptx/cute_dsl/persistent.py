@@ -37,10 +37,17 @@ class Persistent:
     c_layout = cutlass.utils.LayoutEnum.ROW_MAJOR
 
     def __init__(
-        self, name: str, operand: Any, out: Any, tile: tuple[int, int, int],
-        cluster: tuple[int, int] = (1, 1), pair: bool = False, stages: int = 3, sums: int = 2,
+        self,
+        name: str,
+        operand: Any,
+        out: Any,
+        tile: tuple[int, int, int],
+        cluster: tuple[int, int] = (1, 1),
+        pair: bool = False,
+        stages: int = 3,
+        sums: int = 2,
         by_tma: bool = True,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Take the recipe; `by_tma`: whether tiles are stored by way of shared memory and TMA."""
         self.name, self.operand = name, operand
         self.c_dtype, self.acc_dtype = out, cutlass.Float32
@@ -62,13 +69,21 @@ class Persistent:
         layout_a = sm100.make_smem_layout_a(multiply, self.tile, self.operand, self.stages)
         layout_b = sm100.make_smem_layout_b(multiply, self.tile, self.operand, self.stages)
         atom_a, view_a = cute.nvgpu.make_tiled_tma_atom_A(
-            sm100.cluster_shape_to_tma_atom_A(self.cluster, multiply.thr_id), a,
-            one_stage(layout_a), self.tile, multiply, ctas.shape,
-        )  # fmt: skip
+            sm100.cluster_shape_to_tma_atom_A(self.cluster, multiply.thr_id),
+            a,
+            one_stage(layout_a),
+            self.tile,
+            multiply,
+            ctas.shape,
+        )
         atom_b, view_b = cute.nvgpu.make_tiled_tma_atom_B(
-            sm100.cluster_shape_to_tma_atom_B(self.cluster, multiply.thr_id), b,
-            one_stage(layout_b), self.tile, multiply, ctas.shape,
-        )  # fmt: skip
+            sm100.cluster_shape_to_tma_atom_B(self.cluster, multiply.thr_id),
+            b,
+            one_stage(layout_b),
+            self.tile,
+            multiply,
+            ctas.shape,
+        )
         part = sm100.compute_epilogue_tile_shape(
             self.cta_tile_shape_mnk, self.use_2cta_instrs, self.c_layout, self.c_dtype
         )
@@ -77,33 +92,55 @@ class Persistent:
             cpasync.CopyBulkTensorTileS2GOp(), c, cute.select(layout_c, mode=[0, 1]), part
         )
         self.persistent_kernel(
-            multiply, atom_a, view_a, atom_b, view_b, atom_c, view_c if self.by_tma else c, ctas,
-            layout_a, layout_b, layout_c, part,
-        ).launch(
-            grid=[*self.cluster[:2], clusters], block=[THREADS, 1, 1], cluster=self.cluster
-        )  # fmt: skip
+            multiply,
+            atom_a,
+            view_a,
+            atom_b,
+            view_b,
+            atom_c,
+            view_c if self.by_tma else c,
+            ctas,
+            layout_a,
+            layout_b,
+            layout_c,
+            part,
+        ).launch(grid=[*self.cluster[:2], clusters], block=[THREADS, 1, 1], cluster=self.cluster)
 
     def pipelines(self, storage: Any, bytes_each: int, ctas: cute.Layout) -> Any:
         """Loads with those that wait for them, and sums, whose two sides keep their own state."""
         group = cute.size(ctas, mode=[0])
         sharing = cute.size(ctas, mode=[1]) + cute.size(ctas, mode=[2]) - 1
         loads = pipeline.PipelineTmaUmma.create(
-            num_stages=self.stages, producer_group=threads(), consumer_group=threads(sharing),
-            tx_count=group * bytes_each, barrier_storage=storage.loads.data_ptr(),
-            cta_layout_vmnk=ctas, defer_sync=True,
-        )  # fmt: skip
+            num_stages=self.stages,
+            producer_group=threads(),
+            consumer_group=threads(sharing),
+            tx_count=group * bytes_each,
+            barrier_storage=storage.loads.data_ptr(),
+            cta_layout_vmnk=ctas,
+            defer_sync=True,
+        )
         sums = pipeline.PipelineUmmaAsync.create(
-            num_stages=self.sums, producer_group=threads(),
+            num_stages=self.sums,
+            producer_group=threads(),
             consumer_group=threads(len(EPILOGUE_WARPS) * group),
-            barrier_storage=storage.results.data_ptr(), cta_layout_vmnk=ctas, defer_sync=True,
-        )  # fmt: skip
+            barrier_storage=storage.results.data_ptr(),
+            cta_layout_vmnk=ctas,
+            defer_sync=True,
+        )
         return *loads.make_participants(), sums
 
     @cute.jit
     def load_tiles(
-        self, atom_a: cute.CopyAtom, a: Any, atom_b: cute.CopyAtom, b: Any, loads: Any,
-        ctas: cute.Layout, at: Any, blocks: Any,
-    ):  # fmt: skip
+        self,
+        atom_a: cute.CopyAtom,
+        a: Any,
+        atom_b: cute.CopyAtom,
+        b: Any,
+        loads: Any,
+        ctas: cute.Layout,
+        at: Any,
+        blocks: Any,
+    ):
         """Load the tiles of every block of tiles, and multicast them in the cluster."""
         across = cute.size(ctas, mode=[1]), cute.size(ctas, mode=[2])
         mask_a = cpasync.create_tma_multicast_mask(ctas, at, mcast_mode=2)
@@ -122,10 +159,17 @@ class Persistent:
 
     @cute.jit
     def multiply_tiles(
-        self, multiply: cute.TiledMma, held_a: cute.Tensor, held_b: cute.Tensor,
-        sums: cute.Tensor, loaded: Any, results: Any, steps: cutlass.Int32, leads: cutlass.Boolean,
+        self,
+        multiply: cute.TiledMma,
+        held_a: cute.Tensor,
+        held_b: cute.Tensor,
+        sums: cute.Tensor,
+        loaded: Any,
+        results: Any,
+        steps: cutlass.Int32,
+        leads: cutlass.Boolean,
         blocks: Any,
-    ):  # fmt: skip
+    ):
         """Multiply every tile into one of the sums in tensor memory; of a pair, one CTA does."""
         room = pipeline.make_pipeline_state(pipeline.PipelineUserType.Producer, self.sums)
         first, total, clusters = block_range(blocks)
@@ -147,10 +191,19 @@ class Persistent:
 
     @cute.jit
     def write_tiles(
-        self, thread: cutlass.Int32, warp: cutlass.Int32, atom_c: cute.CopyAtom,
-        sums: cute.Tensor, shared_c: cute.Tensor, part_c: cute.Tensor, part: cute.Tile,
-        results: Any, ctas: cute.Layout, at: Any, blocks: Any,
-    ):  # fmt: skip
+        self,
+        thread: cutlass.Int32,
+        warp: cutlass.Int32,
+        atom_c: cute.CopyAtom,
+        sums: cute.Tensor,
+        shared_c: cute.Tensor,
+        part_c: cute.Tensor,
+        part: cute.Tile,
+        results: Any,
+        ctas: cute.Layout,
+        at: Any,
+        blocks: Any,
+    ):
         """Write every tile by the library's epilogue."""
         across = cute.size(ctas, mode=[1]), cute.size(ctas, mode=[2])
         ready = pipeline.make_pipeline_state(pipeline.PipelineUserType.Consumer, self.sums)
@@ -163,9 +216,21 @@ class Persistent:
             where = (row, block // blocks[0] * across[1] + at[2], 0)
             if cutlass.const_expr(self.by_tma):
                 ready = epilogue_tma_store(
-                    self, thread, warp, atom_c, sums, shared_c, part_c, part,
-                    (block - first) // clusters, lambda x: x, where, ready, results, stores,
-                )  # fmt: skip
+                    self,
+                    thread,
+                    warp,
+                    atom_c,
+                    sums,
+                    shared_c,
+                    part_c,
+                    part,
+                    (block - first) // clusters,
+                    lambda x: x,
+                    where,
+                    ready,
+                    results,
+                    stores,
+                )
             else:
                 ready = epilogue(
                     self, thread, sums, part_c, part, lambda x: x, where, ready, results
@@ -174,12 +239,20 @@ class Persistent:
 
     @cute.kernel
     def persistent_kernel(
-        self, multiply: cute.TiledMma,
-        atom_a: cute.CopyAtom, a: cute.Tensor, atom_b: cute.CopyAtom, b: cute.Tensor,
-        atom_c: cute.CopyAtom, c: cute.Tensor, ctas: cute.Layout,
-        layout_a: cute.ComposedLayout, layout_b: cute.ComposedLayout,
-        layout_c: cute.ComposedLayout, part: cute.Tile,
-    ):  # fmt: skip
+        self,
+        multiply: cute.TiledMma,
+        atom_a: cute.CopyAtom,
+        a: cute.Tensor,
+        atom_b: cute.CopyAtom,
+        b: cute.Tensor,
+        atom_c: cute.CopyAtom,
+        c: cute.Tensor,
+        ctas: cute.Layout,
+        layout_a: cute.ComposedLayout,
+        layout_b: cute.ComposedLayout,
+        layout_c: cute.ComposedLayout,
+        part: cute.Tile,
+    ):
         """c = a @ b.T; cluster z of the grid takes block z of tiles, and every so many after it.
 
         A cluster multiplies a block of tiles at once, one each CTA or pair. Every warp walks the
@@ -208,8 +281,9 @@ class Persistent:
         memory = cutlass.memory.TmemAllocator(
             storage.columns,
             barrier_for_retrieve=pipeline.NamedBarrier(2, 32 * (1 + len(EPILOGUE_WARPS))),
-            is_two_cta=self.use_2cta_instrs, two_cta_tmem_dealloc_mbar_ptr=storage.freed,
-        )  # fmt: skip
+            is_two_cta=self.use_2cta_instrs,
+            two_cta_tmem_dealloc_mbar_ptr=storage.freed,
+        )
         pipeline.pipeline_init_arrive(cluster_shape_mn=ctas, is_relaxed=True)
 
         mine, tile = multiply.get_slice(peer), self.tile

@@ -14,9 +14,14 @@ THREADS = 128
 @cute.kernel
 def product_kernel(
     multiply: cute.TiledMma,
-    atom_a: cute.CopyAtom, a: cute.Tensor, atom_b: cute.CopyAtom, b: cute.Tensor, c: cute.Tensor,
-    layout_a: cute.ComposedLayout, layout_b: cute.ComposedLayout,
-):  # fmt: skip
+    atom_a: cute.CopyAtom,
+    a: cute.Tensor,
+    atom_b: cute.CopyAtom,
+    b: cute.Tensor,
+    c: cute.Tensor,
+    layout_a: cute.ComposedLayout,
+    layout_b: cute.ComposedLayout,
+):
     """c = a @ b.T for one tile, TMA loads ahead of wgmma by a pipeline of stages."""
     thread, _, _ = cute.arch.thread_idx()
     row, column, _ = cute.arch.block_idx()
@@ -98,9 +103,14 @@ def product(a: cute.Tensor, b: cute.Tensor, c: cute.Tensor):
     """Launch a CTA for each tile of c; a and b lie with k or with rows contiguous."""
     half, majors = cutlass.Float16, cutlass.utils.LayoutEnum
     multiply = sm90.make_trivial_tiled_mma(
-        half, half, majors.from_tensor(a).sm90_mma_major_mode(),
-        majors.from_tensor(b).sm90_mma_major_mode(), cutlass.Float32, (1, 1, 1), (64, TILE[1]),
-    )  # fmt: skip
+        half,
+        half,
+        majors.from_tensor(a).sm90_mma_major_mode(),
+        majors.from_tensor(b).sm90_mma_major_mode(),
+        cutlass.Float32,
+        (1, 1, 1),
+        (64, TILE[1]),
+    )
     layout_a = sm90.make_smem_layout_a(majors.from_tensor(a), TILE, half, STAGES)
     layout_b = sm90.make_smem_layout_b(majors.from_tensor(b), TILE, half, STAGES)
     load, stage = cpasync.CopyBulkTensorTileG2SOp(), (None, None, 0)

@@ -43,9 +43,15 @@ class ScaledRecipe:
     def instruction(self, group: Any, rows: int) -> cute.TiledMma:
         """The block-scaled tcgen05.mma with so many rows."""
         return sm100.make_blockscaled_trivial_tiled_mma(
-            self.operand, self.operand, K_MAJOR, K_MAJOR, self.factor, self.vector, group,
+            self.operand,
+            self.operand,
+            K_MAJOR,
+            K_MAJOR,
+            self.factor,
+            self.vector,
+            group,
             (rows, self.tile[1]),
-        )  # fmt: skip
+        )
 
 
 def copies_to_tensor_memory(recipe: ScaledRecipe, shared: cute.Tensor, held: cute.Tensor) -> Any:
@@ -60,9 +66,17 @@ def copies_to_tensor_memory(recipe: ScaledRecipe, shared: cute.Tensor, held: cut
 
 @cute.jit
 def load_step(
-    recipe: cutlass.Constexpr, atom_a: cute.CopyAtom, a: Any, atom_b: cute.CopyAtom, b: Any,
-    atom_sa: cute.CopyAtom, sa: Any, atom_sb: cute.CopyAtom, sb: Any, empty: Any,
-):  # fmt: skip
+    recipe: cutlass.Constexpr,
+    atom_a: cute.CopyAtom,
+    a: Any,
+    atom_b: cute.CopyAtom,
+    b: Any,
+    atom_sa: cute.CopyAtom,
+    sa: Any,
+    atom_sb: cute.CopyAtom,
+    sb: Any,
+    empty: Any,
+):
     """Load the operands and factors of one step; of a pair, each CTA loads half of b's factors."""
     source, to, bar = (None, empty.count), (None, empty.index), empty.barrier
     cute.copy(atom_a, a[1][source], a[0][to], tma_bar_ptr=bar)
@@ -77,9 +91,18 @@ def load_step(
 
 @cute.jit
 def multiply_steps(
-    recipe: cutlass.Constexpr, multiply: cute.TiledMma, atoms: Any, tiles: Any, held: Any,
-    copies: Any, sums: cute.Tensor, loads: Any, loaded: Any, results: Any, leads: cutlass.Boolean,
-):  # fmt: skip
+    recipe: cutlass.Constexpr,
+    multiply: cute.TiledMma,
+    atoms: Any,
+    tiles: Any,
+    held: Any,
+    copies: Any,
+    sums: cute.Tensor,
+    loads: Any,
+    loaded: Any,
+    results: Any,
+    leads: cutlass.Boolean,
+):
     """Load, bring factors to tensor memory and multiply; of a pair, one CTA does but the loads."""
     (atom_a, atom_b, atom_sa, atom_sb), (a, b, sa, sb) = atoms, tiles
     (held_a, held_b, held_sa, held_sb), (of_a, of_b) = held, copies
@@ -109,25 +132,43 @@ def pipelines(storage: Any, bytes_each: int, ctas: cute.Layout) -> Any:
     """Loads and sums, each with those that wait for them."""
     group = cute.size(ctas, mode=[0])
     loads = pipeline.PipelineTmaUmma.create(
-        num_stages=STAGES, producer_group=threads(), consumer_group=threads(),
-        tx_count=group * bytes_each, barrier_storage=storage.loads.data_ptr(),
+        num_stages=STAGES,
+        producer_group=threads(),
+        consumer_group=threads(),
+        tx_count=group * bytes_each,
+        barrier_storage=storage.loads.data_ptr(),
         cta_layout_vmnk=ctas,
-    )  # fmt: skip
+    )
     sums = pipeline.PipelineUmmaAsync.create(
-        num_stages=1, producer_group=threads(), consumer_group=threads(THREADS * group),
-        barrier_storage=storage.result.data_ptr(), cta_layout_vmnk=ctas,
-    )  # fmt: skip
+        num_stages=1,
+        producer_group=threads(),
+        consumer_group=threads(THREADS * group),
+        barrier_storage=storage.result.data_ptr(),
+        cta_layout_vmnk=ctas,
+    )
     return *loads.make_participants(), *sums.make_participants()
 
 
 @cute.kernel
 def scaled_kernel(
-    recipe: cutlass.Constexpr, multiply: cute.TiledMma, multiply_b: cute.TiledMma,
-    atom_a: cute.CopyAtom, a: cute.Tensor, atom_b: cute.CopyAtom, b: cute.Tensor,
-    atom_sa: cute.CopyAtom, sa: cute.Tensor, atom_sb: cute.CopyAtom, sb: cute.Tensor,
-    layout_a: cute.ComposedLayout, layout_b: cute.ComposedLayout,
-    layout_sa: cute.Layout, layout_sb: cute.Layout, c: cute.Tensor, ctas: cute.Layout,
-):  # fmt: skip
+    recipe: cutlass.Constexpr,
+    multiply: cute.TiledMma,
+    multiply_b: cute.TiledMma,
+    atom_a: cute.CopyAtom,
+    a: cute.Tensor,
+    atom_b: cute.CopyAtom,
+    b: cute.Tensor,
+    atom_sa: cute.CopyAtom,
+    sa: cute.Tensor,
+    atom_sb: cute.CopyAtom,
+    sb: cute.Tensor,
+    layout_a: cute.ComposedLayout,
+    layout_b: cute.ComposedLayout,
+    layout_sa: cute.Layout,
+    layout_sb: cute.Layout,
+    c: cute.Tensor,
+    ctas: cute.Layout,
+):
     """c = (a * sa) @ (b * sb).T for one tile; sa and sb scale runs of `vector` elements along k."""
     thread, _, _ = cute.arch.thread_idx()
     x, column, _ = cute.arch.block_idx()
@@ -150,14 +191,18 @@ def scaled_kernel(
     shared_sa = allocator.allocate_tensor(recipe.factor, layout_sa, 128)
     shared_sb = allocator.allocate_tensor(recipe.factor, layout_sb, 128)
     bytes_each = stage_bytes(
-        (recipe.operand, layout_a), (recipe.operand, layout_b),
-        (recipe.factor, layout_sa), (recipe.factor, layout_sb),
-    )  # fmt: skip
+        (recipe.operand, layout_a),
+        (recipe.operand, layout_b),
+        (recipe.factor, layout_sa),
+        (recipe.factor, layout_sb),
+    )
     loads, loaded, results, ready = pipelines(storage, bytes_each, ctas)
     memory = cutlass.memory.TmemAllocator(
-        storage.columns, barrier_for_retrieve=pipeline.NamedBarrier(1, THREADS),
-        is_two_cta=recipe.pair, two_cta_tmem_dealloc_mbar_ptr=storage.freed,
-    )  # fmt: skip
+        storage.columns,
+        barrier_for_retrieve=pipeline.NamedBarrier(1, THREADS),
+        is_two_cta=recipe.pair,
+        two_cta_tmem_dealloc_mbar_ptr=storage.freed,
+    )
     if cutlass.const_expr(recipe.pair):
         pipeline.sync(barrier_id=2)
     pool = memory.reserve(512)
@@ -193,10 +238,18 @@ def scaled_kernel(
         if leads:
             results.acquire_and_advance()
         multiply_steps(
-            recipe, multiply, (atom_a, atom_b, atom_sa, atom_sb),
-            (both_a, both_b, both_sa, both_sb), (held_a, held_b, held_sa, held_sb), copies, sums,
-            loads, loaded, results, leads,
-        )  # fmt: skip
+            recipe,
+            multiply,
+            (atom_a, atom_b, atom_sa, atom_sb),
+            (both_a, both_b, both_sa, both_sb),
+            (held_a, held_b, held_sa, held_sb),
+            copies,
+            sums,
+            loads,
+            loaded,
+            results,
+            leads,
+        )
     memory.relinquish_alloc_permit()
     write_sums(sums, part_c, ready, thread)
     if warp == 0 and leads:
@@ -207,9 +260,13 @@ def scaled_kernel(
 
 @cute.jit
 def scaled(
-    recipe: cutlass.Constexpr, a: cute.Tensor, b: cute.Tensor, factors_a: cute.Pointer,
-    factors_b: cute.Pointer, c: cute.Tensor,
-):  # fmt: skip
+    recipe: cutlass.Constexpr,
+    a: cute.Tensor,
+    b: cute.Tensor,
+    factors_a: cute.Pointer,
+    factors_b: cute.Pointer,
+    c: cute.Tensor,
+):
     """Launch a CTA, or a pair, for each tile of c; a is m by k, b n by k, c float32.
 
     The factors lie in the 128 by 4 blocks that the PTX ISA draws for tcgen05.cp.
@@ -235,17 +292,42 @@ def scaled(
         load, b, one_stage(layout_b), tile, multiply, ctas.shape
     )
     atom_sa, view_sa = cute.nvgpu.make_tiled_tma_atom_A(
-        load, blocks_a, one_stage(layout_sa), tile, multiply, ctas.shape,
+        load,
+        blocks_a,
+        one_stage(layout_sa),
+        tile,
+        multiply,
+        ctas.shape,
         internal_type=cutlass.Int16,
-    )  # fmt: skip
+    )
     atom_sb, view_sb = cute.nvgpu.make_tiled_tma_atom_B(
-        load_sb, blocks_b, one_stage(layout_sb), tile, multiply_b, ctas_b.shape,
+        load_sb,
+        blocks_b,
+        one_stage(layout_sb),
+        tile,
+        multiply_b,
+        ctas_b.shape,
         internal_type=cutlass.Int16,
-    )  # fmt: skip
+    )
     tiles = cute.ceil_div(c.shape, tile[:2])
     scaled_kernel(
-        recipe, multiply, multiply_b, atom_a, view_a, atom_b, view_b, atom_sa, view_sa,
-        atom_sb, view_sb, layout_a, layout_b, layout_sa, layout_sb, c, ctas,
+        recipe,
+        multiply,
+        multiply_b,
+        atom_a,
+        view_a,
+        atom_b,
+        view_b,
+        atom_sa,
+        view_sa,
+        atom_sb,
+        view_sb,
+        layout_a,
+        layout_b,
+        layout_sa,
+        layout_sb,
+        c,
+        ctas,
     ).launch(
         grid=[tiles[0] * (1 + pair), tiles[1], 1], block=[THREADS, 1, 1], cluster=(1 + pair, 1, 1)
-    )  # fmt: skip
+    )

@@ -68,21 +68,31 @@ def _number(change: Callable[[int], int]) -> Change:
 
 def _once(rounds: Callable[[Shape], int]) -> Change:
     """Leave the line out in one round of its loop, the first in which it matters."""
+
     def change(line: str, s: Shape) -> str:
         mark = hashlib.sha256(line.encode()).hexdigest()[:8]
-        return (f".reg .pred %once{mark}; setp.eq.u32 %once{mark}, %i, {rounds(s)}; "
-                f"@%once{mark} bra LEFT{mark}; {line} LEFT{mark}:")  # fmt: skip
+        return (
+            f".reg .pred %once{mark}; setp.eq.u32 %once{mark}, %i, {rounds(s)}; "
+            f"@%once{mark} bra LEFT{mark}; {line} LEFT{mark}:"
+        )
 
     return change
 
 
-def _without(step: str, where: Where = _always, rounds: Callable[[Shape], int] | None = None,
-             strict: bool = False) -> list[Fault]:  # fmt: skip
+def _without(
+    step: str,
+    where: Where = _always,
+    rounds: Callable[[Shape], int] | None = None,
+    strict: bool = False,
+) -> list[Fault]:
     """A step is missing: always, and in one round."""
     found = [Fault(f"no {step}", step, _drop, where, strict)]
     if rounds:
-        found.append(Fault(f"no {step}, once", step, _once(rounds),
-                           lambda s: where(s) and s.tiles > rounds(s)))  # fmt: skip
+        found.append(
+            Fault(
+                f"no {step}, once", step, _once(rounds), lambda s: where(s) and s.tiles > rounds(s)
+            )
+        )
     return found
 
 
@@ -143,10 +153,22 @@ _FENCES = [
 ]  # fmt: skip
 _WORK = [
     fault
-    for step in ("load near", "load far", "store tile", "copy a", "copy sfa", "copy sfb", "shift",
-                 "mma", "expect", "relay arrive", "commit copies", "commit copies of a tile")
+    for step in (
+        "load near",
+        "load far",
+        "store tile",
+        "copy a",
+        "copy sfa",
+        "copy sfb",
+        "shift",
+        "mma",
+        "expect",
+        "relay arrive",
+        "commit copies",
+        "commit copies of a tile",
+    )
     for fault in _without(step, _always, _first)
-]  # fmt: skip
+]
 _SIGNALS = [
     *_without("commit tile", _always, _first), *_without("commit sum"), *_without("arrive full"),
     *_without("arrive ready", _always, _first), *_without("arrive read", _read_again),
@@ -179,14 +201,21 @@ _SIGNALS = [
 def _counts() -> list[Fault]:
     found = []
     for array in ("full", "empty", "sums", "read", "relayed", "ready", "copied"):
-        several = array in ("full", "empty", "read")   # the others expect one arrival
+        several = array in ("full", "empty", "read")  # the others expect one arrival
         for by in (-1, 1) if several else (1,):
+
             def where(s: Shape, by: int = by, array: str = array) -> bool:
                 used = {"read": _read_again, "empty": _again}.get(array, _always)(s)
                 return used and array in counts(s) and counts(s)[array][1] + by > 0
 
-            found.append(Fault(f"{array}: {by:+d} arrival", f"init {array}",
-                               _number(lambda n, by=by: n + by), where))  # fmt: skip
+            found.append(
+                Fault(
+                    f"{array}: {by:+d} arrival",
+                    f"init {array}",
+                    _number(lambda n, by=by: n + by),
+                    where,
+                )
+            )
     return found
 
 
@@ -218,6 +247,7 @@ _OPERANDS = [
           lambda s: s.buffer != 0),
 ]  # fmt: skip
 
+
 def _early(line: str, s: Shape) -> str:
     """Let the odd CTA give its columns back before it waits for the other threads."""
     if line == MEET[0]:
@@ -225,8 +255,10 @@ def _early(line: str, s: Shape) -> str:
     if line != MEET[1]:
         return f"@%leads {line}"
     back = f"tcgen05.dealloc.cta_group::2.sync.aligned.b32 %base, {Columns(s).count};"
-    return (f"setp.ne.u32 %p, %warp, {s.roles[3]}; @%p bra STAYS; @%leads bra STAYS; "
-            f"{back} STAYS: {line}")  # fmt: skip
+    return (
+        f"setp.ne.u32 %p, %warp, {s.roles[3]}; @%p bra STAYS; @%leads bra STAYS; "
+        f"{back} STAYS: {line}"
+    )
 
 
 _RELAXED = {MEET[0]: "barrier.cluster.arrive.relaxed.aligned;"}

@@ -33,8 +33,9 @@ def images(s: Shape) -> tuple[Any, Any]:
     return near, far
 
 
-def launch(s: Shape, program: str | None = None, strict: bool = False,
-           hazards: str = "raise") -> tuple[Any, Any]:  # fmt: skip
+def launch(
+    s: Shape, program: str | None = None, strict: bool = False, hazards: str = "raise"
+) -> tuple[Any, Any]:
     """Run a program: the device, and what it wrote, as `operands.sums` has it.
 
     Raises:
@@ -44,13 +45,21 @@ def launch(s: Shape, program: str | None = None, strict: bool = False,
     near, far = images(s)
     arrays = [device.array(each) for each in (near, far)]
     maps = [
-        device.tensor_map(array, (box_rows(each.shape[2]), 128), dtype="uint8",
-                          sizes=(each.size // 128, 128), strides=(128,))
+        device.tensor_map(
+            array,
+            (box_rows(each.shape[2]), 128),
+            dtype="uint8",
+            sizes=(each.size // 128, 128),
+            strides=(128,),
+        )
         for array, each in zip(arrays, (near, far), strict=True)
-    ]  # fmt: skip
+    ]
     out = device.array(np.full(sums(s).shape, UNTOUCHED, np.uint32))
     device.load(program or text(s))[ENTRY](
-        (s.ctas, 1, 1), (32 * WARPS, 1, 1), [*maps, *arrays, out],
-        shared_bytes=s.stages * tile_of(s).size, cluster=(s.ctas, 1, 1),
-    )  # fmt: skip
+        (s.ctas, 1, 1),
+        (32 * WARPS, 1, 1),
+        [*maps, *arrays, out],
+        shared_bytes=s.stages * tile_of(s).size,
+        cluster=(s.ctas, 1, 1),
+    )
     return device, out.get()

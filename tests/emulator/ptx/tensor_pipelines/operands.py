@@ -89,8 +89,10 @@ def numbers(s: Shape) -> list[Numbers]:
     for _ in range(s.ctas // s.group):
         a = _values(m.a, (s.tiles, s.a_blocks, m.rows, depth), small, rng)
         b = _values(m.b, (s.tiles, s.b_blocks, m.columns, depth), small, rng)
-        sfa, sfb = (rng.choice(powers, (s.tiles, lines, s.depths * s.scales))
-                    for lines in (m.rows, m.columns))  # fmt: skip
+        sfa, sfb = (
+            rng.choice(powers, (s.tiles, lines, s.depths * s.scales))
+            for lines in (m.rows, m.columns)
+        )
         teams.append(Numbers(a, teams[0].b if teams and s.sharing else b, sfa, sfb))
     return teams
 
@@ -101,7 +103,7 @@ def _packed(s: Shape, scales: Array, folded: bool, image: Array) -> None:
     for number in range(s.scale_words):
         four = found[:, 4 * number : 4 * number + 4]
         size = len(image) // s.scale_words
-        words = image[size * number :][:size].reshape(-1, 4, 4)   # [source row, column, byte]
+        words = image[size * number :][:size].reshape(-1, 4, 4)  # [source row, column, byte]
         for row in range(len(four)):
             half = len(four) // 2
             here = row % half if folded else row
@@ -146,7 +148,7 @@ def _sum(s: Shape, team: Numbers, tiles: range, a_block: int, b_block: int) -> A
     total = np.zeros((s.mma.rows, s.mma.columns))
     for tile in tiles:
         a, b = team.a[tile, a_block], team.b[tile, b_block]
-        if s.moved:   # each row of a slab of 32 takes the next one, the last keeps its own
+        if s.moved:  # each row of a slab of 32 takes the next one, the last keeps its own
             slabs = a.reshape(-1, 32, a.shape[1])
             a = np.concatenate([slabs[:, 1:], slabs[:, 31:]], axis=1).reshape(a.shape)
         if s.scales:
@@ -160,7 +162,7 @@ def places(s: Shape) -> tuple[Array, Array, Array]:
     """CTA of the team, lane and column of each element of D (PTX ISA, Data Path Layouts A to G)."""
     row, n = np.indices((s.mma.rows, s.mma.columns))
     here, lane = row // s.rows, row % s.rows
-    if s.rows == 64 and s.fold == 1:   # layout F
+    if s.rows == 64 and s.fold == 1:  # layout F
         lane = 32 * (lane // 16) + lane % 16
     return here, lane + s.rows * (n // s.width), n % s.width
 

@@ -190,8 +190,9 @@ def shape(number: int) -> Shape:
     loader = chance.of(LOADERS)
     # narrow elements of 8-bit holders have another form in tensor memory
     plain = not {"e2m1", "e2m3", "e3m2"} & set(types) or kind.startswith("mxf4")
-    can_copy = plain and (rows // group == 128 or (rows == 128 and group == 2)
-                          or (plan == 1 and rows == 64))  # fmt: skip
+    can_copy = plain and (
+        rows // group == 128 or (rows == 128 and group == 2) or (plan == 1 and rows == 64)
+    )
     tensor = can_copy and chance.one_in(2 if plan != 2 else 4)
     depths = chance.of((1, 2, 3, 4) if plan != 1 else (1, 2))
     two_blocks = chance.one_in(2)
@@ -213,9 +214,28 @@ def shape(number: int) -> Shape:
     # tensor memory has room for tiles beside 256 columns of sums
     places = min(1 + chance.below(2), 256 // (a_blocks * b_blocks * columns // fold))
     return Shape(
-        number, mma, scales, scale_type, team, loader,
+        number,
+        mma,
+        scales,
+        scale_type,
+        team,
+        loader,
         loader != "stores" and team in ("two", "pairs") and not chance.one_in(4),
-        a_blocks, b_blocks, chance.below(4), near, far, depths, 1 + chance.below(3),
-        1 + chance.below(3), 1 + chance.below(3), places, copier,
-        copier and chance.one_in(2), moved, first, tuple(rest), chance.one_in(2), chance.bits(31),
-    )  # fmt: skip
+        a_blocks,
+        b_blocks,
+        chance.below(4),
+        near,
+        far,
+        depths,
+        1 + chance.below(3),
+        1 + chance.below(3),
+        1 + chance.below(3),
+        places,
+        copier,
+        copier and chance.one_in(2),
+        moved,
+        first,
+        tuple(rest),
+        chance.one_in(2),
+        chance.bits(31),
+    )

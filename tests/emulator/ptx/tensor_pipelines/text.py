@@ -44,8 +44,11 @@ def _copy(w: Writer, near: bool) -> None:
         w.line(f"mad.lo.u32 %x, %part, {size}, %x;")
     if s.loader == "bulk":
         w.line(f"mad.wide.u32 %from, %y, {size}, {source};")
-        w.line(f"cp.async.bulk.shared::cluster.global.{_TX}{cast} [%x], [%from], {size}, "
-               f"[%bar]{mask};", name=name)  # fmt: skip
+        w.line(
+            f"cp.async.bulk.shared::cluster.global.{_TX}{cast} [%x], [%from], {size}, "
+            f"[%bar]{mask};",
+            name=name,
+        )
         return
     rows = box_rows(size)
     w.line(f"mul.lo.u32 %y, %y, {size // 128};")
@@ -53,8 +56,11 @@ def _copy(w: Writer, near: bool) -> None:
     for number in range(size // 128 // rows):
         if number:
             w.line(f"add.u32 %x, %x, {128 * rows};", f"add.u32 %y, %y, {rows};")
-        w.line(f"cp.async.bulk.tensor.2d.shared::cluster.global.{_TX}{cast}{group} [%x], "
-               f"[{source}map, {{%zero, %y}}], [%bar]{mask};", name=name)  # fmt: skip
+        w.line(
+            f"cp.async.bulk.tensor.2d.shared::cluster.global.{_TX}{cast}{group} [%x], "
+            f"[{source}map, {{%zero, %y}}], [%bar]{mask};",
+            name=name,
+        )
 
 
 def _store(w: Writer, near: bool) -> None:
@@ -65,15 +71,20 @@ def _store(w: Writer, near: bool) -> None:
     w.line(
         f"mad.lo.u32 %y, %rank, {s.tiles}, %i;",
         f"mad.wide.u32 %from, %y, {size}, {'%near' if near else '%far'};",
-        "mul.wide.u32 %wide, %lane, 16;", "add.u64 %from, %from, %wide;",
-        f"mad.lo.u32 %x, %lane, 16, {0 if near else t.near};", "add.u32 %y, %tile, %x;",
+        "mul.wide.u32 %wide, %lane, 16;",
+        "add.u64 %from, %from, %wide;",
+        f"mad.lo.u32 %x, %lane, 16, {0 if near else t.near};",
+        "add.u32 %y, %tile, %x;",
         f"{again}: ld.global.v4.b32 {{%v0, %v1, %v2, %v3}}, [%from];",
-    )  # fmt: skip
+    )
     w.line("st.shared.v4.b32 [%y], {%v0, %v1, %v2, %v3};", name="store tile")
     w.line(
-        "add.u64 %from, %from, 512;", "add.u32 %x, %x, 512;", "add.u32 %y, %y, 512;",
-        f"setp.lt.u32 %p, %x, {size if near else t.size};", f"@%p bra {again};",
-    )  # fmt: skip
+        "add.u64 %from, %from, 512;",
+        "add.u32 %x, %x, 512;",
+        "add.u32 %y, %y, 512;",
+        f"setp.lt.u32 %p, %x, {size if near else t.size};",
+        f"@%p bra {again};",
+    )
 
 
 def load(w: Writer) -> None:
@@ -93,8 +104,11 @@ def load(w: Writer) -> None:
     else:
         w.line("mad.lo.u32 %bar, %slot, 8, %full;")
         leader = s.group == 2 and s.loader == "tma"
-        w.line(f"{'@%leads ' if leader else ''}mbarrier.arrive.expect_tx.shared::cta.b64 _, "
-               f"[%bar], {_expected(s)};", name="expect")  # fmt: skip
+        w.line(
+            f"{'@%leads ' if leader else ''}mbarrier.arrive.expect_tx.shared::cta.b64 _, "
+            f"[%bar], {_expected(s)};",
+            name="expect",
+        )
         if leader:
             w.line("mapa.shared::cluster.u32 %bar, %bar, %even;", name="signal the even CTA")
         _copy(w, True)
@@ -246,9 +260,13 @@ def multiply(w: Writer) -> None:
     w.line("add.u32 %step, %step, 1;", f"setp.lt.u32 %p, %step, {s.steps};", f"@%p bra {more};")
     w.commit("%sums", "%place", "%both" if s.group == 2 else None, "commit sum")
     w.line(
-        "mov.u32 %step, 0;", "add.u32 %place, %place, 1;", f"setp.eq.u32 %p, %place, {s.places};",
-        "@%p mov.u32 %place, 0;", "@%p xor.b32 %pturn, %pturn, 1;", f"{more}:",
-    )  # fmt: skip
+        "mov.u32 %step, 0;",
+        "add.u32 %place, %place, 1;",
+        f"setp.eq.u32 %p, %place, {s.places};",
+        "@%p mov.u32 %place, 0;",
+        "@%p xor.b32 %pturn, %pturn, 1;",
+        f"{more}:",
+    )
     w.end_tiles(again)
     w.line("bra.uni END;")
     if s.group == 2:
@@ -287,19 +305,27 @@ def read(w: Writer) -> None:
     values = [f"%v{i}" for i in range(chunk)]
     again = w.label()
     w.line(
-        "mov.u32 %i, 0;", "mov.u32 %place, 0;", "mov.u32 %pturn, 0;",
-        "and.b32 %quadrant, %warp, 3;", "shl.b32 %x, %quadrant, 21;", "add.u32 %here, %base, %x;",
-        "mad.lo.u32 %y, %quadrant, 32, %lane;", f"mad.lo.u32 %x, %rank, {s.sums * 128}, %y;",
+        "mov.u32 %i, 0;",
+        "mov.u32 %place, 0;",
+        "mov.u32 %pturn, 0;",
+        "and.b32 %quadrant, %warp, 3;",
+        "shl.b32 %x, %quadrant, 21;",
+        "add.u32 %here, %base, %x;",
+        "mad.lo.u32 %y, %quadrant, 32, %lane;",
+        f"mad.lo.u32 %x, %rank, {s.sums * 128}, %y;",
         f"mad.wide.u32 %to64, %x, {4 * width}, %out;",
-        "and.b32 %x, %lane, 16;", "setp.eq.u32 %low, %x, 0;", f"{again}:",
-    )  # fmt: skip
+        "and.b32 %x, %lane, 16;",
+        "setp.eq.u32 %low, %x, 0;",
+        f"{again}:",
+    )
     w.wait("%sums", "%place", "%pturn", "wait sum")
     w.after("reader")
     w.line(f"mad.lo.u32 %d, %place, {width}, %here;")
     guard = "@%low " if s.rows == 64 and s.fold == 1 else ""
     for first in range(0, width, chunk):
-        w.line(f"tcgen05.ld.sync.aligned.32x32b.x{chunk}.b32 {{{', '.join(values)}}}, "
-               f"[%d+{first}];")  # fmt: skip
+        w.line(
+            f"tcgen05.ld.sync.aligned.32x32b.x{chunk}.b32 {{{', '.join(values)}}}, [%d+{first}];"
+        )
         w.line("tcgen05.wait::ld.sync.aligned;", name="wait ld")
         if s.mma.d == "f16":
             w.line(*(f"and.b32 {v}, {v}, 0xffff;" for v in values))
@@ -316,11 +342,15 @@ def read(w: Writer) -> None:
     else:
         w.arrive("%read", "%place", "arrive read")
     w.line(
-        f"add.u64 %to64, %to64, {128 * 4 * width};", "add.u32 %place, %place, 1;",
-        f"setp.eq.u32 %p, %place, {s.places};", "@%p mov.u32 %place, 0;",
-        "@%p xor.b32 %pturn, %pturn, 1;", "add.u32 %i, %i, 1;",
-        f"setp.lt.u32 %p, %i, {s.sums};", f"@%p bra {again};",
-    )  # fmt: skip
+        f"add.u64 %to64, %to64, {128 * 4 * width};",
+        "add.u32 %place, %place, 1;",
+        f"setp.eq.u32 %p, %place, {s.places};",
+        "@%p mov.u32 %place, 0;",
+        "@%p xor.b32 %pturn, %pturn, 1;",
+        "add.u32 %i, %i, 1;",
+        f"setp.lt.u32 %p, %i, {s.sums};",
+        f"@%p bra {again};",
+    )
 
 
 # -- the whole ------------------------------------------------------------------------------------
@@ -344,14 +374,27 @@ def counts(s: Shape) -> dict[str, tuple[int, int]]:
 def _masks(w: Writer) -> None:
     """Ranks, and the CTAs to which this one multicasts."""
     s = w.s
-    w.line("and.b32 %x, %rank, 1;", "setp.eq.u32 %leads, %x, 0;", "and.b32 %even, %rank, 14;",
-           "mov.u32 %x, 3;", "shl.b32 %x, %x, %even;", "cvt.u16.u32 %both, %x;",
-           "mov.u32 %x, 1;", "shl.b32 %x, %x, %rank;", "cvt.u16.u32 %own, %x;")  # fmt: skip
+    w.line(
+        "and.b32 %x, %rank, 1;",
+        "setp.eq.u32 %leads, %x, 0;",
+        "and.b32 %even, %rank, 14;",
+        "mov.u32 %x, 3;",
+        "shl.b32 %x, %x, %even;",
+        "cvt.u16.u32 %both, %x;",
+        "mov.u32 %x, 1;",
+        "shl.b32 %x, %x, %rank;",
+        "cvt.u16.u32 %own, %x;",
+    )
     if s.group == 1:
         w.line("mov.u32 %part, %rank;", f"mov.b16 %shared, {(1 << s.ctas) - 1};")
     else:
-        w.line("shr.u32 %part, %rank, 1;", "and.b32 %x, %rank, 1;", "mov.u32 %y, 5;",
-               "shl.b32 %x, %y, %x;", "cvt.u16.u32 %shared, %x;")  # fmt: skip
+        w.line(
+            "shr.u32 %part, %rank, 1;",
+            "and.b32 %x, %rank, 1;",
+            "mov.u32 %y, 5;",
+            "shl.b32 %x, %y, %x;",
+            "cvt.u16.u32 %shared, %x;",
+        )
     freed = f"{(1 << s.ctas) - 1}" if s.sharing else "%both"
     w.line(f"mov.b16 %freed, {freed};")
 
@@ -359,21 +402,29 @@ def _masks(w: Writer) -> None:
 def _begin(w: Writer) -> None:
     s = w.s
     w.line(
-        "mov.u32 %thread, %tid.x;", "shr.u32 %warp, %thread, 5;", "and.b32 %lane, %thread, 31;",
-        "mov.u32 %rank, %cluster_ctarank;", "mov.u32 %zero, 0;", "setp.eq.u32 %first, %lane, 0;",
-        "setp.eq.u32 %p, %thread, 0;", "mov.u32 %room, room;",
+        "mov.u32 %thread, %tid.x;",
+        "shr.u32 %warp, %thread, 5;",
+        "and.b32 %lane, %thread, 31;",
+        "mov.u32 %rank, %cluster_ctarank;",
+        "mov.u32 %zero, 0;",
+        "setp.eq.u32 %first, %lane, 0;",
+        "setp.eq.u32 %p, %thread, 0;",
+        "mov.u32 %room, room;",
         *(f"ld.param.u64 %{name}, [{name}];" for name in ("near", "far", "out")),
-        *(f"mov.b64 %{name}map, {name}map; cvta.param.u64 %{name}map, %{name}map;"
-          for name in ("near", "far")),
+        *(
+            f"mov.b64 %{name}map, {name}map; cvta.param.u64 %{name}map, %{name}map;"
+            for name in ("near", "far")
+        ),
         *(f"mov.u32 %{name}, {name};" for name in counts(s)),
-    )  # fmt: skip
+    )
     _masks(w)
     ready = w.label()
     w.line(f"@!%p bra {ready};")
     for array, (number, count) in counts(s).items():
         for i in range(number):
-            w.line(f"mbarrier.init.shared::cta.b64 [%{array}+{8 * i}], {count};",
-                   name=f"init {array}")  # fmt: skip
+            w.line(
+                f"mbarrier.init.shared::cta.b64 [%{array}+{8 * i}], {count};", name=f"init {array}"
+            )
     w.line("fence.mbarrier_init.release.cluster;", "fence.proxy.async;", name="init fence")
     w.line(f"{ready}:", f"setp.ne.u32 %p, %warp, {s.roles[3]};")
     skip = w.label()
@@ -395,8 +446,10 @@ def _end(w: Writer) -> None:
     w.line(*MEET, name="meet at end")
     w.after("end")
     w.line(f"setp.ne.u32 %p, %warp, {s.roles[3]};", "@%p bra DONE;")
-    w.line(f"tcgen05.dealloc.cta_group::{s.group}.sync.aligned.b32 %base, {w.columns.count};",
-           name="dealloc")  # fmt: skip
+    w.line(
+        f"tcgen05.dealloc.cta_group::{s.group}.sync.aligned.b32 %base, {w.columns.count};",
+        name="dealloc",
+    )
     w.line("DONE:", "ret;", "}", "")
 
 
@@ -417,8 +470,9 @@ def text(s: Shape) -> str:
         roles["COPY"] = s.roles[2]
     for label, warp in roles.items():
         w.line(f"setp.eq.u32 %p, %warp, {warp};", f"@%p bra {label};")
-    w.line(f"sub.u32 %x, %warp, {s.first_reader};", f"setp.ge.u32 %p, %x, {READERS};",
-           "@%p bra END;")  # fmt: skip
+    w.line(
+        f"sub.u32 %x, %warp, {s.first_reader};", f"setp.ge.u32 %p, %x, {READERS};", "@%p bra END;"
+    )
     read(w)
     w.line("bra.uni END;", "LOAD:")
     load(w)
@@ -429,11 +483,16 @@ def text(s: Shape) -> str:
         copy(w)
     _end(w)
     arrays = [f".shared .align 8 .b64 {name}[{n}];" for name, (n, _) in counts(s).items()]
-    return "\n".join([
-        ".version 8.8\n.target sm_100a\n.address_size 64",
-        ".extern .shared .align 1024 .b8 room[];",
-        f".visible .entry {ENTRY}(.param .align 64 .b8 nearmap[128], .param .align 64 .b8 "
-        "farmap[128], .param .u64 near, .param .u64 far, .param .u64 out)",
-        f".explicitcluster .reqnctapercluster {s.ctas}, 1, 1 .maxntid {32 * WARPS}, 1, 1\n{{",
-        _REGISTERS, *arrays, ".shared .align 4 .b32 slot;", *w.lines,
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            ".version 8.8\n.target sm_100a\n.address_size 64",
+            ".extern .shared .align 1024 .b8 room[];",
+            f".visible .entry {ENTRY}(.param .align 64 .b8 nearmap[128], .param .align 64 .b8 "
+            "farmap[128], .param .u64 near, .param .u64 far, .param .u64 out)",
+            f".explicitcluster .reqnctapercluster {s.ctas}, 1, 1 .maxntid {32 * WARPS}, 1, 1\n{{",
+            _REGISTERS,
+            *arrays,
+            ".shared .align 4 .b32 slot;",
+            *w.lines,
+        ]
+    )

@@ -78,8 +78,9 @@ class Writer:
         self.line(f"mad.lo.u32 %bar, {index}, 8, {array};")
         self.line(
             f"{again}: mbarrier.try_wait.parity{scope}.shared::cta.b64 %p, [%bar], {turn}; "
-            f"@!%p bra {again};", name=name,
-        )  # fmt: skip
+            f"@!%p bra {again};",
+            name=name,
+        )
 
     def arrive(self, array: str, index: str, name: str) -> None:
         """Arrive at an mbarrier of the CTA that multiplies."""
@@ -89,8 +90,9 @@ class Writer:
             return
         self.line(
             "mapa.shared::cluster.u32 %bar, %bar, %even;",
-            "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%bar];", name=name,
-        )  # fmt: skip
+            "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%bar];",
+            name=name,
+        )
 
     def commit(self, array: str, index: str, mask: str | None, name: str) -> None:
         """Let an mbarrier, of each CTA of a mask, follow what this thread has issued."""
@@ -99,8 +101,9 @@ class Writer:
         self.line(f"mad.lo.u32 %bar, {index}, 8, {array};")
         self.line(
             f"tcgen05.commit.cta_group::{self.s.group}.mbarrier::arrive::one.shared::cluster{cast}"
-            f".b64 [%bar]{also};", name=name,
-        )  # fmt: skip
+            f".b64 [%bar]{also};",
+            name=name,
+        )
 
     def before(self, name: str) -> None:
         """Order this thread's accesses of tensor memory before what follows."""
@@ -119,23 +122,27 @@ class Writer:
     def next_slot(self) -> None:
         """Go on to the next tile of the ring."""
         self.line(
-            "add.u32 %slot, %slot, 1;", f"setp.eq.u32 %p, %slot, {self.s.stages};",
-            "@%p mov.u32 %slot, 0;", "@%p xor.b32 %turn, %turn, 1;",
-        )  # fmt: skip
+            "add.u32 %slot, %slot, 1;",
+            f"setp.eq.u32 %p, %slot, {self.s.stages};",
+            "@%p mov.u32 %slot, 0;",
+            "@%p xor.b32 %turn, %turn, 1;",
+        )
 
     def end_tiles(self, again: str) -> None:
         """Close the loop."""
         self.next_slot()
-        self.line("add.u32 %i, %i, 1;", f"setp.lt.u32 %p, %i, {self.s.tiles};",
-                  f"@%p bra {again};")  # fmt: skip
+        self.line("add.u32 %i, %i, 1;", f"setp.lt.u32 %p, %i, {self.s.tiles};", f"@%p bra {again};")
 
     # -- descriptors ------------------------------------------------------------------------------
     def descriptor(self, register: str, fixed: int, start: int) -> None:
         """A descriptor of something `start` bytes into the tile at %tile."""
         self.line(
-            f"add.u32 %x, %tile, {start};", "shr.u32 %x, %x, 4;", "and.b32 %x, %x, 0x3fff;",
-            f"cvt.u64.u32 {register}, %x;", f"or.b64 {register}, {register}, {fixed:#x};",
-        )  # fmt: skip
+            f"add.u32 %x, %tile, {start};",
+            "shr.u32 %x, %x, 4;",
+            "and.b32 %x, %x, 0x3fff;",
+            f"cvt.u64.u32 {register}, %x;",
+            f"or.b64 {register}, {register}, {fixed:#x};",
+        )
 
     def operand(self, register: str, operand: Operand, lines: int, start: int, k: int) -> None:
         """The descriptor of one step of k of A or B."""

@@ -6,9 +6,19 @@ import triton.language as tl
 
 @triton.jit
 def attention_described(
-    q, k, v, o, lse_ptr, length, scale,
-    M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr, ROLES: tl.constexpr,
-):  # fmt: skip
+    q,
+    k,
+    v,
+    o,
+    lse_ptr,
+    length,
+    scale,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    D: tl.constexpr,
+    CAUSAL: tl.constexpr,
+    ROLES: tl.constexpr,
+):
     """Forward attention of head program_id(1), whose rows follow those of the head before.
 
     `length` is a multiple of M and of N. With ROLES, some warps load, some multiply, and the

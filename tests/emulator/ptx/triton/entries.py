@@ -28,9 +28,12 @@ def _plain(kernel: str, types: str, constants: dict[str, int | str], **options: 
 
 
 def _matrix(
-    kernel: str, types: str, constants: dict[str, int | str], targets: tuple[str, ...] = BOTH,
+    kernel: str,
+    types: str,
+    constants: dict[str, int | str],
+    targets: tuple[str, ...] = BOTH,
     **options: Any,
-) -> Entry:  # fmt: skip
+) -> Entry:
     return Entry("matrix_kernels.py", kernel, types, constants, _OPTIONS | options, targets)
 
 
@@ -150,11 +153,13 @@ def _attention_described(
     kind: str, width: int, causal: int, roles: int, keys: int = 64, out: str = ""
 ) -> Entry:
     return Entry(
-        "attention_kernels.py", "attention_described",
+        "attention_kernels.py",
+        "attention_described",
         _HEADS_DESCRIBED.format(kind, width, keys, out or kind),
         {"M": 128, "N": keys, "D": width, "CAUSAL": causal, "ROLES": roles},
-        _OPTIONS | {"num_stages": 2 + roles}, BLACKWELL,
-    )  # fmt: skip
+        _OPTIONS | {"num_stages": 2 + roles},
+        BLACKWELL,
+    )
 
 
 _ATTENTION: dict[str, Entry] = {
@@ -188,10 +193,13 @@ def _formats(a: str, b: str, per: int, depth: int) -> dict[str, int | str]:
 def _scaled(a: str, b: str, per: int = 32, depth: int = 128) -> Entry:
     """Scales per 32 elements are E8M0, which are bytes to Triton, those per 16 are E4M3."""
     return Entry(
-        "scaled_kernels.py", "matmul_scaled",
+        "scaled_kernels.py",
+        "matmul_scaled",
         _SCALED.format(_FORMS[a], _FORMS[b], "u8" if per == 32 else "fp8e4nv"),
-        _formats(a, b, per, depth), _OPTIONS | {"num_stages": 2}, BLACKWELL,
-    )  # fmt: skip
+        _formats(a, b, per, depth),
+        _OPTIONS | {"num_stages": 2},
+        BLACKWELL,
+    )
 
 
 def _scaled_described(a: str, b: str, per: int, depth: int) -> Entry:
@@ -201,9 +209,13 @@ def _scaled_described(a: str, b: str, per: int, depth: int) -> Entry:
         _FORMS[a], _FORMS[b], scale, depth // per // 4, bytes_of[a], bytes_of[b]
     )
     return Entry(
-        "scaled_kernels.py", "matmul_scaled_described", types, _formats(a, b, per, depth),
-        _OPTIONS | {"num_stages": 3}, BLACKWELL,
-    )  # fmt: skip
+        "scaled_kernels.py",
+        "matmul_scaled_described",
+        types,
+        _formats(a, b, per, depth),
+        _OPTIONS | {"num_stages": 3},
+        BLACKWELL,
+    )
 
 
 _BLOCK_SCALED: dict[str, Entry] = {
@@ -227,9 +239,7 @@ def _tile(name: str, kind: str, rows: int, columns: int, bits: int = 16, more: s
 
 
 def _gluon(kernel: str, types: str, constants: dict[str, int | str], **options: Any) -> Entry:
-    return Entry(
-        "gluon_kernels.py", kernel, types, constants, _OPTIONS | options, BLACKWELL
-    )  # fmt: skip
+    return Entry("gluon_kernels.py", kernel, types, constants, _OPTIONS | options, BLACKWELL)
 
 
 def _paired(rows: int) -> Entry:

@@ -51,8 +51,15 @@ def _stores(acc, done, o, tile, row, column):
 
 @gluon.jit
 def ring(
-    a, b, o, k, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr, STAGES: gl.constexpr,
-):  # fmt: skip
+    a,
+    b,
+    o,
+    k,
+    M: gl.constexpr,
+    N: gl.constexpr,
+    K: gl.constexpr,
+    STAGES: gl.constexpr,
+):
     """o = a @ b.T: a warp loads tiles, a warp multiplies them, four warps store the result."""
     row, column = gl.program_id(0) * M, gl.program_id(1) * N
     xs = gl.allocate_shared_memory(a.dtype, [STAGES, M, K], a.layout)
@@ -80,8 +87,15 @@ def ring(
 
 @gluon.jit
 def widened(
-    a_ptr, b, o_ptr, n, k, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    b,
+    o_ptr,
+    n,
+    k,
+    M: gl.constexpr,
+    N: gl.constexpr,
+    K: gl.constexpr,
+):
     """o = a @ b.T, where a are bytes, widened to b's type on their way to tensor memory."""
     row, column = gl.program_id(0) * M, gl.program_id(1) * N
     y = gl.allocate_shared_memory(b.dtype, [N, K], b.layout)
@@ -139,8 +153,14 @@ def added(a, b, c, o, k, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr):
 
 @gluon.jit
 def paired(
-    a, b, o, k, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr,
-):  # fmt: skip
+    a,
+    b,
+    o,
+    k,
+    M: gl.constexpr,
+    N: gl.constexpr,
+    K: gl.constexpr,
+):
     """o = a @ b.T by the CTAs of a pair, each with half of a, b and o; the even one multiplies."""
     row, column = gl.program_id(0) * M, gl.program_id(1) * N
     x = gl.allocate_shared_memory(a.dtype, [M, K], a.layout)
@@ -159,9 +179,7 @@ def paired(
         tma.async_load(a, [row, step * K], ready, x)
         tma.async_load(b, [column, step * K], ready, y)
         mbarrier.wait(ready, step & 1)
-        tcgen05_mma(
-            x, y.permute((1, 0)), acc, use_acc=step > 0, multicast=True, mbarriers=[done]
-        )
+        tcgen05_mma(x, y.permute((1, 0)), acc, use_acc=step > 0, multicast=True, mbarriers=[done])
         mbarrier.wait(done, step & 1)
     tile.store(acc.load().to(o.dtype))
     fence_async_shared()
@@ -171,9 +189,19 @@ def paired(
 
 @gluon.jit
 def paired_scaled(
-    a, a_scale, b, b_scale, o, k, M: gl.constexpr, N: gl.constexpr, K: gl.constexpr,
-    PER: gl.constexpr, A_FORMAT: gl.constexpr, B_FORMAT: gl.constexpr,
-):  # fmt: skip
+    a,
+    a_scale,
+    b,
+    b_scale,
+    o,
+    k,
+    M: gl.constexpr,
+    N: gl.constexpr,
+    K: gl.constexpr,
+    PER: gl.constexpr,
+    A_FORMAT: gl.constexpr,
+    B_FORMAT: gl.constexpr,
+):
     """The same with scales, which each CTA copies to its tensor memory: those of b come to both."""
     a_pack: gl.constexpr = 2 if A_FORMAT == "e2m1" else 1
     b_pack: gl.constexpr = 2 if B_FORMAT == "e2m1" else 1
@@ -211,9 +239,17 @@ def paired_scaled(
         tiles = q.reshape((N // 128, fours, 32, 4, 4)).permute((0, 3, 2, 1, 4))
         tcgen05_copy(tiles.reshape((N, K // PER)), qs)
         tcgen05_mma_scaled(
-            x, y.permute((1, 0)), acc, ps, qs, A_FORMAT, B_FORMAT, use_acc=step > 0,
-            multicast=True, mbarriers=[done],
-        )  # fmt: skip
+            x,
+            y.permute((1, 0)),
+            acc,
+            ps,
+            qs,
+            A_FORMAT,
+            B_FORMAT,
+            use_acc=step > 0,
+            multicast=True,
+            mbarriers=[done],
+        )
         mbarrier.wait(done, step & 1)
     tile.store(acc.load().to(o.dtype))
     fence_async_shared()

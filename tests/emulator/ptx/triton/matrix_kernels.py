@@ -10,8 +10,16 @@ import triton.language as tl
 
 @triton.jit
 def matmul(
-    a_ptr, b_ptr, o_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    b_ptr,
+    o_ptr,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+):
     """o[m, n] = a[m, k] @ b[k, n], row-major, masked at every edge."""
     rows = tl.program_id(0) * M + tl.arange(0, M)
     columns = tl.program_id(1) * N + tl.arange(0, N)
@@ -31,8 +39,16 @@ def matmul(
 
 @triton.jit
 def matmul_transposed(
-    a_ptr, b_ptr, o_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    b_ptr,
+    o_ptr,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+):
     """o[m, n] = a[m, k] @ b[n, k].T; accumulates in the type of an integer or float product."""
     rows = tl.program_id(0) * M + tl.arange(0, M)
     columns = tl.program_id(1) * N + tl.arange(0, N)
@@ -59,8 +75,16 @@ def matmul_described(a, b, o, k, M: tl.constexpr, N: tl.constexpr, K: tl.constex
 
 @triton.jit
 def matmul_describes(
-    a_ptr, b_ptr, o_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    b_ptr,
+    o_ptr,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+):
     """o = a @ b.T through tensor maps that the kernel makes."""
     a = tl.make_tensor_descriptor(a_ptr, shape=[m, k], strides=[k, 1], block_shape=[M, K])
     b = tl.make_tensor_descriptor(b_ptr, shape=[n, k], strides=[k, 1], block_shape=[N, K])
@@ -74,8 +98,17 @@ def matmul_describes(
 
 @triton.jit
 def matmul_persistent(
-    a, b, o, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, FLAT: tl.constexpr,
-):  # fmt: skip
+    a,
+    b,
+    o,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+    FLAT: tl.constexpr,
+):
     """o = a @ b.T by as many programs as were launched, tile after tile."""
     across = tl.cdiv(n, N)
     tiles = tl.cdiv(m, M) * across
@@ -89,14 +122,20 @@ def matmul_persistent(
 
 @triton.jit
 def matmul_specialized(
-    a, b, o, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
-):  # fmt: skip
+    a,
+    b,
+    o,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+):
     """The same, with warps that load and warps that multiply."""
     across = tl.cdiv(n, N)
     tiles = tl.cdiv(m, M) * across
-    for tile in tl.range(
-        tl.program_id(0), tiles, tl.num_programs(0), warp_specialize=True
-    ):
+    for tile in tl.range(tl.program_id(0), tiles, tl.num_programs(0), warp_specialize=True):
         row, column = tile // across * M, tile % across * N
         acc = tl.zeros((M, N), dtype=tl.float32)
         for step in range(tl.cdiv(k, K)):
@@ -106,9 +145,18 @@ def matmul_specialized(
 
 @triton.jit
 def attention(
-    q_ptr, k_ptr, v_ptr, o_ptr, lse_ptr, length, scale,
-    M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr,
-):  # fmt: skip
+    q_ptr,
+    k_ptr,
+    v_ptr,
+    o_ptr,
+    lse_ptr,
+    length,
+    scale,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    D: tl.constexpr,
+    CAUSAL: tl.constexpr,
+):
     """Forward attention of head program_id(1): o = softmax(q k^T scale) v, and log2 of sums."""
     head = tl.program_id(1) * length * D
     rows = tl.program_id(0) * M + tl.arange(0, M)
@@ -141,8 +189,16 @@ def attention(
 
 @triton.jit
 def matmul_imprecise(
-    a_ptr, b_ptr, o_ptr, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    b_ptr,
+    o_ptr,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+):
     """o[m, n] = a[m, k] @ b[n, k].T, where the tensor core adds no more than 32 products."""
     rows = tl.program_id(0) * M + tl.arange(0, M)
     columns = tl.program_id(1) * N + tl.arange(0, N)

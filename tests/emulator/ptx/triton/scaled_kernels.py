@@ -10,10 +10,21 @@ import triton.language as tl
 
 @triton.jit
 def matmul_scaled(
-    a_ptr, a_scale_ptr, b_ptr, b_scale_ptr, o_ptr, m, n, k,
-    M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, PER: tl.constexpr,
-    A_FORMAT: tl.constexpr, B_FORMAT: tl.constexpr,
-):  # fmt: skip
+    a_ptr,
+    a_scale_ptr,
+    b_ptr,
+    b_scale_ptr,
+    o_ptr,
+    m,
+    n,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+    PER: tl.constexpr,
+    A_FORMAT: tl.constexpr,
+    B_FORMAT: tl.constexpr,
+):
     """o[m, n] = (a[m, k] a_scale[m, k/PER]) @ (b[n, k] b_scale[n, k/PER]).T, masked at edges."""
     a_pack: tl.constexpr = 2 if A_FORMAT == "e2m1" else 1
     b_pack: tl.constexpr = 2 if B_FORMAT == "e2m1" else 1
@@ -38,10 +49,19 @@ def matmul_scaled(
 
 @triton.jit
 def matmul_scaled_described(
-    a, a_scale, b, b_scale, o, k,
-    M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, PER: tl.constexpr,
-    A_FORMAT: tl.constexpr, B_FORMAT: tl.constexpr,
-):  # fmt: skip
+    a,
+    a_scale,
+    b,
+    b_scale,
+    o,
+    k,
+    M: tl.constexpr,
+    N: tl.constexpr,
+    K: tl.constexpr,
+    PER: tl.constexpr,
+    A_FORMAT: tl.constexpr,
+    B_FORMAT: tl.constexpr,
+):
     """The same through tensor maps, with scales in the order that tensor memory wants.
 
     The 512 bytes [i, j] of a_scale[m/128, k/PER/4, 2, 256] are scales of 128 rows by 4 blocks:
@@ -60,7 +80,12 @@ def matmul_scaled_described(
         y_scale = b_scale.load([column // 128, step * fours, 0, 0])
         y_scale = y_scale.reshape(N // 128, fours, 32, 4, 4).trans(0, 3, 2, 1, 4)
         acc = tl.dot_scaled(
-            x, x_scale.reshape(M, K // PER), A_FORMAT,
-            y.T, y_scale.reshape(N, K // PER), B_FORMAT, acc,
-        )  # fmt: skip
+            x,
+            x_scale.reshape(M, K // PER),
+            A_FORMAT,
+            y.T,
+            y_scale.reshape(N, K // PER),
+            B_FORMAT,
+            acc,
+        )
     o.store([row, column], acc.to(o.dtype))
