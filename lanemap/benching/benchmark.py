@@ -176,8 +176,8 @@ class Benchmark(ABC):
         return rates
 
     @property
-    def beside(self) -> str:
-        """What others publish of their kernels for the same, in a sentence; "" if nothing."""
+    def others_published(self) -> str:
+        """A sentence on the published speed of other kernels for the same problem, or ""."""
         return ""
 
     def limits(self, problem: Any, work: Mapping[str, Any]) -> dict[str, float]:

@@ -60,7 +60,7 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
             "microseconds": limits,
             "limiter": max(limits, key=lambda each: limits[each]),
             "tflops": problem.flops / max(limits.values()) / 1e6,
-            "beside": benchmark.beside,
+            "others_published": benchmark.others_published,
         },
     }
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.host.group import Size
+from lanemap.emulator.host.cluster import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import Loan

@@ -237,7 +237,10 @@ def test_counted_work_and_the_bound() -> None:
     limits = found["bounds"]["microseconds"]
     stored = tiles * (written + 128 * 64 * 4)
     assert limits["tensor memory"] == pytest.approx(stored / (148 * 8e6))
-    assert "1613" in found["bounds"]["beside"] and "2512.02189" in found["bounds"]["citation"]
+    assert (
+        "1613" in found["bounds"]["others_published"]
+        and "2512.02189" in found["bounds"]["citation"]
+    )
 
 
 @pytest.mark.slow

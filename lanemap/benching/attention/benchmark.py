@@ -222,7 +222,7 @@ class AttentionBenchmark(Benchmark):
         return super().citation + more
 
     @property
-    def beside(self) -> str:
+    def others_published(self) -> str:
         """What others publish; see `Benchmark`."""
         if self.target != "sm_100a":
             return ""

@@ -281,7 +281,7 @@ def _show(benchmark: Benchmark, row: dict[str, Any]) -> None:
     print_line(
         f"bound (evidence: published, {bound['citation']}): {limits}; limited by "
         f"{bound['limiter']}, at most {bound['tflops']:.0f} TFLOP/s"
-        + (f"; {bound['beside']}\n" if bound["beside"] else "\n"),
+        + (f"; {bound['others_published']}\n" if bound["others_published"] else "\n"),
         markup=False,
         soft_wrap=True,
     )

@@ -76,7 +76,7 @@ class Wording:
     """The terms of an instruction set; each front end derives its own from these neutral ones.
 
     Attributes:
-        group: What its manuals call a CTA.
+        cta: What its manuals call a CTA.
         wave: What they call a wave.
         multiprocessor: What they call the unit that CTAs run on.
         execution_mask: What they call the mask of active lanes.
@@ -87,7 +87,7 @@ class Wording:
             the note's number.
     """
 
-    group = "workgroup"
+    cta = "workgroup"
     wave = "wave"
     multiprocessor = "compute unit"
     execution_mask = "execution mask"

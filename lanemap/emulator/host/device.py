@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.settings import Settings
-from lanemap.emulator.host.story import Spare
+from lanemap.emulator.host.launch_history import PagePool
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
-_GROUPS = (1 << abi.GROUP_BITS) - 1  # a stamp's bits for the group
+_CLUSTERS = (1 << abi.GROUP_BITS) - 1  # a stamp's bits for the cluster
 
 
 @dataclass
@@ -21,26 +21,26 @@ class Device:
     memory: GlobalMemory
     origins: Origins
     settings: Settings
-    groups: int = 1
+    clusters: int = 1
     release_time: int = 0
-    spare: Spare = field(default_factory=Spare)
+    pool: PagePool = field(default_factory=PagePool)
 
     @property
     def report(self) -> bool:
         """Whether hazards are collected; else the first one is raised."""
         return self.settings.hazards == "report"
 
-    def take_groups(self, count: int) -> int:
-        """The first of `count` group numbers that no earlier launch had.
+    def take_clusters(self, count: int) -> int:
+        """The first of `count` cluster numbers that no earlier launch had.
 
         Raises:
             UserError: no launch may have so many.
         """
-        if count >= _GROUPS:
+        if count >= _CLUSTERS:
             raise UserError(
                 f"the grid has {count} CTAs (or clusters of them); the emulator "
-                f"follows at most {_GROUPS - 1} of one launch"
+                f"follows at most {_CLUSTERS - 1} of one launch"
             )
-        first = self.groups
-        self.groups += count
+        first = self.clusters
+        self.clusters += count
         return first

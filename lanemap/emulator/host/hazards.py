@@ -7,7 +7,7 @@ from typing import Literal
 
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import opcode
-from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.runtime import abi
 from lanemap.errors import Disagreement
 
@@ -166,7 +166,7 @@ def wave_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
     """`wave 1`, followed by its CTA if clusters have more than one."""
     cta, wave = shape.number(cluster, member)
     name = f"{program.wording.wave} {wave}"
-    return name if shape.ctas == 1 else f"{name} of {program.wording.group} {cta}"
+    return name if shape.ctas == 1 else f"{name} of {program.wording.cta} {cta}"
 
 
 def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
@@ -174,6 +174,6 @@ def who_text(program: Program, shape: Shape, cluster: int, member: int) -> str:
     cta, wave = shape.number(cluster, member)
     words = program.wording
     if shape.ctas == 1:
-        return f"{words.group} {cta} {words.wave} {wave}"
+        return f"{words.cta} {cta} {words.wave} {wave}"
     rank = member // shape.waves
-    return f"{words.group} {cta} (rank {rank} of cluster {cluster}) {words.wave} {wave}"
+    return f"{words.cta} {cta} (rank {rank} of cluster {cluster}) {words.wave} {wave}"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from lanemap.emulator.codegen.wording import quote_opcode
 from lanemap.emulator.host.device import Device
-from lanemap.emulator.host.group import Shape, Size
+from lanemap.emulator.host.cluster import Shape, Size
 from lanemap.emulator.host.hazards import Facts, Hazard
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.observers import watch_of
@@ -15,7 +15,7 @@ from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.progress import Progress, progress_of
 from lanemap.emulator.host.run import Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.settings import Settings
-from lanemap.emulator.host.story import Story
+from lanemap.emulator.host.launch_history import LaunchHistory
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
 from lanemap.emulator.runtime import abi, layout
 
@@ -110,20 +110,20 @@ class Launcher:
         passes = [(False, 1), *[(True, 1)] * (_MOST_PASSES - 1)]
         if spread > 1:
             passes.insert(0, (False, spread))
-        story = Story(self._device.spare)
+        history = LaunchHistory(self._device.pool)
         try:
             for number, (precise, threads) in enumerate(passes, 1):
                 last = number == len(passes)
                 self._run = None
-                run = Run(self._device, work, story, precise, last, pace, threads)
+                run = Run(self._device, work, history, precise, last, pace, threads)
                 self._run = run
                 try:
                     run.run()
-                    again = precise and story.again() and not last
+                    again = precise and history.again() and not last
                 except DisturbedError:
                     again, work.entry.program.independent = True, False  # so it will be next time
                 except ImpreciseError:
-                    again = not precise or story.again()
+                    again = not precise or history.again()
                 except Hazard:
                     sys.stdout.write("".join(run.printed))
                     self.reported += run.met()
@@ -148,10 +148,10 @@ class Launcher:
                         for each in observers:
                             each.end(counts)
                     return
-                story.undo()
+                history.undo()
             raise RuntimeError(f"{work.entry.name} asks for precise code again and again")
         finally:
-            story.close()
+            history.close()
             if precise:
                 self.memory.forget_bits()
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import Quote, quote_text
-from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.runtime import abi
 
 _CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number

@@ -14,7 +14,7 @@ class Progress:
     Attributes:
         kernel: The kernel's name.
         launch: The number of the launch on its device, from 1.
-        group: What the target calls a CTA.
+        cta_name: What the target calls a CTA.
         done: CTAs that have ended.
         total: CTAs of the launch.
         compiling: Whether the launch waits for code.
@@ -26,7 +26,7 @@ class Progress:
 
     kernel: str
     launch: int
-    group: str
+    cta_name: str
     done: int
     total: int
     compiling: bool
@@ -37,7 +37,7 @@ class Progress:
 
     def __str__(self) -> str:
         """`kernel, launch 3: 17 of 512 CTAs done, compiling`."""
-        done = f"{self.done} of {self.total} {self.group}s done"
+        done = f"{self.done} of {self.total} {self.cta_name}s done"
         return f"{self.kernel}, launch {self.launch}: {done}{', compiling' * self.compiling}"
 
     def where(self, place: str = "") -> str:
@@ -46,7 +46,7 @@ class Progress:
         if self.cta is None:
             return f"{text}, compiling"
         near = place or f"{self.file}:{self.line}"
-        return f"{text}, {self.group} {self.cta} of {self.total} near {near}"
+        return f"{text}, {self.cta_name} {self.cta} of {self.total} near {near}"
 
 
 def progress_of(run: Run | None, work: Work, launch: int) -> Progress:
@@ -58,15 +58,15 @@ def progress_of(run: Run | None, work: Work, launch: int) -> Progress:
     words, total = program.wording, shape.clusters * shape.ctas
     at = None if run is None else run.at
     if run is None or at is None:
-        return Progress(work.entry.name, launch, words.group, 0, total, True)
-    cluster = at.group.number - run.first_group
-    wave = at.waves[at.group.current]
+        return Progress(work.entry.name, launch, words.cta, 0, total, True)
+    cluster = at.cluster.number - run.first_cluster
+    wave = at.waves[at.cluster.current]
     operations = program.blocks[wave.block].operations
     line = operations[0].line if operations else 0
     return Progress(
         work.entry.name,
         launch,
-        words.group,
+        words.cta,
         max(run.begun - run.running, 0) * shape.ctas,
         total,
         run.compiling,

@@ -16,23 +16,23 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.device import Device
-from lanemap.emulator.host.group import GroupMemory, Initial, Place, Shape, Size, Start
+from lanemap.emulator.host.cluster import ClusterMemory, Initial, Place, Shape, Size, Start
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, watch_of
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.sentences import Teller
-from lanemap.emulator.host.story import OUT_OF_MEMORY, Story
-from lanemap.emulator.host.stuck import Stuck
+from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
+from lanemap.emulator.host.deadlock import DeadlockReport
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
-#: Sweeps over the groups that run before the next one begins although something changed.
+#: Sweeps over the clusters that run before the next one begins although something changed.
 _TURNS = 64
-#: Releases that are kept apart for each group, and the words that those of a launch aim at.
+#: Releases that are kept apart for each cluster, and the words that those of a launch aim at.
 _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 #: Instructions of a wave after which the first cluster of a launch has told how long it takes.
 _FIRST_LOOK = 4096
@@ -101,7 +101,7 @@ class Run:
         self,
         device: Device,
         work: Work,
-        story: Story,
+        history: LaunchHistory,
         precise: bool,
         at_once: bool = False,
         pace: int = 0,
@@ -112,7 +112,7 @@ class Run:
         Args:
             device: What earlier launches left.
             work: What to run.
-            story: What the passes of this launch share.
+            history: What the passes of this launch share.
             precise: Whether undefined bits are followed.
             at_once: Whether every race is a hazard, whatever its value decides.
             pace: The number of waves' turns in a step, 0 for no bound.
@@ -120,7 +120,7 @@ class Run:
                 program's clusters are independent.
         """
         self._device, self._work, self._precise = device, work, precise
-        self._story, self._at_once = story, at_once or device.settings.strict
+        self._history, self._at_once = history, at_once or device.settings.strict
         self._threads = threads if work.shape.clusters > 1 else 1
         self._seconds = 0.0  # within the runtime
         self._others: list[OwnLaunch] = []
@@ -148,15 +148,15 @@ class Run:
                 self._events = EventBuffer(observers, self._program, events)
         for each in observers:
             each.begin()
-        self._stuck = Stuck(self._program, self._launch, work.shape)
-        self._residents: list[GroupMemory] = []
-        self._spare: list[GroupMemory] = []
+        self._deadlock_report = DeadlockReport(self._program, self._launch, work.shape)
+        self._residents: list[ClusterMemory] = []
+        self._spare: list[ClusterMemory] = []
         #: What the kernel printed.
         self.printed: list[str] = []
         #: Hazards, once the launch has ended, where they are reported.
         self.reported: list[Hazard] = []
         #: The cluster that runs, or ran last.
-        self.at: GroupMemory | None = None
+        self.at: ClusterMemory | None = None
         self._steps = self._schedule()
 
     def _processors(self) -> Multiprocessors:
@@ -179,14 +179,14 @@ class Run:
         launch.strict, launch.at_once = int(device.settings.strict), int(self._at_once)
         launch.lanes_part = int(program.lanes_part)
         launch.lane_order = int(device.settings.strict and program.lanes_part)
-        self._story.give(launch, self._precise)
+        self._history.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.notes = ctypes.addressof(self._notes)
         launch.blocks = self._code.blocks.ctypes.data
         launch.runs_left = self._code.runs_left.ctypes.data
         launch.segments = self._code.segments.ctypes.data
         launch.tables = ctypes.addressof(self._code.tables)
-        launch.first_group = device.take_groups(shape.clusters)
+        launch.first_group = device.take_clusters(shape.clusters)
         launch.limit, launch.report, launch.pace = device.settings.limit, int(device.report), pace
         launch.lanes, launch.precise = program.lanes, int(self._precise)
         launch.synchronous = int(program.synchronous_memory)
@@ -256,7 +256,7 @@ class Run:
             self._device.origins.count = self._launch.origin_count
 
     @property
-    def first_group(self) -> int:
+    def first_cluster(self) -> int:
         """The number of the launch's first cluster among those of the device."""
         return int(self._launch.first_group)
 
@@ -301,7 +301,7 @@ class Run:
                     self._leave(memory)
                     continue
                 self._residents.append(memory)
-                changes, ended, ahead, turns = memory.group.first_changes, 0, 1, 0
+                changes, ended, ahead, turns = memory.cluster.first_changes, 0, 1, 0
             else:
                 for _ in range(min(ahead, total - self._next.value, most - len(self._residents))):
                     self._begin(self._make_room())
@@ -312,13 +312,13 @@ class Run:
                 ahead = turns = 0
             elif self._launch.changes == changes or turns > _TURNS:
                 if self._next.value >= total or len(self._residents) >= most:
-                    self._check_stuck()
+                    self._check_deadlock()
                 ahead, turns = max(2 * ahead, 1), 0
         if self._events is not None:
             self._events.drain()
         self._collect()
 
-    def _first(self, memory: GroupMemory) -> Pass:
+    def _first(self, memory: ClusterMemory) -> Pass:
         """Run the first cluster long enough to decide whether threads pay off for the others.
 
         Then it goes on beside them; RUN_END if all have ended, or it alone.
@@ -341,7 +341,7 @@ class Run:
         finally:
             launch.limit, launch.clusters = limit, total
 
-    def _spread(self, memory: GroupMemory, threads: int) -> None:
+    def _spread(self, memory: ClusterMemory, threads: int) -> None:
         """Run the remaining clusters on threads; `memory` may hold a cluster that has begun."""
         launch, runs_left = self._launch, self._code.runs_left
         self._others = [OwnLaunch(launch, runs_left) for _ in range(threads - 1)]
@@ -353,12 +353,12 @@ class Run:
         apart = [self._processors() for _ in self._others]  # none waits for room on another's
         for worker, processors in zip(workers[1:], apart, strict=True):
             worker.memory.enter(processors)
-        self._story.share_among(threads)
+        self._history.share_among(threads)
         SideBySide(workers, self._code).run()
-        self._story.share_among(1)
+        self._history.share_among(1)
         launch.report = int(self._device.report)
 
-    def _leave(self, memory: GroupMemory) -> None:
+    def _leave(self, memory: ClusterMemory) -> None:
         """Note that a cluster has ended and its memory can be reused."""
         memory.leave(self._multiprocessors)
         self._spare.append(memory)
@@ -375,7 +375,7 @@ class Run:
         ended, self._residents = len(self._residents) - len(running), running
         return ended
 
-    def _go_on(self, memory: GroupMemory, function: Callable[[int], int]) -> Pass:
+    def _go_on(self, memory: ClusterMemory, function: Callable[[int], int]) -> Pass:
         """Call the runtime until all has ended or only polls, or until _first must decide."""
         launch, self.at = self._launch, memory
         while True:
@@ -389,19 +389,19 @@ class Run:
                 self._serve(memory, status)
             yield True
 
-    def _make_room(self) -> GroupMemory:
+    def _make_room(self) -> ClusterMemory:
         """Return memory for a cluster, reused from an ended one if possible."""
         memory = self._spare.pop() if self._spare else self._room(self._launch)
         memory.enter(self._multiprocessors)
         return memory
 
-    def _room(self, launch: abi.Launch) -> GroupMemory:
+    def _room(self, launch: abi.Launch) -> ClusterMemory:
         work, private = self._work, self._work.entry.private_bytes
-        return GroupMemory(
+        return ClusterMemory(
             self._program, work.shape, work.shared_bytes, private, self._start, launch
         )
 
-    def _begin(self, memory: GroupMemory) -> None:
+    def _begin(self, memory: ClusterMemory) -> None:
         """Begin the next cluster beside others."""
         self._native.begin(memory.address, self._next.value)
         self._next.value += 1
@@ -414,25 +414,27 @@ class Run:
     def _resident(self) -> tuple[int, str]:
         return self._work.entry.resident(self._work.shape.waves, self._work.shared_bytes)
 
-    def _check_stuck(self) -> None:
+    def _check_deadlock(self) -> None:
         """Raise if the running clusters wait forever: no other can begin and nothing changes."""
         waves = (wave for memory in self._residents for wave in memory.waves)
         if not any(wave.status == abi.Run.ON for wave in waves):
-            raise self._stuck.deadlock(self._residents[0])
+            raise self._deadlock_report.deadlock(self._residents[0])
         if self._launch.idle > self._launch.limit:
-            raise self._stuck.all_poll(self._residents, self._next.value, self._resident()[1])
+            raise self._deadlock_report.all_poll(
+                self._residents, self._next.value, self._resident()[1]
+            )
 
-    def _serve(self, memory: GroupMemory, status: int) -> None:
+    def _serve(self, memory: ClusterMemory, status: int) -> None:
         """Handle the reason for which the runtime returned."""
-        wave = memory.waves[memory.group.current]
+        wave = memory.waves[memory.cluster.current]
         if status == abi.Run.COMPILE:
             self._code.compile(wave.block, self._code.runs_left)
         elif status == abi.Run.HAZARD:
             self._stop(wave)
         elif status == abi.Run.LIMIT:
-            raise self._stuck.endless(memory, memory.group.current)
+            raise self._deadlock_report.endless(memory, memory.cluster.current)
         elif status == abi.Run.DEADLOCK:
-            raise self._stuck.deadlock(memory)
+            raise self._deadlock_report.deadlock(memory)
         elif status == abi.Run.INTERRUPTED:
             self._launch.interrupted = 0  # Python runs the signal's handler before it goes on
             if self._events is not None:

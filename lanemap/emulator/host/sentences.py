@@ -10,7 +10,7 @@ from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import Other, Quote, Told, quote_opcode, quote_text
 from lanemap.emulator.host.arguments import Arguments
-from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.hazards import (
     KINDS,
     Access,
@@ -60,8 +60,8 @@ class Teller:
         if record.kind == abi.Hazard.PENDING and not record.size:
             operation = self._toucher(record) or operation
         told = self._told(record, quote_text)
-        who = f"{who_text(program, shape, record.group, record.wave)} {lanes_text(record.lanes)}"
-        cta, wave = shape.number(record.group, record.wave)
+        who = f"{who_text(program, shape, record.cluster, record.wave)} {lanes_text(record.lanes)}"
+        cta, wave = shape.number(record.cluster, record.wave)
         space, array, byte = self._accessed(record)
         other = self._side(record, told.other, array) if told.other else None
         argument = self._arguments.of(record.instruction) if array else None
@@ -134,7 +134,7 @@ class Teller:
         return self._program.wording.own_hazard(
             record,
             self._operations,
-            lambda member: wave_text(self._program, self._shape, record.group, member),
+            lambda member: wave_text(self._program, self._shape, record.cluster, member),
             quote,
         )
 
@@ -158,7 +158,7 @@ class Teller:
         operation = None if other.operation is None else self._operations[other.operation]
         cta = wave = None
         if other.member is not None:
-            cluster = record.group if other.cluster is None else other.cluster
+            cluster = record.cluster if other.cluster is None else other.cluster
             cta, wave = self._shape.number(cluster, other.member)
         line, text = (operation.line, operation.text) if operation else (0, "")
         argument = None
@@ -226,8 +226,8 @@ class Teller:
         cta, wave = shape.number(record.info[0], record.info[1])
         other = f"{words.wave} {wave}"
         elsewhere = record.info[1] // shape.waves != record.wave // shape.waves
-        if elsewhere or record.info[0] != record.group:
-            other += f" of {words.group} {cta}"
+        if elsewhere or record.info[0] != record.cluster:
+            other += f" of {words.cta} {cta}"
         lane = None
         if record.earlier_lane:
             lane, same = record.earlier_lane - 1, record.info[1] == record.wave
@@ -251,7 +251,7 @@ class Teller:
         """Say which decision used the value of a racing load."""
         if not record.use:
             return ""
-        who = wave_text(self._program, self._shape, record.group, record.use_wave)
+        who = wave_text(self._program, self._shape, record.cluster, record.use_wave)
         place = ""
         if record.detail & abi.RACE_IN_PLACE:
             wave = self._program.wording.wave

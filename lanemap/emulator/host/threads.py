@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.code import Code, RunsLeft
-from lanemap.emulator.host.group import GroupMemory
+from lanemap.emulator.host.cluster import ClusterMemory
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -60,7 +60,7 @@ class Worker:
     """State of one thread: the launch with its own counters, and memory for a cluster."""
 
     launch: abi.Launch
-    memory: GroupMemory
+    memory: ClusterMemory
     runs_left: RunsLeft
 
 
@@ -135,13 +135,13 @@ class SideBySide:
 
     def _go_on(self, worker: Worker) -> None:
         """Run clusters until none is left or a worker was disturbed."""
-        run, group, changes = native().run_clusters, worker.memory.group, 0
+        run, cluster, changes = native().run_clusters, worker.memory.cluster, 0
         while not self._disturbed:
             status = run(worker.memory.address)
             if status == abi.Run.END:
                 return
             if status == abi.Run.COMPILE:
-                self._code.compile(worker.memory.waves[group.current].block, worker.runs_left)
+                self._code.compile(worker.memory.waves[cluster.current].block, worker.runs_left)
             elif status == abi.Run.YIELD and worker.launch.changes != changes:
                 changes = worker.launch.changes
             elif status == abi.Run.INTERRUPTED:

@@ -31,7 +31,7 @@ def barrier_slots(clocks: int, ctas: int) -> int:
 
 
 def clock_words(members: int, clocks: int, slots: int, ctas: int) -> int:
-    """Words of a clock of a group (Group.clock_words; the parts are in runtime.h)."""
+    """Words of a clock of a cluster (Group.clock_words; the parts are in runtime.h)."""
     handed = (ctas - 1) * members if clocks > PLAIN_CLOCKS else 0
     return CLOCK_TIMES + clocks * members + (slots + 1 if slots else 0) + handed
 

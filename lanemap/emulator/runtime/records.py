@@ -11,7 +11,7 @@ from lanemap.emulator.runtime import abi
 class HazardRecord:
     """One hazard; see HazardRecord in runtime/runtime.h.
 
-    `kind` is one of abi.Hazard; `instruction`, `group` and `wave` number the operation, the
+    `kind` is one of abi.Hazard; `instruction`, `cluster` and `wave` number the operation, the
     cluster in its launch and the member that met it, in the lanes of the mask `lanes` (`lane` is
     the first), `count` times. `address`, `size` (bytes) and `space` say what was accessed; `origin`
     numbers where undefined bits came from; what `detail` and the four numbers of `info` say depends
@@ -23,7 +23,7 @@ class HazardRecord:
 
     kind: int
     instruction: int
-    group: int
+    cluster: int
     wave: int
     lane: int
     lanes: int

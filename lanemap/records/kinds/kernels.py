@@ -1,7 +1,7 @@
 """Kinds of full kernels.
 
-`kernel_times` holds a kernel's times on a GPU beside the library's, in the same run;
-`kernel_products` and `kernel_attentions` hashes of what kernels computed on a GPU.
+`kernel_times` holds the times of a kernel and of the vendor's library, measured in one run on a
+GPU. `kernel_products` and `kernel_attentions` hold hashes of what kernels computed on a GPU.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Times = Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=1)]
 
 
 class Side(Strict):
-    """One of the two that take turns: microseconds of a launch in each turn, and the card's state.
+    """Times of one of the sides that take turns, and the state of the GPU meanwhile.
 
     Attributes:
-        microseconds: Of each turn; the median is what counts.
-        median: Of them.
-        sm_clock_mhz: Median of what the card said while it ran.
-        watt: Likewise.
-        throttle_reasons: Every value that the card said.
+        microseconds: Time of a launch, for each turn.
+        median: Their median.
+        sm_clock_mhz: Median of the SM clocks read while it ran.
+        watt: Median of the power read while it ran.
+        throttle_reasons: Every throttle reason read while it ran.
     """
 
     microseconds: Times
@@ -40,11 +40,11 @@ class KernelCheck(Strict):
     """A comparison of a result with its reference in float64.
 
     Attributes:
-        inputs: How the operands were drawn.
+        inputs: Distribution of the random operands.
         elements: How many were compared.
         outside: How many of them lie outside the tolerance.
-        used: The largest part of the tolerance that an error used.
-        result: Hash of the whole result's bytes, where every device must give the same.
+        used: Largest error as a fraction of the tolerance.
+        result: Hash of the result's bytes, where every device must give the same bytes.
     """
 
     inputs: Word
@@ -58,21 +58,21 @@ class CopyTurns(Strict):
     """Turns of a copy within the GPU's memory.
 
     Attributes:
-        bytes: Read and written.
-        side: Its times.
+        bytes: Bytes read plus bytes written.
+        side: Times of the copy.
     """
 
     bytes: Positive
     side: Side
 
 
-class Alone(Strict):
-    """What kernels take without what is between them.
+class KernelTimes(Strict):
+    """Execution times of kernels without the gaps between them.
 
     Attributes:
-        kernel: Microseconds of a launch of this kernel.
-        library: Likewise, of all kernels of the library's launch.
-        by: Who says so.
+        kernel: Microseconds of one launch of this kernel.
+        library: Microseconds of all kernels that one call of the library launches.
+        by: What measured them, such as CUPTI.
     """
 
     kernel: Annotated[float, Field(gt=0)]
@@ -84,12 +84,12 @@ class Turns(Strict):
     """Turns of the kernel, of the library and of a copy.
 
     Attributes:
-        operands: Copies of the operands that the launches go round.
-        launches: Of a turn, at least.
-        kernel: This kernel.
-        library: The library, if there is one.
-        ratio: The library's median over the kernel's.
-        device_copy: A copy, beside what memory alone limits.
+        operands: Copies of the operands that launches use in rotation.
+        launches: Least number of launches in a turn.
+        kernel: Times of this kernel.
+        library: Times of the library, if there is one for the problem.
+        ratio: Median of the library divided by that of the kernel.
+        device_copy: A copy within the GPU's memory, where memory bandwidth is the limit.
         others: Other people's kernels, by name and version.
     """
 
@@ -102,21 +102,21 @@ class Turns(Strict):
     others: dict[Word, Side] = {}
 
 
-class KernelTime(Strict):
-    """One problem.
+class TimedProblem(Strict):
+    """One problem and its times.
 
     Attributes:
-        problem: Its axes.
-        tile: How it was divided.
-        text: Of the PTX or assembly.
+        problem: Axes of the problem.
+        tile: Tile sizes and the other choices of the kernel.
+        text: Hash of the PTX or assembly.
         flops: Operations that the problem needs.
-        bytes: What memory must move at least.
-        library: Its name and version.
+        bytes: Least number of bytes that memory must move.
+        library: Name and version of the library.
         no_library: Why the kernel was timed without a library that would compute the problem.
         checks: One for each kind of inputs.
-        warm: Every launch has the same operands.
-        cold: Operands come from memory; None where only warm ones were timed.
-        alone: Kernels by themselves, where memory alone limits.
+        warm: Times with the same operands in every launch.
+        cold: Times with operands from memory; None where only warm operands were timed.
+        alone: Times of the kernels without gaps, where memory bandwidth is the limit.
     """
 
     problem: Axes
@@ -129,20 +129,20 @@ class KernelTime(Strict):
     checks: Annotated[list[KernelCheck], Field(min_length=1)]
     warm: Turns
     cold: Turns | None
-    alone: Alone | None = None
+    alone: KernelTimes | None = None
 
 
 class KernelTimesFindings(Strict):
-    """The problems, the inputs, and the versions of what compiled."""
+    """The problems, the inputs, and the compiler's version."""
 
     command: Word
     inputs: Word
     compiler: Word
-    problems: Annotated[list[KernelTime], Field(min_length=1)]
+    problems: Annotated[list[TimedProblem], Field(min_length=1)]
 
 
 class KernelTimesFile(TableFile):
-    """Times of a full kernel on a GPU, in turns with the vendor's library."""
+    """Times of a full kernel on a GPU that takes turns with the vendor's library."""
 
     kind: Literal["kernel_times"]
     evidence: Literal["silicon"]
@@ -150,24 +150,24 @@ class KernelTimesFile(TableFile):
 
 
 class KernelProduct(Strict):
-    """One product of a kernel: what it was, and hashes.
+    """One product that a kernel computed, with hashes of its operands and result.
 
     Attributes:
-        name: It says what follows in words.
-        kernel: Of the folder kernels/.
+        name: The following fields in words.
+        kernel: Name of the folder in kernels/.
         m: Rows of A and C.
         n: Rows of B, columns of C.
         k: Columns of A and B.
         element: Type of A and B.
         output: Type of C.
         accumulation: How FP8 sums are kept.
-        tile: The fields of the tile.
-        ctas: At most so many computed.
-        inputs: How A and B were drawn.
-        ptx: Of the text.
-        a: Of A's bytes.
-        b: Of B's bytes.
-        c: Of C's bytes in the GPU's first run.
+        tile: Fields of the tile.
+        ctas: Largest number of CTAs that computed it.
+        inputs: Distribution of A and B.
+        ptx: Hash of the PTX.
+        a: Hash of A's bytes.
+        b: Hash of B's bytes.
+        c: Hash of C's bytes in the GPU's first run.
     """
 
     name: Word
@@ -188,7 +188,7 @@ class KernelProduct(Strict):
 
 
 class KernelProductsFindings(Strict):
-    """Products, each run several times; the names of those whose runs differed."""
+    """Products that were each run several times, and the names of those whose runs differed."""
 
     runs: Positive
     compiler: Word
@@ -205,19 +205,19 @@ class KernelProductsFile(TableFile):
 
 
 class KernelAttention(Strict):
-    """One problem of fmha: what it was, and hashes.
+    """One problem that fmha computed, with hashes of its operands and result.
 
     Attributes:
-        name: It says what follows in words.
-        problem: Its axes.
-        tile: The fields of the tile.
-        ctas: At most so many computed.
-        inputs: How Q was drawn.
-        ptx: Of the text.
-        q: Of Q's bytes.
-        k: Of K's bytes.
-        v: Of V's bytes.
-        o: Of O's bytes in the GPU's first run.
+        name: The following fields in words.
+        problem: Axes of the problem.
+        tile: Fields of the tile.
+        ctas: Largest number of CTAs that computed it.
+        inputs: Distribution of Q.
+        ptx: Hash of the PTX.
+        q: Hash of Q's bytes.
+        k: Hash of K's bytes.
+        v: Hash of V's bytes.
+        o: Hash of O's bytes in the GPU's first run.
     """
 
     name: Word
@@ -233,7 +233,7 @@ class KernelAttention(Strict):
 
 
 class KernelAttentionsFindings(Strict):
-    """Problems, each run several times; the names of those whose runs differed."""
+    """Problems that were each run several times, and the names of those whose runs differed."""
 
     runs: Positive
     compiler: Word

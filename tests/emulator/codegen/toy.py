@@ -11,7 +11,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.group import Initial, Place
+from lanemap.emulator.host.cluster import Initial, Place
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import Allocation
 from lanemap.emulator.host.settings import Settings

@@ -210,7 +210,7 @@ def test_others_begin_beside_a_first_cluster_that_takes_long(
 
     class Seen(host_threads.SideBySide):
         def run(self) -> None:
-            begun.append(bool(self._workers[0].memory.group.running))
+            begun.append(bool(self._workers[0].memory.cluster.running))
             super().run()
 
     monkeypatch.setattr(host_run, "SideBySide", Seen)

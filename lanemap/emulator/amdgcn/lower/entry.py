@@ -16,7 +16,7 @@ from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scala
 from lanemap.emulator.amdgcn.text.module import PROCESSOR, Argument, Kernel
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.group import Initial, Place, Size, Value
+from lanemap.emulator.host.cluster import Initial, Place, Size, Value
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi

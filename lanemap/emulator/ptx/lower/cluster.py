@@ -22,7 +22,7 @@ from lanemap.emulator.ptx.lower.abi import (
 )
 from lanemap.emulator.runtime import abi
 
-#: What PTX does when these things happen to groups with such an extension (abi.FrontEnd).
+#: What PTX does when these things happen to clusters with such an extension (abi.FrontEnd).
 FRONT_END = {
     "begin": "lm_ptx_begin", "leave": "lm_ptx_leave", "resume": "lm_ptx_resume",
     "stalled": "lm_ptx_stalled", "conflict": "lm_ptx_conflict",
@@ -33,9 +33,9 @@ FRONT_END = {
 class Mbarriers(Extension):
     """Room for the mbarrier objects of a cluster's CTAs."""
 
-    def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+    def __init__(self, cluster: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make it, and tell the runtime where it is."""
-        clocks = 2 * group.clock_words
+        clocks = 2 * cluster.clock_words
         self._at = [np.zeros(int(cta.shared.size) // 8 + 2, np.uint16) for cta in ctas]
         self._marks = [np.zeros(int(cta.shared.size) // 512 + 2, np.uint64) for cta in ctas]
         self._objects = aligned_bytes(len(ctas) * MOST_MBARRIERS * ctypes.sizeof(Mbarrier)).reshape(
@@ -53,14 +53,14 @@ class Mbarriers(Extension):
             kept.fence_clocks = self._fences[number].ctypes.data
             cta.shared.objects = self._marks[number].ctypes.data
             cta.extension = ctypes.addressof(kept)
-        if group.clocks == abi.ASYNC_CLOCKS:
-            self._track_operations(group, ctas)
+        if cluster.clocks == abi.ASYNC_CLOCKS:
+            self._track_operations(cluster, ctas)
 
-    def _track_operations(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+    def _track_operations(self, cluster: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make room for what completes asynchronous operations (ptx/c/async.h)."""
         waves, size = int(ctas[0].wave_count), ctypes.sizeof(AsyncGroups)
         self._groups = aligned_bytes(len(ctas) * waves * size).reshape(len(ctas), -1)
-        self._slots = aligned_bytes(int(group.slots) * ctypes.sizeof(AsyncSlot))
+        self._slots = aligned_bytes(int(cluster.slots) * ctypes.sizeof(AsyncSlot))
         for number, kept in enumerate(self.kept):
             kept.groups = self._groups[number].ctypes.data
             kept.slots = self._slots.ctypes.data
@@ -69,15 +69,15 @@ class Mbarriers(Extension):
 class Warpgroups(Mbarriers):
     """State for mbarriers and for the warpgroups of a cluster's CTAs (ptx/c/wgmma.h)."""
 
-    def __init__(self, tracked: int, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+    def __init__(self, tracked: int, cluster: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make room, and tell the runtime where it is.
 
         Args:
             tracked: Registers that wgmma uses, in each warp.
-            group: The cluster.
+            cluster: The cluster.
             ctas: Its CTAs.
         """
-        super().__init__(group, ctas)
+        super().__init__(cluster, ctas)
         size = -(-int(ctas[0].wave_count) // GROUP_WARPS) * ctypes.sizeof(Warpgroup)
         self._warpgroups = aligned_bytes(len(ctas) * size).reshape(len(ctas), -1)
         for number, kept in enumerate(self.kept):
@@ -91,13 +91,13 @@ class TensorMemories(Mbarriers):
     #: CTAs on one SM share a tensor memory.
     multiprocessor_bytes = ctypes.sizeof(TensorMemory)
 
-    def __init__(self, group: abi.Group, ctas: Sequence[abi.Cta]) -> None:
+    def __init__(self, cluster: abi.Group, ctas: Sequence[abi.Cta]) -> None:
         """Make room, and tell the runtime where it is."""
-        super().__init__(group, ctas)
-        members = group.member_count
+        super().__init__(cluster, ctas)
+        members = cluster.member_count
         sets = (members + 1) * abi.FENCED_SETS  # those of the members and of the cluster barrier
         self._fenced = aligned_bytes(sets * abi.FENCED_CLOCKS * members * 8)
-        group.fenced = self._fenced.ctypes.data
+        cluster.fenced = self._fenced.ctypes.data
 
     def enter(self, memories: Sequence[int]) -> None:
         """Give each CTA the tensor memory of its SM."""

@@ -16,7 +16,7 @@ import numpy as np
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.group import Initial, Place, Size, Value
+from lanemap.emulator.host.cluster import Initial, Place, Size, Value
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.settings import Settings

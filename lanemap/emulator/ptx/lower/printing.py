@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.host.group import Shape
+from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.hazards import Hazard, lanes_text
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.runtime import abi
@@ -83,13 +83,13 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
             return found.decode(errors="replace")
 
         launch = abi.Launch.from_address(wave.launch)
-        group, cta = abi.Group.from_address(wave.group), abi.Cta.from_address(wave.cta)
-        cluster = group.number - launch.first_group
+        runs_in, cta = abi.Group.from_address(wave.group), abi.Cta.from_address(wave.cta)
+        cluster = runs_in.number - launch.first_group
         whole = tuple(g * c for g, c in zip(launch.grid, launch.cluster, strict=True))
         shape = Shape(whole, tuple(launch.cluster), (launch.lanes, 1, 1), launch.lanes)
         number, _ = shape.number(cluster, cta.rank)  # of one wave a CTA: a member is a CTA
         who = f"CTA {number}"
-        if group.cta_count > 1:
+        if runs_in.cta_count > 1:
             who += f" (rank {cta.rank} of cluster {cluster})"
         of = "" if string(3) == "unknown" else f" of {string(3)}"  # as Triton calls all functions
         sentence = (

@@ -40,7 +40,7 @@ _MISSING = {
 class PtxWording(Wording):
     """The terms of the PTX ISA."""
 
-    group = "CTA"
+    cta = "CTA"
     wave = "warp"
     multiprocessor = "SM"
     engine_memory = "tensor memory"
@@ -269,7 +269,7 @@ def _proxy(
     who = name(record.info[0])
     missing = "fence.proxy.async is" if record.info[1] else "fence.proxy.async and a barrier are"
     if not record.info[2]:
-        who, member = f"a warp of another {words.group}", None
+        who, member = f"a warp of another {words.cta}", None
         if not record.info[1]:
             missing = "fence.proxy.async, a release and an acquire at GPU scope are"
     elif record.info[3]:

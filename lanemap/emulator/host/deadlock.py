@@ -7,22 +7,22 @@ from collections.abc import Sequence
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import Apart, quote_opcode, quote_text
-from lanemap.emulator.host.group import GroupMemory, Shape
+from lanemap.emulator.host.cluster import ClusterMemory, Shape
 from lanemap.emulator.host.hazards import Facts, Hazard, lanes_text, who_text
 from lanemap.emulator.runtime import abi
 
-_NAMED = 8  # groups that the report of an endless wait names
+_NAMED = 8  # clusters that the report of an endless wait names
 
 
-class Stuck:
-    """Makes the reports for one launch."""
+class DeadlockReport:
+    """Makes the deadlock and endless-loop hazards of one launch."""
 
     def __init__(self, program: Program, launch: abi.Launch, shape: Shape) -> None:
         """Report on a launch of the given shape."""
         self._program, self._launch, self._shape = program, launch, shape
         self._words = program.wording
 
-    def deadlock(self, memory: GroupMemory) -> Hazard:
+    def deadlock(self, memory: ClusterMemory) -> Hazard:
         """Return the hazard for a cluster in which no wave can go on."""
         parted = [(wave, apart) for wave in memory.waves if (apart := self._words.apart(wave))]
         waiting = self._waiting(memory)
@@ -31,9 +31,9 @@ class Stuck:
         if parted and not cause:
             return self._parted(memory, *parted[0])
         at_barriers = [pair for pair in waiting if pair[0].barrier <= abi.MAX_BARRIERS]
-        return self._stuck(memory, [*cause, *at_barriers], f"no {self._words.wave} can go on")
+        return self._deadlock(memory, [*cause, *at_barriers], f"no {self._words.wave} can go on")
 
-    def endless(self, memory: GroupMemory, current: int) -> Hazard:
+    def endless(self, memory: ClusterMemory, current: int) -> Hazard:
         """Return the hazard for a wave that exceeded its instruction or access limit."""
         wave = memory.waves[current]
         operation = self._loop(wave)
@@ -44,7 +44,7 @@ class Stuck:
             done = f"{(1 << abi.SEQUENCE_BITS) // 2} accesses of memory"
             bound = "no more can be numbered"
         if waiting:
-            return self._stuck(
+            return self._deadlock(
                 memory,
                 waiting,
                 f"{self._name(memory, wave)} still loops at line {operation.line} after {done}",
@@ -54,7 +54,7 @@ class Stuck:
         )
         return self._hazard("endless-loop", sentence, memory, wave, operation)
 
-    def all_poll(self, residents: list[GroupMemory], begun: int, gpu: str) -> Hazard:
+    def all_poll(self, residents: list[ClusterMemory], begun: int, gpu: str) -> Hazard:
         """Return the hazard for running clusters that all poll; `begun` have begun on `gpu`."""
         shape, named = self._shape, []
         for memory in residents:
@@ -69,7 +69,7 @@ class Stuck:
             who.append(f"{len(named) - _NAMED} more")
         why = f"nothing has changed for {self._launch.idle} instructions"
         if begun < shape.clusters:
-            waiting = f"{(shape.clusters - begun) * shape.ctas} {self._words.group}s"
+            waiting = f"{(shape.clusters - begun) * shape.ctas} {self._words.cta}s"
             why += (
                 f"; {waiting} have not begun, because no more than "
                 f"{len(residents) * shape.ctas} run at once on {gpu}"
@@ -84,7 +84,7 @@ class Stuck:
             operation,
         )
 
-    def _parted(self, memory: GroupMemory, wave: abi.Wave, apart: Sequence[Apart]) -> Hazard:
+    def _parted(self, memory: ClusterMemory, wave: abi.Wave, apart: Sequence[Apart]) -> Hazard:
         """Return the hazard for lanes of one wave that wait at different places."""
         places = [
             (
@@ -104,7 +104,7 @@ class Stuck:
         )
         return self._hazard("deadlock", full, memory, wave, places[0][1], brief)
 
-    def _waiting(self, memory: GroupMemory) -> list[tuple[abi.Wave, Operation]]:
+    def _waiting(self, memory: ClusterMemory) -> list[tuple[abi.Wave, Operation]]:
         """Return the waves that wait at a barrier, each with the operation it waits at."""
         return [(w, self._awaited(w)) for w in memory.waves if w.status == abi.Run.BARRIER]
 
@@ -125,8 +125,8 @@ class Stuck:
         operations: list[Operation] = self._program.blocks[wave.block].operations
         return operations[-1]
 
-    def _stuck(
-        self, memory: GroupMemory, waiting: list[tuple[abi.Wave, Operation]], why: str
+    def _deadlock(
+        self, memory: ClusterMemory, waiting: list[tuple[abi.Wave, Operation]], why: str
     ) -> Hazard:
         """Return a deadlock hazard at the barrier where the first waiting wave is."""
         who = "; ".join(
@@ -135,24 +135,24 @@ class Stuck:
         )
         return self._hazard("deadlock", f"{who}, and {why}", memory, *waiting[0])
 
-    def _number(self, memory: GroupMemory) -> int:
+    def _number(self, memory: ClusterMemory) -> int:
         """Return the number of the cluster in the launch."""
-        return int(memory.group.number - self._launch.first_group)
+        return int(memory.cluster.number - self._launch.first_group)
 
-    def _name(self, memory: GroupMemory, wave: abi.Wave) -> str:
+    def _name(self, memory: ClusterMemory, wave: abi.Wave) -> str:
         """`wave 1`, preceded by its CTA if clusters have more than one."""
         if self._shape.ctas == 1:
             return f"{self._words.wave} {wave.index}"
         return self._full_name(memory, wave)
 
-    def _full_name(self, memory: GroupMemory, wave: abi.Wave) -> str:
+    def _full_name(self, memory: ClusterMemory, wave: abi.Wave) -> str:
         return who_text(self._program, self._shape, self._number(memory), wave.member)
 
     def _hazard(
         self,
         kind: str,
         sentence: str,
-        memory: GroupMemory,
+        memory: ClusterMemory,
         wave: abi.Wave,
         operation: Operation,
         brief: str = "",

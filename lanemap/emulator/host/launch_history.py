@@ -10,33 +10,33 @@ from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
 
-class Spare:
-    """Pool of page buffers that the launches of a device reuse: at most abi.SPARE_PAGES."""
+class PagePool:
+    """Pool of page buffers that the launches of a device reuse, of at most abi.SPARE_PAGES pages."""
 
     def __init__(self) -> None:
         """Begin empty; the buffers are freed with the object."""
-        self._spare = abi.Spare()
-        weakref.finalize(self, _free, self._spare).atexit = False
+        self._pages = abi.Spare()
+        weakref.finalize(self, _free, self._pages).atexit = False
 
     @property
     def address(self) -> int:
         """Address of the runtime's structure."""
-        return ctypes.addressof(self._spare)
+        return ctypes.addressof(self._pages)
 
 
-def _free(spare: abi.Spare) -> None:
-    if spare.pages:  # else there may be no native code, and none can be made any more
-        native().function("lm_free_spare")(ctypes.addressof(spare))
+def _free(pool: abi.Spare) -> None:
+    if pool.pages:  # else there may be no native code, and none can be made any more
+        native().function("lm_free_spare")(ctypes.addressof(pool))
 
 
-class Story:
+class LaunchHistory:
     """State that is kept from the first pass of a launch to the last."""
 
-    def __init__(self, spare: Spare) -> None:
-        """Begin without anything saved; `spare` must outlive it."""
+    def __init__(self, pool: PagePool) -> None:
+        """Begin without anything saved; `pool` must outlive it."""
         self._shared = abi.Shared()
-        self._spare = spare
-        self._shared.spare = spare.address
+        self._pool = pool
+        self._shared.spare = pool.address
         self._races: int | None = None
         self._log: int | None = None
 

@@ -184,7 +184,7 @@ class _CtaMemory:
         c.published, c.arrivals = self._clocks[0].ctypes.data, self._clocks[1].ctypes.data
 
 
-class GroupMemory:
+class ClusterMemory:
     """The memory of one cluster, used for clusters of a launch in turn."""
 
     def __init__(
@@ -208,17 +208,17 @@ class GroupMemory:
         self._clocks = np.zeros((members + 3, words), np.uint64)
         self._waves = _Waves(program, shape, private_bytes, precise)
         self._table = np.array([ctypes.addressof(memory.cta) for memory in self._ctas], np.uint64)
-        self.group = g = abi.Group()
-        #: Where the runtime finds the group.
-        self.address = ctypes.addressof(g)
-        g.member_count, g.cta_count = members, shape.ctas
-        g.members, g.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
-        g.launch = ctypes.addressof(launch)
-        g.clocks, g.slots, g.clock = program.clocks, slots, self._clocks.ctypes.data
-        g.clock_words = words
-        g.published, g.gathering, g.gathered = (c.ctypes.data for c in self._clocks[members:])
+        self.cluster = c = abi.Group()
+        #: Where the runtime finds the cluster.
+        self.address = ctypes.addressof(c)
+        c.member_count, c.cta_count = members, shape.ctas
+        c.members, c.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
+        c.launch = ctypes.addressof(launch)
+        c.clocks, c.slots, c.clock = program.clocks, slots, self._clocks.ctypes.data
+        c.clock_words = words
+        c.published, c.gathering, c.gathered = (row.ctypes.data for row in self._clocks[members:])
         ctas = [memory.cta for memory in self._ctas]
-        self._extension = program.extension(g, ctas) if program.extension else None
+        self._extension = program.extension(c, ctas) if program.extension else None
         self._places: list[int] = []
         for memory in self._ctas:
             memory.cta.group = self.address
