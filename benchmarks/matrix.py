@@ -77,10 +77,9 @@ def operand(matrix: Any, what: Tile, lines: int, rng: np.random.Generator) -> tu
 def tile(what: Tile, divisor: int, clock: Clock) -> Sampler:
     """Prepare a tile, and compare it with sums in f64 where those are exact under every rule."""
     try:
-        from lanemap.emulator.runtime.functions import FUNCTIONS
-
         from lanemap.emulator.codegen.compiler import native
         from lanemap.emulator.runtime import abi, matrix
+        from lanemap.emulator.runtime.functions import FUNCTIONS
     except ImportError as error:
         raise Unsupported("has no matrix engine") from error
     rng = np.random.default_rng(1)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from lanemap.emulator.host.launch_history import PagePool
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.settings import Settings
-from lanemap.emulator.host.launch_history import PagePool
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 

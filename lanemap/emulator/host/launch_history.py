@@ -11,7 +11,7 @@ from lanemap.errors import UserError
 
 
 class PagePool:
-    """Pool of page buffers that the launches of a device reuse, of at most abi.SPARE_PAGES pages."""
+    """Pool of at most abi.SPARE_PAGES page buffers that the launches of a device reuse."""
 
     def __init__(self) -> None:
         """Begin empty; the buffers are freed with the object."""

@@ -6,16 +6,16 @@ import sys
 from dataclasses import replace
 
 from lanemap.emulator.codegen.wording import quote_opcode
-from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.cluster import Shape, Size
+from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.hazards import Facts, Hazard
+from lanemap.emulator.host.launch_history import LaunchHistory
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.observers import watch_of
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.progress import Progress, progress_of
 from lanemap.emulator.host.run import Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.settings import Settings
-from lanemap.emulator.host.launch_history import LaunchHistory
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
 from lanemap.emulator.runtime import abi, layout
 

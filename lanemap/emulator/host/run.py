@@ -13,18 +13,18 @@ import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.host.cluster import ClusterMemory, Initial, Place, Shape, Size, Start
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
+from lanemap.emulator.host.deadlock import DeadlockReport
 from lanemap.emulator.host.device import Device
-from lanemap.emulator.host.cluster import ClusterMemory, Initial, Place, Shape, Size, Start
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.interruption import interruptible
+from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, watch_of
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.sentences import Teller
-from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
-from lanemap.emulator.host.deadlock import DeadlockReport
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.runtime import abi, layout

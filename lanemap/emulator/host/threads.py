@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.host.code import Code, RunsLeft
 from lanemap.emulator.host.cluster import ClusterMemory
+from lanemap.emulator.host.code import Code, RunsLeft
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 

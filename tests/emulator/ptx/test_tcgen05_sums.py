@@ -7,9 +7,9 @@ engine to its exact fractions.
 from __future__ import annotations
 
 import pytest
-from lanemap.emulator.runtime.abi import Result, Sum
 
 from lanemap.emulator.ptx.lower.sums import tcgen05_rules
+from lanemap.emulator.runtime.abi import Result, Sum
 from tests.emulator.runtime.sums import RULES
 
 KINDS = {"f16": ("f32", "f16"), "tf32": ("f32",), "f8f6f4": ("f32", "f16"), "mxf8f6f4": ("f32",),

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lanemap.emulator.ptx.lower.abi import MmaForm, MmaKind, MmaShape, Rule
-from lanemap.emulator.runtime.abi import Format, Result
 
 from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.ptx.lower.abi import MmaForm, MmaKind, MmaShape, Rule
 from lanemap.emulator.ptx.lower.rules import SENTENCES
 from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime.abi import Format, Result
 
 KINDS = ("f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")
 SCALED = KINDS[4:]

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from lanemap.emulator.runtime.functions import FUNCTIONS
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
@@ -24,6 +23,7 @@ from lanemap.emulator.host.memory import Contents
 from lanemap.emulator.host.observers import Observer
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.matrix import BITS
 from tests.emulator.codegen.toy import POINTER, S, ToyEntry, V, end, load_pointer, op
 

@@ -12,8 +12,9 @@ from fractions import Fraction
 
 import ml_dtypes
 import numpy as np
-from lanemap.emulator.runtime.abi import Result, Sum, SumRule
 from numpy.typing import NDArray
+
+from lanemap.emulator.runtime.abi import Result, Sum, SumRule
 
 DTYPES = {
     "f32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16,

@@ -11,8 +11,9 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from lanemap.emulator.runtime.abi import Format
 from numpy.typing import NDArray
+
+from lanemap.emulator.runtime.abi import Format
 
 from .sums import RULES, decoded
 from .test_matrix import laid, multiply, random_codes

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.runtime import matrix
+from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 from lanemap.errors import UserError
 
 from .sums import RULES, SMALLEST, Rule, decoded, dot

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 from numpy.typing import NDArray
 
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.observers import Counting
+from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
 
 from .products import CHUNK, Engine, Laid, Sided, complete, fill, hand_over, launch, product, take
 from .sums import RULES, decoded, dot
