@@ -148,7 +148,7 @@ class Run:
                 self._events = EventBuffer(observers, self._program, events)
         for each in observers:
             each.begin()
-        self._deadlock_report = DeadlockReport(self._program, self._launch, work.shape)
+        self._deadlocks = DeadlockReport(self._program, self._launch, work.shape)
         self._residents: list[ClusterMemory] = []
         self._spare: list[ClusterMemory] = []
         #: What the kernel printed.
@@ -418,11 +418,9 @@ class Run:
         """Raise if the running clusters wait forever: no other can begin and nothing changes."""
         waves = (wave for memory in self._residents for wave in memory.waves)
         if not any(wave.status == abi.Run.ON for wave in waves):
-            raise self._deadlock_report.deadlock(self._residents[0])
+            raise self._deadlocks.deadlock(self._residents[0])
         if self._launch.idle > self._launch.limit:
-            raise self._deadlock_report.all_poll(
-                self._residents, self._next.value, self._resident()[1]
-            )
+            raise self._deadlocks.all_poll(self._residents, self._next.value, self._resident()[1])
 
     def _serve(self, memory: ClusterMemory, status: int) -> None:
         """Handle the reason for which the runtime returned."""
@@ -432,9 +430,9 @@ class Run:
         elif status == abi.Run.HAZARD:
             self._stop(wave)
         elif status == abi.Run.LIMIT:
-            raise self._deadlock_report.endless(memory, memory.cluster.current)
+            raise self._deadlocks.endless(memory, memory.cluster.current)
         elif status == abi.Run.DEADLOCK:
-            raise self._deadlock_report.deadlock(memory)
+            raise self._deadlocks.deadlock(memory)
         elif status == abi.Run.INTERRUPTED:
             self._launch.interrupted = 0  # Python runs the signal's handler before it goes on
             if self._events is not None:
