@@ -198,8 +198,7 @@ class Run:
         placed = self._start.placed
         launch.placed, launch.placed_count = placed.ctypes.data, len(placed)
         launch.start_bytes = program.start_bytes
-        members = shape.ctas * shape.waves
-        width = members
+        width = members = shape.ctas * shape.waves
         if not program.independent:  # else nothing is released to other clusters
             slots = layout.barrier_slots(program.clocks, shape.ctas)
             width = layout.released_words(members, program.clocks, slots)
