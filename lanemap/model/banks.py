@@ -122,6 +122,21 @@ def rules_of(target: str) -> tuple[BankRule, ...]:
     return gfx950() if target == "gfx950" else nvidia(target)
 
 
+def _rule(
+    form: str,
+    sizes: tuple[int, int],
+    element_bits: int,
+    banks: int,
+    phases: tuple[tuple[int, ...], ...],
+    evidence: _Evidence,
+    *citations: str,
+) -> BankRule:
+    """Return a rule of gfx950, whose form says in which direction it goes."""
+    direction: Literal["load", "store"] = "load" if form.startswith("ds_read") else "store"
+    cited = tuple(citation.format(form) for citation in citations)
+    return BankRule(form, direction, sizes, element_bits, banks, phases, evidence, cited)
+
+
 def gfx950() -> tuple[BankRule, ...]:
     """The rules of gfx950; `ds_read_b96_tr_b6` has none.
 
@@ -134,94 +149,18 @@ def gfx950() -> tuple[BankRule, ...]:
     three = _both_halves(
         ((0, 3), (20, 23)), ((4, 7), (16, 19)), ((8, 11), (28, 31)), ((12, 15), (24, 27))
     )
+    quarters, eighths = _consecutive(64, 16), _consecutive(64, 8)
+    transposing = "ds_read_b64_tr_b16"
     return (
-        BankRule(
-            "ds_read_b32 and narrower", "load", (1, 4), 0, 32, halves, "published", (_ROCROLLER,)
-        ),
-        BankRule(
-            "ds_read_b64",
-            "load",
-            (8, 8),
-            0,
-            64,
-            halves,
-            "published",
-            (_KITTENS.format("ds_read_b64"), _ROCROLLER),
-        ),
-        BankRule(
-            "ds_read_b96",
-            "load",
-            (12, 12),
-            0,
-            32,
-            three,
-            "published",
-            (_KITTENS.format("ds_read_b96"), _ROCROLLER),
-        ),
-        BankRule(
-            "ds_read_b128",
-            "load",
-            (16, 16),
-            0,
-            64,
-            wide,
-            "published",
-            (_KITTENS.format("ds_read_b128"), _ROCROLLER),
-        ),
-        BankRule(
-            "ds_read_b64_tr_b16",
-            "load",
-            (8, 8),
-            16,
-            64,
-            halves,
-            "published",
-            (_KITTENS.format("ds_read_b64_tr_b16"),),
-        ),
-        *(
-            BankRule(
-                f"ds_read_b64_tr_b{bits}",
-                "load",
-                (8, 8),
-                bits,
-                64,
-                halves,
-                "assumed",
-                (_KITTENS.format("ds_read_b64_tr_b16"),),
-            )
-            for bits in (8, 4)
-        ),
-        BankRule(
-            "ds_write_b32 and narrower", "store", (1, 4), 0, 32, halves, "published", (_ROCROLLER,)
-        ),
-        BankRule(
-            "ds_write_b64",
-            "store",
-            (8, 8),
-            0,
-            32,
-            _consecutive(64, 16),
-            "published",
-            (_KITTENS.format("ds_write_b64"), _ROCROLLER),
-        ),
-        BankRule(
-            "ds_write_b96",
-            "store",
-            (12, 12),
-            0,
-            32,
-            _consecutive(64, 8),
-            "published",
-            (_ROCROLLER,),
-        ),
-        BankRule(
-            "ds_write_b128",
-            "store",
-            (16, 16),
-            0,
-            32,
-            _consecutive(64, 8),
-            "documented",
-            (_TILE, _ROCROLLER),
-        ),
-    )
+        _rule("ds_read_b32 and narrower", (1, 4), 0, 32, halves, "published", _ROCROLLER),
+        _rule("ds_read_b64", (8, 8), 0, 64, halves, "published", _KITTENS, _ROCROLLER),
+        _rule("ds_read_b96", (12, 12), 0, 32, three, "published", _KITTENS, _ROCROLLER),
+        _rule("ds_read_b128", (16, 16), 0, 64, wide, "published", _KITTENS, _ROCROLLER),
+        _rule(transposing, (8, 8), 16, 64, halves, "published", _KITTENS),
+        _rule("ds_read_b64_tr_b8", (8, 8), 8, 64, halves, "assumed", _KITTENS.format(transposing)),
+        _rule("ds_read_b64_tr_b4", (8, 8), 4, 64, halves, "assumed", _KITTENS.format(transposing)),
+        _rule("ds_write_b32 and narrower", (1, 4), 0, 32, halves, "published", _ROCROLLER),
+        _rule("ds_write_b64", (8, 8), 0, 32, quarters, "published", _KITTENS, _ROCROLLER),
+        _rule("ds_write_b96", (12, 12), 0, 32, eighths, "published", _ROCROLLER),
+        _rule("ds_write_b128", (16, 16), 0, 32, eighths, "documented", _TILE, _ROCROLLER),
+    )  # fmt: skip

@@ -57,6 +57,10 @@ def _empty_grids() -> Iterator[Grids]:
                 threads=threads,
                 axes={"ctas": ctas, "threads": threads},
             )
+
+
+def _empty_clusters() -> Iterator[Grids]:
+    """Grids of clusters that do nothing."""
     for cluster in (2, 4, 8, 16):
         yield Grids(
             "empty grids of clusters",
@@ -86,6 +90,10 @@ def _empty_grids() -> Iterator[Grids]:
             cluster=2,
             axes={"ctas": ctas, "threads": 384, "cluster": 2},
         )
+
+
+def _overlapping_grids() -> Iterator[Grids]:
+    """Empty grids that may begin before the one before ends."""
     releasing = Kernel(empty=True, releases=True)
     for kernel, words in ((_EMPTY, "exits"), (releasing, "executes PREEXIT")):
         for order, where in _WHERE:
@@ -289,4 +297,15 @@ def _host() -> Iterator[Grids]:
         )
 
 
-launch = GridProbe("launch", (*_empty_grids(), *_tails(), *_dependents(), *_ctas(), *_host()))
+launch = GridProbe(
+    "launch",
+    (
+        *_empty_grids(),
+        *_empty_clusters(),
+        *_overlapping_grids(),
+        *_tails(),
+        *_dependents(),
+        *_ctas(),
+        *_host(),
+    ),
+)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Block, Operation
@@ -54,10 +53,13 @@ from lanemap.emulator.ptx.text.operands import LabelList
 from lanemap.emulator.refusals import Refusals
 from lanemap.model import banks
 
-if TYPE_CHECKING:
-    pass
-
 LANES = 32
+
+#: Registers that are defined when a kernel begins, besides those of its symbols.
+_INITIAL = frozenset(
+    (PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values())
+    + (SHARED_BASE, EXPLICIT_CLUSTER)
+)
 
 
 class Lowering:
@@ -110,23 +112,12 @@ class Lowering:
             len(self.functions) > 1,
         )
         self._switches.settle()
-        initial = {
-            PARAMETERS,
-            DYNAMIC_BYTES,
-            TOTAL_BYTES,
-            STACK,
-            *THREAD,
-            *UNIFORM.values(),
-            SHARED_BASE,
-            EXPLICIT_CLUSTER,
-        }
-        initial.update(self.names.symbols.values())
         self.program = Program(
             entry.name,
             module.file,
             LANES,
             blocks,
-            frozenset(initial),
+            _INITIAL.union(self.names.symbols.values()),
             None,
             False,
             self.names.tracks,
