@@ -43,12 +43,13 @@ report: $(VENV)/.analysis ## figures, tables and pages from results/
 notebooks: $(VENV)/.analysis ## build and execute the notebooks
 	@$(BIN)/lanemap report --notebooks
 
-lint: runtime ## ruff and mypy --strict
+lint: runtime ## ruff, mypy --strict and clang-format
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check --quiet .
+	$(BIN)/clang-format --dry-run --Werror $(C)
 	$(BIN)/mypy lanemap kernels
 
-test: lint ## ruff, mypy --strict and pytest
+test: lint ## lint and pytest
 	$(BIN)/python -m pytest -n auto -m 'not slow'
 
 test-fast: runtime ## the tests that a change can reach, as in make test-fast BASE=origin/main

@@ -212,7 +212,8 @@ def test_the_core_has_no_word_of_a_front_end(folder: str) -> None:
 
 def test_files_are_short_enough_to_be_read() -> None:
     long = {}
-    for path in sources(PACKAGE, *(ROOT / name for name in (*BESIDE, "tests", "tools"))):
+    python = sources(PACKAGE, *(ROOT / name for name in (*BESIDE, "tests", "tools")))
+    for path in [*python, *(PACKAGE / "emulator").rglob("*.[ch]")]:
         text = path.read_text()
         lines = len(text.splitlines())
         if lines >= FILE_LINES and GENERATED not in text[:200]:

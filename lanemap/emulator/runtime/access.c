@@ -8,9 +8,13 @@ static void next_number(Wave *w, u32 space) {
 
 Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
   next_number(w, space);
-  Access a = {w, instruction, space, kind, align,
-              {stamp_of(w, AGENT_GLOBAL, w->sequence[0]), stamp_of(w, AGENT_SHARED, w->sequence[1])}, 0};
-  if (kind & ACCESS_COPY) a.stamps[1] = stamp_of(w, AGENT_COPY, ++w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
+  Access a = {
+      w,     instruction,
+      space, kind,
+      align, {stamp_of(w, AGENT_GLOBAL, w->sequence[0]), stamp_of(w, AGENT_SHARED, w->sequence[1])},
+      0};
+  if (kind & ACCESS_COPY)
+    a.stamps[1] = stamp_of(w, AGENT_COPY, ++w->engine_sequence[AGENT_COPY - AGENT_LOAD]);
   if (kind & ACCESS_APART && kind & ACCESS_STORE)
     a.stamps[0] = stamp_of(w, AGENT_BULK, ++w->engine_sequence[AGENT_BULK - AGENT_LOAD]);
   if (w->launch->log) {
@@ -23,7 +27,8 @@ Access begin_access(Wave *w, u32 instruction, u32 space, u32 kind, u32 align) {
 static Memory *global_at(Wave *w, u64 address) {
   Launch *l = w->launch;
   u64 i = w->last_region;
-  if (i < l->memory_count && address - l->memories[i].base < l->memories[i].size) return &l->memories[i];
+  if (i < l->memory_count && address - l->memories[i].base < l->memories[i].size)
+    return &l->memories[i];
   u64 low = 0, high = l->memory_count;
   while (low < high) {
     u64 middle = (low + high) / 2;
@@ -77,7 +82,7 @@ COLD static void read_only(const Access *a, const Range *r) {
   h->size = r->size;
 }
 
-/* -- bits of bytes -------------------------------------------------------------------------------- */
+/* -- bits of bytes ----------------------------------------------------------------------------- */
 
 static int all_set(const u64 *bits, u64 from, u64 count) {
   u64 first = from >> 6, last = (from + count - 1) >> 6;
@@ -106,12 +111,11 @@ static void set_all(u64 *bits, u64 from, u64 count, int locks) {
   set_word(&bits[last], high, locks);
 }
 
-/* -- definedness ---------------------------------------------------------------------------------- */
+/* -- definedness ------------------------------------------------------------------------------- */
 
 static int defined_at(const Memory *m, u64 offset, u64 size) {
   u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
-  if (first == last)
-    return m->pages[first] & PAGE_DEFINED || all_set(m->defined, offset, size);
+  if (first == last) return m->pages[first] & PAGE_DEFINED || all_set(m->defined, offset, size);
   for (u64 page = first; page <= last; page++) {
     u64 from = page == first ? offset : page << PAGE_SHIFT;
     u64 to = page == last ? offset + size : (page + 1) << PAGE_SHIFT;
@@ -165,13 +169,16 @@ void undefine(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
   }
 }
 
-/* The address that reports give for a byte: the one that an instruction of the memory's own space uses. */
+/* The address that reports give for a byte: the one that an instruction of the memory's own
+ * space uses. */
 static u64 named_address(const Memory *m, const Range *r, u64 offset, u32 i) {
-  if (m->space == SPACE_ENGINE || (m->space == SPACE_SHARED && m->owner)) return m->base + offset + i;
+  if (m->space == SPACE_ENGINE || (m->space == SPACE_SHARED && m->owner))
+    return m->base + offset + i;
   return m->space == SPACE_GLOBAL ? r->address + i : (r->address + i) & 0xffffffff;
 }
 
-/* Read the undefined bits of a load and their origins. Fast code stops the launch if there are any. */
+/* Read the undefined bits of a load and their origins. Fast code stops the launch if there are
+ * any. */
 COLD static void load_undefined(const Access *a, const Range *r, const Memory *m, u64 offset) {
   Wave *w = a->w;
   if (!w->launch->precise || !r->undefined) {
@@ -186,7 +193,8 @@ COLD static void load_undefined(const Access *a, const Range *r, const Memory *m
     if (!r->undefined[i]) continue;
     u32 known = m->origin ? m->origin[offset + i] : 0, lane = lane_of(r, i);
     if (!known && !made)
-      made = lm_origin(w, ORIGIN_MEMORY, a->instruction, lane, m->space, named_address(m, r, offset, i));
+      made = lm_origin(w, ORIGIN_MEMORY, a->instruction, lane, m->space,
+                       named_address(m, r, offset, i));
     r->origin[i] = known ? known : made;
   }
 }
@@ -200,7 +208,8 @@ COLD static void store_undefined(const Access *a, const Range *r, Memory *m, u64
   for (u32 i = 0; i < r->size; i++) {
     u32 origin = r->undefined[i] ? r->origin[i] : 0, lane = lane_of(r, i);
     use_bits(m, (offset + i) >> PAGE_SHIFT);
-    /* the host may read global memory; its report names the instruction that stored undefined bytes */
+    /* the host may read global memory; its report names the instruction that stored undefined
+     * bytes */
     if (origin && m->space == SPACE_GLOBAL)
       origin = lm_origin(w, ORIGIN_STORE, a->instruction, lane, SPACE_GLOBAL, origin);
     set_undefined(m, offset + i, r->undefined[i], origin);
@@ -220,7 +229,7 @@ COLD static void race_stored(const Access *a, const Range *r, u64 address) {
       race_stores(a->w, a->instruction, lane_of(r, i), r->origin[i], address + i);
 }
 
-/* -- words with unused bits ------------------------------------------------------------------------- */
+/* -- words with unused bits -------------------------------------------------------------------- */
 
 /* The bytes of 16 words in which a mask has bits. */
 static u64 used_bytes(u32 used) {
@@ -242,17 +251,21 @@ void check_used(const Access *a, const Range *r, const Memory *m, u64 offset, u3
   u64 wanted = used_bytes(used), to = offset + r->size;
   if (r->undefined) fill_bytes(r->undefined, 0, r->size);
   for (u64 at = offset & ~63ull; at < to; at += 64) {
-    if (m->pages[at >> PAGE_SHIFT] & PAGE_DEFINED || !(wanted & bytes_within(at, offset, to) & ~m->defined[at >> 6]))
+    if (m->pages[at >> PAGE_SHIFT] & PAGE_DEFINED ||
+        !(wanted & bytes_within(at, offset, to) & ~m->defined[at >> 6]))
       continue;
     load_undefined(a, r, m, offset);
-    for (u32 i = 0; r->undefined && i < r->size; i++) r->undefined[i] &= (u8)(used >> (offset + i) % 4 * 8);
+    for (u32 i = 0; r->undefined && i < r->size; i++)
+      r->undefined[i] &= (u8)(used >> (offset + i) % 4 * 8);
     return;
   }
 }
 
 void define_used(const Access *a, u32 lane, Memory *m, u64 offset, u64 size, u32 used) {
   u64 written = used_bytes(used), to = offset + size;
-  u32 origin = m->origin ? lm_origin(a->w, ORIGIN_LEFT, a->instruction, lane, m->space, m->base + offset) : 0;
+  u32 origin = m->origin
+                   ? lm_origin(a->w, ORIGIN_LEFT, a->instruction, lane, m->space, m->base + offset)
+                   : 0;
   for (u64 at = offset & ~63ull; at < to; at += 64) {
     u64 here = bytes_within(at, offset, to);
     use_bits(m, at >> PAGE_SHIFT);
@@ -262,7 +275,7 @@ void define_used(const Access *a, u32 lane, Memory *m, u64 offset, u64 size, u32
     if (!(written >> i % 4 & 1)) m->partial[i] = 0, m->origin[i] = origin;
 }
 
-/* -- one range ------------------------------------------------------------------------------------ */
+/* -- one range --------------------------------------------------------------------------------- */
 
 /* Access a range lane by lane: a hazard then names its lane, and other lanes go on. */
 COLD static int by_lane(const Access *a, const Range *r) {
@@ -288,18 +301,18 @@ static int refuse(const Access *a, const Range *r) {
   return 0;
 }
 
-/* A wave accesses another CTA's shared memory, or an asynchronous operation writes that of its own: that CTA must
- * not have ended, and must not end before something orders its end after the access (lm_leave). A flag, which an atomic or relaxed store sets, is
- * itself what the owner may wait for; for an asynchronous access that is a barrier object. */
+/* A wave accesses another CTA's shared memory, or an asynchronous operation writes that of its
+ * own: that CTA must not have ended, and must not end before something orders its end after the
+ * access (lm_leave). A flag, which an atomic or relaxed store sets, is itself what the owner may
+ * wait for; for an asynchronous access that is a barrier object. */
 static void visit(const Access *a, u32 lane, Cta *owner) {
   u64 stamp = a->stamps[1];
   int flag = a->kind & ACCESS_OBJECT ||
              (a->kind & ACCESS_STORE && a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
   if (stamp_agent(stamp) == AGENT_BARRIER)
     owner->visits[a->w->group->member_count + stamp_member(stamp)] =
-      (u64)a->instruction << 32 | (stamp & SEQUENCE_MASK);
-  else if (!flag)
-    owner->visits[a->w->member] = (u64)a->instruction << 32 | a->w->sequence[1];
+        (u64)a->instruction << 32 | (stamp & SEQUENCE_MASK);
+  else if (!flag) owner->visits[a->w->member] = (u64)a->instruction << 32 | a->w->sequence[1];
   if (owner->live) return;
   HazardRecord *h = lm_hazard(a->w, HAZARD_ENDED, a->instruction, 1ull << lane);
   h->info[0] = owner->rank;
@@ -372,7 +385,8 @@ void write_bytes(const Access *a, const Range *r, Memory *m, u64 offset) {
   else write_here(a, r, m, offset);
 }
 
-/* Check and record an access without moving bytes. Null: a hazard, or (`*split`) lanes must go one by one. */
+/* Check and record an access without moving bytes. Null: a hazard, or (`*split`) lanes must go
+ * one by one. */
 static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, int *split) {
   Wave *w = a->w;
   int many = r->each < r->size && r->each, writes = (a->kind & ACCESS_STORE) != 0;
@@ -404,13 +418,19 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     if (many) return 0;
     touched_object(a, r->lane, m, *offset);
   }
-  *t = (Touch){.a = a, .m = m, .from = *offset, .to = *offset + r->size, .lane = r->lane,
-               .quiet = many, .stamp = a->stamps[m->space == SPACE_SHARED]};
+  *t = (Touch){.a = a,
+               .m = m,
+               .from = *offset,
+               .to = *offset + r->size,
+               .lane = r->lane,
+               .quiet = many,
+               .stamp = a->stamps[m->space == SPACE_SHARED]};
   if (writes && r->data && !(a->kind & ACCESS_LOAD) && m->space != SPACE_ENGINE) {
     /* what is written asynchronously has not come before it is complete, whatever was there */
     u32 agent = stamp_agent(t->stamp);
     int copies = a->kind & ACCESS_COPY;
-    int equal = (agent <= AGENT_SHARED || agent == AGENT_BULK || copies) && same_bytes(r, m, *offset);
+    int equal =
+        (agent <= AGENT_SHARED || agent == AGENT_BULK || copies) && same_bytes(r, m, *offset);
     t->same = equal && agent <= AGENT_SHARED;
     t->again = equal && !t->same && (m->space == SPACE_GLOBAL || copies);
     if (agent <= AGENT_SHARED && !(a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED))) t->data = r->data;
@@ -442,7 +462,11 @@ Memory *exchange_at(const Access *a, const Range *r, u64 *offset) {
 }
 
 void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
-  Touch t = {.a = a, .m = m, .from = offset, .to = offset + size, .lane = lane,
+  Touch t = {.a = a,
+             .m = m,
+             .from = offset,
+             .to = offset + size,
+             .lane = lane,
              .stamp = a->stamps[m->space == SPACE_SHARED]};
   ready_pages(a->w, m, offset, size, 1);
   if (m->owner && m->owner != a->w->cta) visit(a, lane, m->owner);

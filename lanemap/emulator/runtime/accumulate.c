@@ -1,8 +1,8 @@
-/* Products and sums of packed operands: one kernel for each rule, 16 columns at a time. Sums that are aligned
- * and truncated: aligned.c, grouped.c. */
+/* Products and sums of packed operands: one kernel for each rule, 16 columns at a time. Sums
+ * that are aligned and truncated: aligned.c, grouped.c. */
 #include "sums.h"
 
-/* -- sums in f64 --------------------------------------------------------------------- */
+/* -- sums in f64 ------------------------------------------------------------------------------- */
 
 static inline void store_doubles(u8 *strip, u32 columns, const SumRule *rule, Doubles values) {
   u8 copy[128] __attribute__((aligned(64)));
@@ -51,7 +51,7 @@ static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
     }
 }
 
-/* -- fused multiply-adds ------------------------------------------------------------- */
+/* -- fused multiply-adds ----------------------------------------------------------------------- */
 
 /* A chain of fused multiply-adds. */
 static inline Floats fused_chain(const double *line, const double *columns, u32 depth, Floats sum) {
@@ -92,7 +92,8 @@ static COLD Doubles fused_nan(const double *line, const double *columns, u32 dep
   return sum;
 }
 
-static inline Doubles fused_doubles(const double *line, const double *columns, u32 depth, Doubles c) {
+static inline Doubles fused_doubles(const double *line, const double *columns, u32 depth,
+                                    Doubles c) {
   Doubles sum = c;
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
     sum = __builtin_elementwise_fma((Doubles)line[k], LOAD(Doubles, columns + k), sum);
@@ -118,7 +119,7 @@ static void sum_fused(const Panel *a, const Panel *b, const SumRule *rule, u8 *c
     }
 }
 
-/* -- integers ------------------------------------------------------------------------ */
+/* -- integers ---------------------------------------------------------------------------------- */
 
 static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   u32 depth = a->depth, across = strips_of(b->lines);
@@ -148,13 +149,15 @@ static void sum_i32(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
     }
 }
 
-/* -- two of every four elements of A ------------------------------------------------- */
+/* -- two of every four elements of A ----------------------------------------------------------- */
 
 /* The k of kept element c of a line of A. */
-static inline u32 kept_at(const u8 *pairs, u32 c) { return c / 2 * 4 + (pairs[c / 2] >> c % 2 * 2 & 3); }
+static inline u32 kept_at(const u8 *pairs, u32 c) {
+  return c / 2 * 4 + (pairs[c / 2] >> c % 2 * 2 & 3);
+}
 
 void multiply_kept(const Panel *a, const Panel *b, const u8 *pairs, const SumRule *rule,
-                     u8 *const *strips) {
+                   u8 *const *strips) {
   u32 kept = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i++)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
@@ -182,11 +185,11 @@ void multiply_kept(const Panel *a, const Panel *b, const u8 *pairs, const SumRul
 
 void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   switch (rule->sum) {
-    case SUM_I32:
-    case SUM_XOR: sum_i32(a, b, rule, strips); break;
-    case SUM_FUSED: sum_fused(a, b, rule, strips); break;
-    case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
-    case SUM_GROUPED: sum_grouped(a, b, rule, strips); break;
-    default: sum_f64(a, b, rule, strips);
+  case SUM_I32:
+  case SUM_XOR: sum_i32(a, b, rule, strips); break;
+  case SUM_FUSED: sum_fused(a, b, rule, strips); break;
+  case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
+  case SUM_GROUPED: sum_grouped(a, b, rule, strips); break;
+  default: sum_f64(a, b, rule, strips);
   }
 }

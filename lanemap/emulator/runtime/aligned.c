@@ -1,10 +1,11 @@
-/* Sums of products that are aligned to the largest exponent and truncated: SUM_ALIGNED of panel.h. */
+/* Sums of products that are aligned to the largest exponent and truncated: SUM_ALIGNED of
+ * panel.h. */
 #include "sums.h"
 
 #define EACH_ROW _Pragma("clang loop unroll(full)") for (u32 r = 0; r < BLOCK_ROWS; r++)
 
-/* Where rows of A, one after the other, and 16 columns of B lie in the panels, from one element of k to the
- * next 16 apart, from one pair of exponents to the next 32. */
+/* Where rows of A, one after the other, and 16 columns of B lie in the panels, from one element
+ * of k to the next 16 apart, from one pair of exponents to the next 32. */
 typedef struct Strip {
   const float *a, *b;
   const i16 *a_exponent, *b_exponent;
@@ -32,16 +33,19 @@ static inline void highest(const Strip *s, Ints *most) {
       pairs[r] = __builtin_elementwise_max(pairs[r], columns + AS(Pairs, row));
     }
   }
-  EACH_ROW most[r] = __builtin_elementwise_max(AS(Ints, pairs[r]) << 16 >> 16, AS(Ints, pairs[r]) >> 16);
+  EACH_ROW most[r] =
+      __builtin_elementwise_max(AS(Ints, pairs[r]) << 16 >> 16, AS(Ints, pairs[r]) >> 16);
 }
 
-/* Sums of products, each multiplied by 2^raise and truncated; they fit into 31 bits. In f32, where all
- * products that are not zero are normal numbers. If 2^raise is below what f32 can hold, every term is
- * zero, as it is with the smallest factor. Lanes of infinities and NaN are unused. */
+/* Sums of products, each multiplied by 2^raise and truncated; they fit into 31 bits. In f32,
+ * where all products that are not zero are normal numbers. If 2^raise is below what f32 can
+ * hold, every term is zero, as it is with the smallest factor. Lanes of infinities and NaN are
+ * unused. */
 static inline void cut_sums(const Strip *s, u32 from, u32 to, const Ints *raise, Ints *sum) {
   Floats factor[BLOCK_ROWS];
   EACH_ROW {
-    Ints power = __builtin_elementwise_min(__builtin_elementwise_max(raise[r], (Ints)-126), (Ints)127);
+    Ints power =
+        __builtin_elementwise_min(__builtin_elementwise_max(raise[r], (Ints)-126), (Ints)127);
     factor[r] = AS(Floats, (power + 127) << 23);
     sum[r] = 0;
   }
@@ -65,16 +69,17 @@ static COLD Ints cut_sum_wide(const float *a, const float *b, u32 depth, Ints ra
 /* A total in units of 2^-raise, rounded. */
 static inline Floats rounded_total(Doubles total, Ints raise, const SumRule *rule) {
   Ints outside = (raise > -rule->smallest_exponent) | (raise < -127);
-  if (!__builtin_reduce_or(outside)) {   /* so that the factor and the result are normal numbers */
+  if (!__builtin_reduce_or(outside)) { /* so that the factor and the result are normal numbers */
     Floats whole = __builtin_convertvector(rounded_normal(total, rule), Floats);
     return overflowed(whole * AS(Floats, (127 - raise) << 23), rule);
   }
   return overflowed(__builtin_convertvector(rounded(total * powers(-raise), rule), Floats), rule);
 }
 
-/* One block of k: c <- a . b + c for each row; `scale`: exponents by which the products of a row are
- * larger. */
-static inline void aligned_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule) {
+/* One block of k: c <- a . b + c for each row; `scale`: exponents by which the products of a row
+ * are larger. */
+static inline void aligned_block(const Strip *s, const Ints *scale, Floats *c,
+                                 const SumRule *rule) {
   Addend addend[BLOCK_ROWS];
   Ints most[BLOCK_ROWS], raise[BLOCK_ROWS], cut[BLOCK_ROWS], sum[BLOCK_ROWS];
   Doubles total[BLOCK_ROWS];
@@ -88,7 +93,7 @@ static inline void aligned_block(const Strip *s, const Ints *scale, Floats *c, c
     total[r] = __builtin_convertvector(
         __builtin_convertvector(addend[r].significand * AS(Floats, power << 23), Ints), Doubles);
   }
-  u32 terms = 1u << (29 - rule->fraction);   /* below 4 * 2^fraction each */
+  u32 terms = 1u << (29 - rule->fraction); /* below 4 * 2^fraction each */
   for (u32 from = 0; from < s->depth; from += terms) {
     u32 to = s->depth - from < terms ? s->depth : from + terms;
     if (!s->wide) cut_sums(s, from, to, cut, sum);
@@ -111,10 +116,11 @@ static inline Ints scale_exponents(const Panel *a, const Panel *b, u32 i, u32 j,
   Ints sum = 0;
   if (a->scale_depth)
     sum += a->scale_exponent[(i / PANEL_LINES * (a->depth / a->scale_depth) + k / a->scale_depth) *
-                             PANEL_LINES + i % PANEL_LINES];
+                                 PANEL_LINES +
+                             i % PANEL_LINES];
   if (b->scale_depth)
     sum += LOAD(Ints, b->scale_exponent + j * (b->depth / b->scale_depth) +
-                      k / b->scale_depth * PANEL_LINES);
+                          k / b->scale_depth * PANEL_LINES);
   return sum;
 }
 
@@ -133,9 +139,11 @@ static inline Floats add_apart(Floats c, Floats sum, const SumRule *rule) {
 }
 
 /* Rows from i on and 16 columns from j on. */
-static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips, u32 i, u32 j) {
+static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *rule,
+                                u8 *const *strips, u32 i, u32 j) {
   u32 depth = a->depth, across = strips_of(b->lines), ib = i / PANEL_LINES, jb = j / PANEL_LINES;
-  u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth, count = strip_columns(b, j);
+  u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth,
+      count = strip_columns(b, j);
   u32 rows = a->lines - i < BLOCK_ROWS ? a->lines - i : BLOCK_ROWS;
   Strip s = {.odd = a->odd[ib] | b->odd[jb],
              .wide = a->least[ib] + b->least[jb] < -100 || a->greatest[ib] + b->greatest[jb] > 124};
@@ -156,7 +164,8 @@ static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *r
     aligned_block(&s, scale, c, rule);
   }
   for (u32 r = 0; r < rows; r++)
-    store_floats(strips[(i + r) * across + jb], count, rule, rule->apart ? add_apart(first[r], c[r], rule) : c[r]);
+    store_floats(strips[(i + r) * across + jb], count, rule,
+                 rule->apart ? add_apart(first[r], c[r], rule) : c[r]);
 }
 
 void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {

@@ -7,14 +7,26 @@ static u64 narrow(u64 value, u32 size) { return size == 8 ? value : value & 0xff
 static i64 sign(u64 value, u32 size) { return size == 8 ? (i64)value : (i64)(i32)value; }
 
 static double to_float(u64 bits, u32 size) {
-  union { u64 u; double d; } wide = {bits};
-  union { u32 u; float f; } single = {(u32)bits};
+  union {
+    u64 u;
+    double d;
+  } wide = {bits};
+  union {
+    u32 u;
+    float f;
+  } single = {(u32)bits};
   return size == 8 ? wide.d : single.f;
 }
 
 static u64 from_float(double value, u32 size) {
-  union { double d; u64 u; } wide = {value};
-  union { float f; u32 u; } single = {(float)value};
+  union {
+    double d;
+    u64 u;
+  } wide = {value};
+  union {
+    float f;
+    u32 u;
+  } single = {(float)value};
   return size == 8 ? wide.u : single.u;
 }
 
@@ -25,24 +37,24 @@ u64 add_floats(u64 a, u64 b, u32 size) {
 
 u64 atomic_result(u32 operation, u64 old, u64 operand, u64 compare, u32 size) {
   switch (operation) {
-    case ATOMIC_ADD: return old + operand;
-    case ATOMIC_SUB: return old - operand;
-    case ATOMIC_RSUB: return operand - old;
-    case ATOMIC_SMIN: return sign(old, size) < sign(operand, size) ? old : operand;
-    case ATOMIC_SMAX: return sign(old, size) > sign(operand, size) ? old : operand;
-    case ATOMIC_UMIN: return old < operand ? old : operand;
-    case ATOMIC_UMAX: return old > operand ? old : operand;
-    case ATOMIC_AND: return old & operand;
-    case ATOMIC_OR: return old | operand;
-    case ATOMIC_XOR: return old ^ operand;
-    case ATOMIC_INC: return old >= operand ? 0 : old + 1;
-    case ATOMIC_DEC: return old == 0 || old > operand ? operand : old - 1;
-    case ATOMIC_EXCHANGE: return operand;
-    case ATOMIC_CAS: return old == compare ? operand : old;
-    case ATOMIC_FADD: return add_floats(old, operand, size);
-    case ATOMIC_FMIN: return to_float(operand, size) < to_float(old, size) ? operand : old;
-    case ATOMIC_FMAX: return to_float(operand, size) > to_float(old, size) ? operand : old;
-    default: return old;
+  case ATOMIC_ADD: return old + operand;
+  case ATOMIC_SUB: return old - operand;
+  case ATOMIC_RSUB: return operand - old;
+  case ATOMIC_SMIN: return sign(old, size) < sign(operand, size) ? old : operand;
+  case ATOMIC_SMAX: return sign(old, size) > sign(operand, size) ? old : operand;
+  case ATOMIC_UMIN: return old < operand ? old : operand;
+  case ATOMIC_UMAX: return old > operand ? old : operand;
+  case ATOMIC_AND: return old & operand;
+  case ATOMIC_OR: return old | operand;
+  case ATOMIC_XOR: return old ^ operand;
+  case ATOMIC_INC: return old >= operand ? 0 : old + 1;
+  case ATOMIC_DEC: return old == 0 || old > operand ? operand : old - 1;
+  case ATOMIC_EXCHANGE: return operand;
+  case ATOMIC_CAS: return old == compare ? operand : old;
+  case ATOMIC_FADD: return add_floats(old, operand, size);
+  case ATOMIC_FMIN: return to_float(operand, size) < to_float(old, size) ? operand : old;
+  case ATOMIC_FMAX: return to_float(operand, size) > to_float(old, size) ? operand : old;
+  default: return old;
   }
 }
 
@@ -78,10 +90,12 @@ static u32 bytes_undefined(const u8 *undefined, u32 size, const u32 *origins, u3
 }
 
 /* The old value and its undefined bits to rows. */
-static void give_words(Wave *w, u32 row, u32 lane, const Exchange *x, const u8 *undefined, u32 origin) {
+static void give_words(Wave *w, u32 row, u32 lane, const Exchange *x, const u8 *undefined,
+                       u32 origin) {
   for (u32 k = 0; k < words_of(x->size); k++) {
     u32 unknown = 0;
-    for (u32 i = 0; i < 4 && 4 * k + i < x->size; i++) unknown |= (u32)undefined[4 * k + i] << (8 * i);
+    for (u32 i = 0; i < 4 && 4 * k + i < x->size; i++)
+      unknown |= (u32)undefined[4 * k + i] << (8 * i);
     w->value[row + k][lane] = (u32)(x->old[k / 2] >> (k % 2 * 32));
     w->undefined[row + k][lane] = unknown;
     w->origin[row + k][lane] = unknown ? origin : 0;
@@ -99,7 +113,8 @@ static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compa
   u8 bytes[MOST_ATOMIC], undefined[MOST_ATOMIC] = {0};
   u32 origins[MOST_ATOMIC] = {0}, origin = 0, mine = 0, precise = w->launch->precise != 0;
   u64 offset;
-  Range r = {w->address[lane], x->size, 0, lane, bytes, precise ? undefined : 0, precise ? origins : 0, 0};
+  Range r = {w->address[lane],      x->size, 0, lane, bytes, precise ? undefined : 0,
+             precise ? origins : 0, 0};
   Memory *m = exchange_at(a, &r, &offset);
   if (!m) return;
   read_bytes(a, &r, m, offset);
@@ -139,15 +154,16 @@ static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compa
   write_bytes(a, &r, m, offset);
 }
 
-void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exchange *x, Change change,
-              int replaces, int compares) {
+void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exchange *x,
+              Change change, int replaces, int compares) {
   if (w->launch->lane_order) lanes_access(a, mask, x->size, row, 0);
   for (u64 left = mask; left; left &= left - 1)
     exchange_lane(w, a, lowest(left), row, compare_row, x, change, replaces, compares);
 }
 
 static void change_number(Exchange *x) {
-  x->next[0] = narrow(atomic_result(x->operation, x->old[0], x->operand[0], x->compare[0], x->size), x->size);
+  x->next[0] = narrow(atomic_result(x->operation, x->old[0], x->operand[0], x->compare[0], x->size),
+                      x->size);
 }
 
 /* `size` is 4 or 8 bytes. */

@@ -1,5 +1,6 @@
-/* The beginning of a cluster of CTAs in memory that earlier clusters of the launch may have used. */
-#include "runtime.h"
+/* The beginning of a cluster of CTAs in memory that earlier clusters of the launch may have
+ * used. */
+#include "clock.h"
 
 static void clear_words(u64 *words, u64 count) { fill_bytes((u8 *)words, 0, 8 * count); }
 
@@ -48,7 +49,8 @@ void lm_begin(Group *g, u64 number) {
   u64 words = clock_words(g);
   g->number = l->first_group + number;
   g->running = 1;
-  g->current = g->polls = g->weary = g->turn = g->progress = g->busy = g->executed = g->unreleased = 0;
+  g->current = g->polls = g->weary = g->turn = g->progress = g->busy = g->executed = g->unreleased =
+      0;
   g->changes = g->first_changes = l->changes;
   g->slots_used = 0;
   empty_pool(&g->pool);

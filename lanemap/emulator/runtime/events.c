@@ -3,7 +3,7 @@
 
 static u32 ones(u64 bits) { return (u32)__builtin_popcountll(bits); }
 
-/* -- operations: called by generated code ----------------------------------------------------------- */
+/* -- operations: called by generated code ------------------------------------------------------ */
 
 void lm_count_block(Wave *w, u32 block, u64 lanes) {
   Tally *t = &w->launch->events->tally;
@@ -16,18 +16,22 @@ void lm_count_lanes(Wave *w, u32 operation, u64 lanes, u64 began_with) {
   w->launch->events->tally.lanes[operation] += (i64)ones(lanes) - (i64)ones(began_with);
 }
 
-/* -- emission ----------------------------------------------------------------------------------------- */
+/* -- emission ---------------------------------------------------------------------------------- */
 
 static Event event_of(const Wave *w, u32 happening, u32 operation) {
   const Launch *l = w->launch;
   u64 cluster = w->group->number - l->first_group, x = l->grid[0], y = l->grid[1], cta = cluster;
   if (w->group->cta_count > 1) {
     u32 rank = w->cta->rank, across = l->cluster[0], down = l->cluster[1];
-    u64 at_x = cluster % x * across + rank % across, at_y = cluster / x % y * down + rank / across % down;
+    u64 at_x = cluster % x * across + rank % across,
+        at_y = cluster / x % y * down + rank / across % down;
     u64 at_z = cluster / (x * y) * l->cluster[2] + rank / (across * down);
     cta = at_x + x * across * (at_y + y * down * at_z);
   }
-  return (Event){.cta = (u32)cta, .operation = operation, .wave = (uint16_t)w->index, .happening = (u8)happening};
+  return (Event){.cta = (u32)cta,
+                 .operation = operation,
+                 .wave = (uint16_t)w->index,
+                 .happening = (u8)happening};
 }
 
 /* Tell those who subscribed. Only what Python receives is kept. */
@@ -71,17 +75,18 @@ static u32 direction_of(u32 kind) {
   return kind & ACCESS_STORE ? DIRECTION_STORE : DIRECTION_LOAD;
 }
 
-/* -- accesses --------------------------------------------------------------------------------------- */
+/* -- accesses ---------------------------------------------------------------------------------- */
 
-/* The space that a lane accesses. The upper half of a generic address names it. The CTA's own part of
- * cluster memory counts as shared memory. */
+/* The space that a lane accesses. The upper half of a generic address names it. The CTA's own
+ * part of cluster memory counts as shared memory. */
 static u32 space_of(const Wave *w, u32 space, u64 address) {
   if (space == SPACE_GENERIC) {
     if (address >> 32 == PRIVATE_APERTURE) return SPACE_PRIVATE;
     if (address >> 32 != SHARED_APERTURE) return SPACE_GLOBAL;
     space = SPACE_CLUSTER;
   }
-  if (space == SPACE_CLUSTER && (address & 0xffffffff) >> RANK_SHIFT == w->cta->rank) return SPACE_SHARED;
+  if (space == SPACE_CLUSTER && (address & 0xffffffff) >> RANK_SHIFT == w->cta->rank)
+    return SPACE_SHARED;
   return space;
 }
 
@@ -130,13 +135,15 @@ static u32 passes_of(const u64 *address, u32 count, u32 size, u32 banks) {
 static const BankRule *rule_for(const Events *e, u32 size, u32 direction, u32 element_bits) {
   for (u64 i = 0; i < e->rule_count; i++) {
     const BankRule *r = &e->rules[i];
-    if (r->direction == direction && r->element_bits == element_bits && r->least <= size && size <= r->most)
+    if (r->direction == direction && r->element_bits == element_bits && r->least <= size &&
+        size <= r->most)
       return r;
   }
   return 0;
 }
 
-/* Whether each lane gives the address of the lane whose number differs by `by`, or one is inactive. */
+/* Whether each lane gives the address of the lane whose number differs by `by`, or one is
+ * inactive. */
 static int agree(const Wave *w, u64 mask, u32 by) {
   for (u64 rest = mask; rest; rest &= rest - 1) {
     u32 lane = (u32)__builtin_ctzll(rest), other = lane ^ by;
@@ -151,7 +158,8 @@ static int phases_join(const Wave *w, const BankRule *rule, u64 mask) {
   return 0;
 }
 
-static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *passes, u32 *least) {
+static void judge(const Wave *w, const BankRule *rule, u64 mask, u32 size, u32 *passes,
+                  u32 *least) {
   u32 step = 1 + (u32)phases_join(w, rule, mask), served = 0;
   for (u32 i = 0; i < rule->phases; i += step) {
     u64 address[MAX_LANES];
@@ -203,8 +211,10 @@ void lanes_told(const Access *a, u64 mask, u32 size, u32 element_bits) {
 /* An engine's access to the shared memory of any CTA of the cluster is one to shared memory. */
 void bytes_told(const Access *a, u64 lanes, u64 bytes) {
   u32 space = a->memory ? a->memory->space : a->space == SPACE_CLUSTER ? SPACE_SHARED : a->space;
-  u32 reads_and_writes = (a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC)) == (ACCESS_LOAD | ACCESS_STORE);
-  Event event = access_event(a, space, reads_and_writes ? DIRECTION_LOAD : direction_of(a->kind), lanes, bytes);
+  u32 reads_and_writes =
+      (a->kind & (ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC)) == (ACCESS_LOAD | ACCESS_STORE);
+  Event event = access_event(a, space, reads_and_writes ? DIRECTION_LOAD : direction_of(a->kind),
+                             lanes, bytes);
   emit(a->w, &event, 0);
   if (!reads_and_writes) return;
   event.direction = DIRECTION_STORE;
@@ -221,7 +231,7 @@ void completion_told(const Wave *w, u32 agent, u32 object, u64 sequence, u32 dir
   emit(w, &event, 0);
 }
 
-/* -- waits ------------------------------------------------------------------------------------------ */
+/* -- waits ------------------------------------------------------------------------------------- */
 
 void wait_told(const Wave *w, u32 reason) {
   Event event = event_of(w, HAPPENING_WAIT, (u32)w->launch->events->issued);
@@ -240,7 +250,7 @@ void turn_told(const Wave *w, u32 begins) {
   else w->launch->events->tally.turns[awaited(w)]++;
 }
 
-/* -- counts, an observer ------------------------------------------------------------------------------ */
+/* -- counts, an observer ----------------------------------------------------------------------- */
 
 /* Count an event; `tally` is that of Events. */
 void lm_count(Tally *tally, const Event *event, const u64 *address) {
@@ -248,7 +258,8 @@ void lm_count(Tally *tally, const Event *event, const u64 *address) {
     tally->waits[event->reason]++;
     return;
   }
-  Traffic *t = &tally->traffic[((u64)event->operation * SPACES + event->space) * DIRECTIONS + event->direction];
+  Traffic *t = &tally->traffic[((u64)event->operation * SPACES + event->space) * DIRECTIONS +
+                               event->direction];
   t->accesses++;
   t->bytes += event->bytes;
   t->judged += event->judged;

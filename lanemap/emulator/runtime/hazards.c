@@ -15,12 +15,12 @@ static void begin_record(Wave *w, HazardRecord *h, u32 kind, u32 instruction, u6
 /* Note a hazard; in report mode the same kind at the same instruction is counted, not repeated. */
 COLD HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes) {
   Launch *l = w->launch;
-  if (w->stop == STOP_IMPRECISE) return &l->overflow;   /* the launch begins again, precisely */
+  if (w->stop == STOP_IMPRECISE) return &l->overflow; /* the launch begins again, precisely */
   if (!l->report) {
     /* an earlier racing load may be the cause; the next pass finds out */
     w->stop = l->races && races_again(l->races) ? STOP_IMPRECISE : STOP_HAZARD;
     if (w->stop == STOP_IMPRECISE) return &l->overflow;
-    if (l->hazard_count) return &l->overflow;   /* the first one is the cause */
+    if (l->hazard_count) return &l->overflow; /* the first one is the cause */
   }
   for (u64 i = 0; i < l->hazard_count; i++) {
     HazardRecord *h = &l->hazards[i];
@@ -79,7 +79,8 @@ COLD u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 
   return (u32)l->origin_count++;
 }
 
-/* Report that undefined bits decided something: `bits` of row `row` in `lanes`, or of a uniform value. */
+/* Report that undefined bits decided something: `bits` of row `row` in `lanes`, or of a uniform
+ * value. */
 COLD void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits, u32 origin) {
   if (race_decides(w, instruction, first_lane(lanes), origin, detail)) return;
   HazardRecord *h = lm_hazard(w, HAZARD_UNDEFINED, instruction, lanes);

@@ -1,8 +1,9 @@
 /* Lanes that read one another's values. */
 #include "access.h"
 
-/* out row <- value row `source` of the lane that row `index` names (modulo the lanes); a lane that
- * is not in `sources` gives zero (ds_bpermute_b32) unless `keep`, where the reader keeps its own. */
+/* out row <- value row `source` of the lane that row `index` names (modulo the lanes); a lane
+ * that is not in `sources` gives zero (ds_bpermute_b32) unless `keep`, where the reader keeps
+ * its own. */
 void lm_gather(Wave *w, u64 mask, u64 sources, u32 source, u32 index, u32 out, u32 keep) {
   u32 lanes = w->launch->lanes, value[MAX_LANES], undefined[MAX_LANES], origin[MAX_LANES];
   for (u32 lane = 0; lane < lanes; lane++) {

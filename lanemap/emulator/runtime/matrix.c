@@ -1,7 +1,7 @@
 /* Matrix instructions: operands of registers and of bytes, through the matrix engine (panel.h). */
 #include "panel.h"
 
-#define MAX_SIDE 32           /* of a product whose operands lie in registers */
+#define MAX_SIDE 32 /* of a product whose operands lie in registers */
 #define MAX_SCALES (MAX_SIDE * 4)
 
 /* Rows in which a wave's operands lie, one register a row: A, B, C and D, scales of A and of B. */
@@ -20,7 +20,10 @@ static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) 
 /* A table (codegen/operands.py) begins with the length of its runs; runs follow the lanes. */
 static View register_view(const Wave *w, u32 row, const i32 *table) {
   const u8 *base = (const u8 *)w->value[row];
-  return (View){.base = base, .places = (const u32 *)table + 1, .run = (u32)table[0], .step = 32,
+  return (View){.base = base,
+                .places = (const u32 *)table + 1,
+                .run = (u32)table[0],
+                .step = 32,
                 .next = sizeof w->value[0]};
 }
 
@@ -85,15 +88,16 @@ static inline Shape shape_of(u32 code) {
 /* `registers`: of A, B, C and of scales or the index, 8 bits each. */
 static void check_operands(Wave *w, u32 instruction, u32 registers, u32 detail) {
   const u32 start[4] = {ROW_A, ROW_B, ROW_C, ROW_SCALES};
-  for (u32 i = 0; i < 4; i++) check_rows(w, instruction, start[i], registers >> 8 * i & 0xff, detail);
+  for (u32 i = 0; i < 4; i++)
+    check_rows(w, instruction, start[i], registers >> 8 * i & 0xff, detail);
 }
 
-/* D = A x B + C of one wave, D in place of C. `shape`: see `shape_of`; `broadcast`: cbsz, and from bit 8
- * abid; `formats`: of A and B. `detail`: what undefined bits decide; `checked`: some may be undefined.
- * Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of A and B. Where there are
- * several blocks, a table has one after the other. */
-void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u32 formats, u32 registers,
-               u32 result, u32 checked, u32 detail) {
+/* D = A x B + C of one wave, D in place of C. `shape`: see `shape_of`; `broadcast`: cbsz, and
+ * from bit 8 abid; `formats`: of A and B. `detail`: what undefined bits decide; `checked`: some
+ * may be undefined. Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of
+ * A and B. Where there are several blocks, a table has one after the other. */
+void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u32 formats,
+               u32 registers, u32 result, u32 checked, u32 detail) {
   i32 **tables = w->launch->tables + first;
   Shape s = shape_of(shape);
   Panel a, b;
@@ -124,8 +128,9 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u3
   }
 }
 
-/* The same for A of which every four elements along k keep two. Tables: of A's kept elements, B, D, and of the
- * index, a code of 4 bits for each four: the place of the first kept one, and from bit 2 of the second. */
+/* The same for A of which every four elements along k keep two. Tables: of A's kept elements, B,
+ * D, and of the index, a code of 4 bits for each four: the place of the first kept one, and from
+ * bit 2 of the second. */
 void lm_sparse_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 formats, u32 registers,
                       u32 result, u32 checked, u32 detail) {
   i32 **tables = w->launch->tables + first;
@@ -150,7 +155,8 @@ void lm_sparse_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 format
   end_result(w, &r);
 }
 
-/* The same for operands in bytes, C and D in strips (panel.h). Returns 0 where they are not held. */
+/* The same for operands in bytes, C and D in strips (panel.h). Returns 0 where they are not
+ * held. */
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips) {
   Panel packed_a, packed_b;

@@ -37,14 +37,18 @@ static u64 lanes_from(u32 first, u32 count) {
 }
 
 /* The lanes of `mask` in ranges: runs of consecutive addresses, or of one address (`each` is 0). */
-typedef struct Ranges { u64 left, joined, equal; u32 size; } Ranges;
+typedef struct Ranges {
+  u64 left, joined, equal;
+  u32 size;
+} Ranges;
 
 static Ranges ranges_of(const Wave *w, u32 space, u64 mask, u32 size, int loads) {
   u64 pairs = mask & mask >> 1;
   Ranges r = {mask, 0, 0, size};
   if (!pairs) return r;
   r.joined = steps_of(w->address, size) & pairs;
-  if (loads && r.joined != pairs && space != SPACE_PRIVATE) r.equal = steps_of(w->address, 0) & pairs;
+  if (loads && r.joined != pairs && space != SPACE_PRIVATE)
+    r.equal = steps_of(w->address, 0) & pairs;
   return r;
 }
 
@@ -55,11 +59,18 @@ static Range next_range(Ranges *s, const Wave *w, u32 *count) {
   int equal = s->equal >> first & 1 && w->address[first] >> 32 != PRIVATE_APERTURE;
   *count = run_length(equal ? s->equal : s->joined, first);
   s->left &= ~lanes_from(first, *count);
-  return (Range){w->address[first], equal ? s->size : s->size * *count, equal ? 0 : s->size, first, 0, 0, 0, 0};
+  return (Range){w->address[first],
+                 equal ? s->size : s->size * *count,
+                 equal ? 0 : s->size,
+                 first,
+                 0,
+                 0,
+                 0,
+                 0};
 }
 
-/* Access single lanes as long as their addresses have no neighbor, which is common in scattered accesses.
- * Stop at the first lane of a longer range, or at the first that needs `access`. */
+/* Access single lanes as long as their addresses have no neighbor, which is common in scattered
+ * accesses. Stop at the first lane of a longer range, or at the first that needs `access`. */
 INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 row) {
   Wave *w = a->w;
   u64 many = s->joined | s->equal, left = s->left, alone = left & ~(many | many << 1);
@@ -67,8 +78,9 @@ INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 ro
   if (!(alone & left & (0 - left)) || !quick_memory(&q, a, w->address[lowest(left)], size)) return;
   for (; left & alone & (0 - left); left &= left - 1) {
     u32 lane = lowest(left), *words = &w->value[row][lane];
-    if (!(writes ? quick_store(&q, w->address[lane], size, words, MAX_LANES) :
-                   quick_load(&q, w->address[lane], size, words, MAX_LANES))) break;
+    if (!(writes ? quick_store(&q, w->address[lane], size, words, MAX_LANES)
+                 : quick_load(&q, w->address[lane], size, words, MAX_LANES)))
+      break;
   }
   s->left = left;
 }
@@ -89,7 +101,7 @@ static void quick_stores(Ranges *s, const Access *a, u32 row) {
   else if (s->size == 1) quick_lanes(s, a, 1, 1, row);
 }
 
-/* -- rows ----------------------------------------------------------------------------------------- */
+/* -- rows -------------------------------------------------------------------------------------- */
 
 static u32 word_of(const u8 *bytes, u32 size) {
   u32 value = 0;
@@ -101,7 +113,7 @@ static u32 word_of(const u8 *bytes, u32 size) {
 }
 
 typedef u32 Words16 __attribute__((vector_size(64)));
-#define BLOCK 16              /* lanes of a vector */
+#define BLOCK 16 /* lanes of a vector */
 
 INLINE Words16 words_at(const void *from) {
   Words16 words;
@@ -111,13 +123,13 @@ INLINE Words16 words_at(const void *from) {
 
 INLINE void put_words(void *to, Words16 words) { __builtin_memcpy(to, &words, sizeof words); }
 
-#define EVEN(a, b) \
+#define EVEN(a, b)                                                                                 \
   __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-#define ODD(a, b) \
+#define ODD(a, b)                                                                                  \
   __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-#define LOW(a, b) \
+#define LOW(a, b)                                                                                  \
   __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH(a, b) \
+#define HIGH(a, b)                                                                                 \
   __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 /* Transpose the words of 16 lanes, two or four each, between memory order and rows. */
@@ -152,14 +164,16 @@ static void block_of_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 size
 }
 
 /* Bytes of `count` lanes to rows; `stride` is 0 where all lanes read the same. */
-static void to_rows(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 count, u32 size, u32 stride) {
+static void to_rows(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 count, u32 size,
+                    u32 stride) {
   u32 done = 0;
   if (size < 4) {
     for (u32 i = 0; i < count; i++) rows[0][first + i] = word_of(bytes + i * stride, size);
     return;
   }
   if (stride && (size == 8 || size == 16))
-    for (; done + BLOCK <= count; done += BLOCK) rows_of_block(rows, bytes + done * size, first + done, size);
+    for (; done + BLOCK <= count; done += BLOCK)
+      rows_of_block(rows, bytes + done * size, first + done, size);
   for (u32 k = 0; k < size / 4; k++)
     for (u32 i = done; i < count; i++)
       __builtin_memcpy(&rows[k][first + i], bytes + i * stride + 4 * k, 4);
@@ -173,14 +187,16 @@ static void from_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 count, u
     return;
   }
   if (size == 8 || size == 16)
-    for (; done + BLOCK <= count; done += BLOCK) block_of_rows(rows, bytes + done * size, first + done, size);
+    for (; done + BLOCK <= count; done += BLOCK)
+      block_of_rows(rows, bytes + done * size, first + done, size);
   for (u32 k = 0; k < size / 4; k++)
     for (u32 i = done; i < count; i++)
       __builtin_memcpy(bytes + i * size + 4 * k, &rows[k][first + i], 4);
 }
 
 /* For each word, the origin of its first undefined byte. */
-static void origins_to_rows(Wave *w, const Buffer *b, const Range *r, u32 count, u32 size, u32 row) {
+static void origins_to_rows(Wave *w, const Buffer *b, const Range *r, u32 count, u32 size,
+                            u32 row) {
   u32 stride = r->each;
   for (u32 i = 0; i < count; i++)
     for (u32 k = 0; k < size; k += 4) {
@@ -196,8 +212,9 @@ static int private_words(const Access *a, u64 mask, u32 size, u32 row, int write
   Wave *w = a->w;
   Ranges s = ranges_of(w, SPACE_PRIVATE, mask, 0, 0);
   u64 address = w->address[lowest(mask)], lanes = w->launch->lanes;
-  if ((writes ? !(a->kind & ACCESS_DEFINED) : w->launch->precise) || s.joined != (mask & mask >> 1) ||
-      address % 4 || size % 4 || mask != lanes_from(0, (u32)lanes) || address + size > w->private_size)
+  if ((writes ? !(a->kind & ACCESS_DEFINED) : w->launch->precise) ||
+      s.joined != (mask & mask >> 1) || address % 4 || size % 4 ||
+      mask != lanes_from(0, (u32)lanes) || address + size > w->private_size)
     return 0;
   for (u32 k = 0; k < size / 4; k++) {
     Range r = {address + 4 * k, (u32)lanes * 4, 4, 0, (u8 *)w->value[row + k], 0, 0, 0};
@@ -206,7 +223,7 @@ static int private_words(const Access *a, u64 mask, u32 size, u32 row, int write
   return 1;
 }
 
-/* -- loads ---------------------------------------------------------------------------------------- */
+/* -- loads ------------------------------------------------------------------------------------- */
 
 static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) {
   Wave *w = a->w;
@@ -227,7 +244,8 @@ static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) 
 
 /* Addresses in `address`, `size` bytes (1, 2 or whole dwords) into rows row.. ; narrower than four
  * bytes is zero-extended. Lanes out of bounds read zero. */
-void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
+void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
+             u32 kind) {
   if (!mask) return;
   Access a = begin_lanes(w, instruction, space, ACCESS_LOAD | kind, align, mask, size);
   if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
@@ -250,7 +268,7 @@ void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u
   load_range(&a, &r, 1, size, row);
 }
 
-/* -- stores --------------------------------------------------------------------------------------- */
+/* -- stores ------------------------------------------------------------------------------------ */
 
 static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row) {
   Wave *w = a->w;
@@ -285,7 +303,8 @@ static int may_meet(const Wave *w, u64 mask, u32 size) {
 }
 
 /* Bytes to which lanes of one store wrote different values hold any of them: they are undefined. */
-COLD static void lanes_differ(const Access *a, Memory *m, u32 lane, u64 offset, const u8 *own, u32 size) {
+COLD static void lanes_differ(const Access *a, Memory *m, u32 lane, u64 offset, const u8 *own,
+                              u32 size) {
   if (!a->w->launch->precise) {
     a->w->stop = STOP_IMPRECISE;
     return;
@@ -293,7 +312,8 @@ COLD static void lanes_differ(const Access *a, Memory *m, u32 lane, u64 offset, 
   for (u64 at = offset; at < offset + size; at++) {
     if (m->data[at] == own[at - offset]) continue;
     use_bits(m, at >> PAGE_SHIFT);
-    set_undefined(m, at, 0xff, lm_origin(a->w, ORIGIN_LANES, a->instruction, lane, m->space, m->base + at));
+    set_undefined(m, at, 0xff,
+                  lm_origin(a->w, ORIGIN_LANES, a->instruction, lane, m->space, m->base + at));
   }
 }
 
@@ -310,7 +330,8 @@ static void compare_lanes(const Access *a, u64 mask, u32 size, u32 row) {
   }
 }
 
-void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row, u32 kind) {
+void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
+              u32 kind) {
   if (!mask) return;
   Access a = begin_lanes(w, instruction, space, ACCESS_STORE | kind, align, mask, size);
   if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
@@ -337,7 +358,8 @@ u32 lm_peek(Wave *w, u32 lane, u64 address, u64 size, u8 *out) {
   for (u64 i = 0; i < size; i++) {
     u64 place = offset + i;
     if (m->space == SPACE_PRIVATE) place = private_place(w, lane, place);
-    if (m->pages[place >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag) touch_page(w, m, place >> PAGE_SHIFT, 0);
+    if (m->pages[place >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag)
+      touch_page(w, m, place >> PAGE_SHIFT, 0);
     out[i] = m->data[place];
   }
   return 1;

@@ -10,28 +10,42 @@
 #include "runtime.h"
 
 enum Format {
-  FORMAT_F32, FORMAT_F16, FORMAT_BF16, FORMAT_E4M3, FORMAT_E5M2, FORMAT_E2M3, FORMAT_E3M2,
-  FORMAT_E2M1, FORMAT_I8, FORMAT_F64, FORMAT_E8M0, FORMAT_U8, FORMAT_TF32, FORMAT_UE4M3,
-  FORMAT_I4, FORMAT_U4, FORMAT_B1
+  FORMAT_F32,
+  FORMAT_F16,
+  FORMAT_BF16,
+  FORMAT_E4M3,
+  FORMAT_E5M2,
+  FORMAT_E2M3,
+  FORMAT_E3M2,
+  FORMAT_E2M1,
+  FORMAT_I8,
+  FORMAT_F64,
+  FORMAT_E8M0,
+  FORMAT_U8,
+  FORMAT_TF32,
+  FORMAT_UE4M3,
+  FORMAT_I4,
+  FORMAT_U4,
+  FORMAT_B1
 };
 
-/* What the largest exponent of a format means: infinities and NaN as in IEEE 754, NaN where all bits
- * are ones, or ordinary numbers. */
+/* What the largest exponent of a format means: infinities and NaN as in IEEE 754, NaN where all
+ * bits are ones, or ordinary numbers. */
 enum Top { TOP_IEEE, TOP_NAN, TOP_NUMBERS };
 typedef struct FloatShape { u32 exponent_bits, mantissa_bits, bias, top; } FloatShape;
 
 /* Exponent and mantissa of a floating-point format; those of f32 for every other format. */
 static inline FloatShape float_shape(u32 format) {
   switch (format) {
-    case FORMAT_F16: return (FloatShape){5, 10, 15, TOP_IEEE};
-    case FORMAT_BF16: return (FloatShape){8, 7, 127, TOP_IEEE};
-    case FORMAT_E4M3:
-    case FORMAT_UE4M3: return (FloatShape){4, 3, 7, TOP_NAN};
-    case FORMAT_E5M2: return (FloatShape){5, 2, 15, TOP_IEEE};
-    case FORMAT_E2M3: return (FloatShape){2, 3, 1, TOP_NUMBERS};
-    case FORMAT_E3M2: return (FloatShape){3, 2, 3, TOP_NUMBERS};
-    case FORMAT_E2M1: return (FloatShape){2, 1, 1, TOP_NUMBERS};
-    default: return (FloatShape){8, 23, 127, TOP_IEEE};
+  case FORMAT_F16: return (FloatShape){5, 10, 15, TOP_IEEE};
+  case FORMAT_BF16: return (FloatShape){8, 7, 127, TOP_IEEE};
+  case FORMAT_E4M3:
+  case FORMAT_UE4M3: return (FloatShape){4, 3, 7, TOP_NAN};
+  case FORMAT_E5M2: return (FloatShape){5, 2, 15, TOP_IEEE};
+  case FORMAT_E2M3: return (FloatShape){2, 3, 1, TOP_NUMBERS};
+  case FORMAT_E3M2: return (FloatShape){3, 2, 3, TOP_NUMBERS};
+  case FORMAT_E2M1: return (FloatShape){2, 1, 1, TOP_NUMBERS};
+  default: return (FloatShape){8, 23, 127, TOP_IEEE};
   }
 }
 

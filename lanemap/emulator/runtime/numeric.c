@@ -5,8 +5,14 @@ double exp2(double), log2(double), sqrt(double), sin(double), cos(double), floor
 double ldexp(double, int), tanh(double), fma(double, double, double);
 float ldexpf(float, int), fmaf(float, float, float);
 
-typedef union { float f; u32 u; } F32;
-typedef union { double f; u64 u; } F64;
+typedef union {
+  float f;
+  u32 u;
+} F32;
+typedef union {
+  double f;
+  u64 u;
+} F64;
 
 u32 format_bits(u32 format) {
   FloatShape s = float_shape(format);
@@ -87,8 +93,7 @@ u32 encode(u32 format, float value, u32 saturate) {
     u32 kept = mantissa >> drop, rest = mantissa & ((1u << drop) - 1), half = 1u << (drop - 1);
     kept += rest > half || (rest == half && (kept & 1));
     /* a carry out of the mantissa moves into the exponent by itself */
-    code = exponent < smallest ? kept
-                               : kept + ((u32)(exponent - smallest) << s.mantissa_bits);
+    code = exponent < smallest ? kept : kept + ((u32)(exponent - smallest) << s.mantissa_bits);
   }
   if (magnitude == 0x7f800000 || code > largest)
     code = saturate || s.top == TOP_NUMBERS ? largest : (s.top == TOP_IEEE ? infinity : nan);
@@ -114,26 +119,35 @@ void lm_encode(Wave *w, u32 instruction, u64 mask, u32 row, u32 format, u32 satu
     }
 }
 
-/* Hardware approximates these within a published bound. Here they are correctly rounded, which every
- * bound allows. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in radians. */
+/* Hardware approximates these within a published bound. Here they are correctly rounded, which
+ * every bound allows. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in
+ * radians. */
 enum Function {
-  FUNCTION_EXP2, FUNCTION_LOG2, FUNCTION_RCP, FUNCTION_RSQ, FUNCTION_SQRT, FUNCTION_SIN_TURNS,
-  FUNCTION_COS_TURNS, FUNCTION_SIN, FUNCTION_COS, FUNCTION_TANH
+  FUNCTION_EXP2,
+  FUNCTION_LOG2,
+  FUNCTION_RCP,
+  FUNCTION_RSQ,
+  FUNCTION_SQRT,
+  FUNCTION_SIN_TURNS,
+  FUNCTION_COS_TURNS,
+  FUNCTION_SIN,
+  FUNCTION_COS,
+  FUNCTION_TANH
 };
 
 static double hardware_function(u32 which, double x) {
   const double two_pi = 6.283185307179586476925286766559;
   switch (which) {
-    case FUNCTION_EXP2: return exp2(x);
-    case FUNCTION_LOG2: return log2(x);
-    case FUNCTION_RCP: return 1.0 / x;
-    case FUNCTION_RSQ: return 1.0 / sqrt(x);
-    case FUNCTION_SQRT: return sqrt(x);
-    case FUNCTION_SIN_TURNS: return sin((x - floor(x)) * two_pi);
-    case FUNCTION_COS_TURNS: return cos((x - floor(x)) * two_pi);
-    case FUNCTION_SIN: return sin(x);
-    case FUNCTION_COS: return cos(x);
-    default: return tanh(x);
+  case FUNCTION_EXP2: return exp2(x);
+  case FUNCTION_LOG2: return log2(x);
+  case FUNCTION_RCP: return 1.0 / x;
+  case FUNCTION_RSQ: return 1.0 / sqrt(x);
+  case FUNCTION_SQRT: return sqrt(x);
+  case FUNCTION_SIN_TURNS: return sin((x - floor(x)) * two_pi);
+  case FUNCTION_COS_TURNS: return cos((x - floor(x)) * two_pi);
+  case FUNCTION_SIN: return sin(x);
+  case FUNCTION_COS: return cos(x);
+  default: return tanh(x);
   }
 }
 
@@ -161,5 +175,6 @@ static void set_row_f64(Wave *w, u32 row, u32 lane, double value) {
 void lm_function_f64(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
   (void)instruction;
   for (u32 lane = 0; lane < w->launch->lanes; lane++)
-    if (mask >> lane & 1) set_row_f64(w, row, lane, hardware_function(which, row_f64(w, row, lane)));
+    if (mask >> lane & 1)
+      set_row_f64(w, row, lane, hardware_function(which, row_f64(w, row, lane)));
 }

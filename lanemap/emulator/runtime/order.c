@@ -1,11 +1,11 @@
-/* Vector clocks: which accesses of other waves happen before what a wave does next. Each wave numbers its
- * accesses in each space; `clock[me][space][other]` is how many accesses of `other` are ordered before
- * what `me` does next. */
+/* Vector clocks: which accesses of other waves happen before what a wave does next. Each wave
+ * numbers its accesses in each space; `clock[me][space][other]` is how many accesses of `other`
+ * are ordered before what `me` does next. */
 #include "access.h"
 
-/* How far a wave has got for others of its group. Global memory needs no wait for that: what one wave
- * accesses there, the others of its CTA see in order; but for what goes another way, which has a clock of its own
- * (ACCESS_APART). */
+/* How far a wave has got for others of its group. Global memory needs no wait for that: what one
+ * wave accesses there, the others of its CTA see in order; but for what goes another way, which
+ * has a clock of its own (ACCESS_APART). */
 static u64 reached(const Wave *w, u32 space) {
   return space == CLOCK_GLOBAL || w->launch->synchronous ? w->sequence[space] : w->completed[space];
 }
@@ -19,7 +19,8 @@ void lm_leave(Wave *ending) {
     u64 last = c->visits[other] & 0xffffffff, known = 0;
     for (u32 i = 0; i < c->wave_count; i++) {
       u64 *clock = clock_of(g, c->first_member + i, 0) - CLOCK_TIMES;
-      u64 got = other < members ? clock_part(g, clock, CLOCK_SHARED)[other] : clock_slots(g, clock)[other - members];
+      u64 got = other < members ? clock_part(g, clock, CLOCK_SHARED)[other]
+                                : clock_slots(g, clock)[other - members];
       if (got > known) known = got;
     }
     if (last <= known) continue;
@@ -40,15 +41,20 @@ static void hand(Wave *w, u64 *handed, u32 space) {
 /* Of the spaces asked for (bits): SHARED is the memory of the wave's own CTA alone. */
 void lm_hand_over(Wave *w, u64 mask, u32 spaces) {
   Group *g = w->group;
-  u32 global = spaces >> SPACE_GLOBAL & 1, own = spaces >> SPACE_SHARED & 1, all = spaces >> SPACE_CLUSTER & 1;
+  u32 global = spaces >> SPACE_GLOBAL & 1, own = spaces >> SPACE_SHARED & 1,
+      all = spaces >> SPACE_CLUSTER & 1;
   if (!mask || g->clocks == PLAIN_CLOCKS) return;
   if (global) hand(w, clock_of(g, w->member, CLOCK_HANDED_GLOBAL), CLOCK_GLOBAL);
   for (u32 rank = 0; rank < g->cta_count; rank++)
-    if (all || (own && rank == w->cta->rank)) hand(w, handed_shared(g, times_of(w), rank), CLOCK_SHARED);
+    if (all || (own && rank == w->cta->rank))
+      hand(w, handed_shared(g, times_of(w), rank), CLOCK_SHARED);
   if (g->clocks < ASYNC_CLOCKS) return;
   /* copies write the shared memory of their own CTA */
-  u32 first = all ? 0 : w->cta->first_member, count = all ? g->member_count : own ? w->cta->wave_count : 0;
-  lm_advance(clock_of(g, w->member, CLOCK_HANDED_COPY) + first, clock_of(g, w->member, CLOCK_COPY) + first, count);
+  u32 first = all ? 0 : w->cta->first_member, count = all   ? g->member_count
+                                                      : own ? w->cta->wave_count
+                                                            : 0;
+  lm_advance(clock_of(g, w->member, CLOCK_HANDED_COPY) + first,
+             clock_of(g, w->member, CLOCK_COPY) + first, count);
   if (global) lm_advance(clock_slots(g, times_of(w)) + g->slots, times_of(w) + ACQUIRED, 1);
 }
 
@@ -58,7 +64,7 @@ void lm_advance(u64 *clock, const u64 *from, u64 count) {
     if (from[i] > clock[i]) clock[i] = from[i];
 }
 
-/* What passes through the fences of an engine: see fenced_set in runtime.h. */
+/* What passes through the fences of an engine: see fenced_set in clock.h. */
 static void publish_from(const Wave *w, u64 *clock, const u64 *known) {
   const Group *g = w->group;
   lm_advance(clock_part(g, clock, CLOCK_FENCED), known, FENCED_CLOCKS * (u64)g->member_count);
@@ -66,10 +72,12 @@ static void publish_from(const Wave *w, u64 *clock, const u64 *known) {
 
 static void receive_into(const Wave *w, u64 *known, const u64 *clock) {
   const Group *g = w->group;
-  lm_advance(known, clock_part(g, (u64 *)clock, CLOCK_FENCED), FENCED_CLOCKS * (u64)g->member_count);
+  lm_advance(known, clock_part(g, (u64 *)clock, CLOCK_FENCED),
+             FENCED_CLOCKS * (u64)g->member_count);
 }
 
-/* What a wave received it passes on, too: only who accesses the engine's memory needs a fence of its own. */
+/* What a wave received it passes on, too: only who accesses the engine's memory needs a fence of
+ * its own. */
 void publish_fenced(const Wave *w, u64 *clock) {
   for (u32 set = 0; w->group->fenced && set < FENCED_SETS; set++)
     publish_from(w, clock, fenced_set(w->group, w->member, set));
@@ -79,8 +87,8 @@ void receive_fenced(Wave *w, const u64 *clock) {
   if (w->group->fenced) receive_into(w, fenced_set(w->group, w->member, RECEIVED), clock);
 }
 
-/* A release passes on, and an acquire learns, what is known of an engine's accesses. Compilers leave the
- * fences of an engine out, so that only strict asks for them. */
+/* A release passes on, and an acquire learns, what is known of an engine's accesses. Compilers
+ * leave the fences of an engine out, so that only strict asks for them. */
 static void release_engine(const Wave *w, u64 *clock) {
   const Group *g = w->group;
   if (g->fenced && !w->launch->strict) publish_from(w, clock, clock_of(g, w->member, CLOCK_FENCED));
@@ -101,7 +109,8 @@ static void advance_unfenced(const Group *g, u64 *clock, const u64 *from) {
   if (g->clocks < ASYNC_CLOCKS) return;
   u64 after = CLOCK_TIMES + CLOCK_COPY * g->member_count;
   u64 handed = after + (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots;
-  lm_advance(clock + after, from + after, (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots_used);
+  lm_advance(clock + after, from + after,
+             (ASYNC_CLOCKS - CLOCK_COPY) * g->member_count + g->slots_used);
   lm_advance(clock + handed, from + handed, 1);
 }
 
@@ -122,7 +131,8 @@ void lm_learn(Wave *w, const u64 *clock) {
   acquire_engine(w, clock);
 }
 
-/* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before all. */
+/* All waves (a mask) of a CTA met: what each had completed, and what it knew, is ordered before
+ * all. */
 void lm_join(Cta *c, u32 waves) {
   Group *g = c->group;
   u64 joined[MOST_CLOCK_WORDS];

@@ -1,15 +1,17 @@
-/* Pages: initialized at the first access, saved before a launch writes them, restored if it starts again. */
+/* Pages: initialized at the first access, saved before a launch writes them, restored if it
+ * starts again. */
 #include "access.h"
 
 void *malloc(u64 size);
 void *calloc(u64 count, u64 size);
 void free(void *memory);
 
-#define PAGE_BITS (PAGE_BYTES / 64)   /* words of `defined` */
+#define PAGE_BITS (PAGE_BYTES / 64) /* words of `defined` */
 #define PAGE_LINES (PAGE_BYTES / LINE_BYTES)
 
-/* A page as it was before this launch wrote it. `state` is its state then: without PAGE_FILLED it held
- * nothing, with PAGE_DEFINED its bits say nothing. Partial and origin follow where the memory has them. */
+/* A page as it was before this launch wrote it. `state` is its state then: without PAGE_FILLED
+ * it held nothing, with PAGE_DEFINED its bits say nothing. Partial and origin follow where the
+ * memory has them. */
 typedef struct Saved {
   struct Saved *next;
   Memory *memory;
@@ -44,7 +46,7 @@ static void fill_page(Memory *m, u64 page) {
   copy_bytes(data + i * 8, (u8 *)&bits, bytes - i * 8);
 }
 
-/* -- the journal ---------------------------------------------------------------------------------- */
+/* -- the journal ------------------------------------------------------------------------------- */
 
 static void copy_precise(Saved *s, int restore) {
   u64 bytes = bytes_in(s->memory, s->page);
@@ -104,7 +106,8 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
 
 static void restore_page(Saved *s) {
   Memory *m = s->memory;
-  if (s->state & PAGE_FILLED) copy_bytes(m->data + s->page * PAGE_BYTES, s->data, bytes_in(m, s->page));
+  if (s->state & PAGE_FILLED)
+    copy_bytes(m->data + s->page * PAGE_BYTES, s->data, bytes_in(m, s->page));
   if (!(s->state & PAGE_DEFINED))
     copy_bytes((u8 *)(m->defined + s->page * PAGE_BITS), (u8 *)s->defined, mask_bytes(m, s->page));
   if (s->precise) copy_precise(s, 1);
@@ -126,7 +129,7 @@ void lm_undo(Shared *shared) { drop_journal(shared, 1); }
 /* Keep the results of the launch. */
 void lm_keep(Shared *shared) { drop_journal(shared, 0); }
 
-/* -- first touches -------------------------------------------------------------------------------- */
+/* -- first touches ----------------------------------------------------------------------------- */
 
 /* Memory other than global begins undefined for each CTA. */
 static void begin_page(Memory *m, u64 page) {

@@ -28,8 +28,9 @@ static inline void word_codes(const View *v, u32 bit, u32 bits, u32 *codes) {
 static inline void half_byte_codes(const u8 *bytes, u32 *codes) {
   typedef u8 Bytes8 __attribute__((ext_vector_type(8)));
   Bytes8 both = LOAD(Bytes8, bytes), low = both & 15, high = both >> 4;
-  STORE(codes, __builtin_convertvector(
-      __builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15), Words));
+  STORE(codes, __builtin_convertvector(__builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11,
+                                                               4, 12, 5, 13, 6, 14, 7, 15),
+                                       Words));
 }
 
 /* The codes of `count` elements of a run, the first one at `bit`. */
@@ -46,8 +47,7 @@ static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *c
     STORE(codes, __builtin_convertvector(LOAD(Halves8, byte), Words8));
   else if (v->step == 8 && bits == 8 && count == 16)
     STORE(codes, __builtin_convertvector(LOAD(Bytes, byte), Words));
-  else if (v->step == 4 && bits == 4 && count == 16 && bit % 8 == 0)
-    half_byte_codes(byte, codes);
+  else if (v->step == 4 && bits == 4 && count == 16 && bit % 8 == 0) half_byte_codes(byte, codes);
   else
     for (u32 i = 0; i < count; i++) codes[i] = code_at(v, bit + i * v->step, bits);
 }
@@ -55,7 +55,7 @@ static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *c
 void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes) {
   u32 runs = (v->along_k ? depth : lines) / v->run;
   if (v->along_k && v->run == depth && depth == 4 && v->step == 8 && bits == 8) {
-    for (u32 line = 0; line < lines; line++)   /* whole bytes: four scales of a line */
+    for (u32 line = 0; line < lines; line++) /* whole bytes: four scales of a line */
       __builtin_memcpy(codes + line * 4, v->base + v->places[line] / 8, 4);
     return;
   }
@@ -74,8 +74,8 @@ void view_strips(const View *v, u32 rows, u32 columns, u8 **strips) {
       *strips++ = (u8 *)v->base + (v->places[i] + j * v->step) / 8;
 }
 
-/* tile[k][line] of up to 16 lines from `first` on, codes and then values; lines that do not exist are
- * zeros. */
+/* tile[k][line] of up to 16 lines from `first` on, codes and then values; lines that do not
+ * exist are zeros. */
 typedef u32 Tile[PANEL_DEPTH][PANEL_LINES];
 
 static void fill_across(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
@@ -99,8 +99,8 @@ static inline void transpose(Words *rows) {
   for (u32 round = 0; round < 4; round++) {
     Words dealt[16];
     for (u32 i = 0; i < 8; i++) {
-      dealt[2 * i] = __builtin_shufflevector(rows[i], rows[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
-                                             5, 21, 6, 22, 7, 23);
+      dealt[2 * i] = __builtin_shufflevector(rows[i], rows[i + 8], 0, 16, 1, 17, 2, 18, 3, 19, 4,
+                                             20, 5, 21, 6, 22, 7, 23);
       dealt[2 * i + 1] = __builtin_shufflevector(rows[i], rows[i + 8], 8, 24, 9, 25, 10, 26, 11, 27,
                                                  12, 28, 13, 29, 14, 30, 15, 31);
     }
@@ -127,26 +127,29 @@ static void fill_along_k(Tile tile, const Operand *o, u32 depth, u32 first, u32 
   }
 }
 
-#define DECODE(value) for (u32 k = 0; k < depth; k++) STORE(tile[k], value); return
-#define DECODE_FLOATS(format) \
+#define DECODE(value)                                                                              \
+  for (u32 k = 0; k < depth; k++) STORE(tile[k], value);                                           \
+  return
+#define DECODE_FLOATS(format)                                                                      \
   case format: DECODE(decode_floats(float_shape(format), LOAD(Words, tile[k])))
 
 /* The codes of a tile become values. */
 static void decode_tile(Tile tile, u32 format, u32 depth) {
   switch (format) {
-    case FORMAT_F32: return;
-    case FORMAT_TF32: DECODE(LOAD(Words, tile[k]) & ~0x1fffu);
-    case FORMAT_BF16: DECODE(LOAD(Words, tile[k]) << 16);
-    case FORMAT_I8: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]) << 24 >> 24, Floats));
-    case FORMAT_I4: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]) << 28 >> 28, Floats));
-    case FORMAT_U8:
-    case FORMAT_U4:
-    case FORMAT_B1: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]), Floats));
+  case FORMAT_F32: return;
+  case FORMAT_TF32: DECODE(LOAD(Words, tile[k]) & ~0x1fffu);
+  case FORMAT_BF16: DECODE(LOAD(Words, tile[k]) << 16);
+  case FORMAT_I8: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]) << 24 >> 24, Floats));
+  case FORMAT_I4: DECODE(__builtin_convertvector(LOAD(Ints, tile[k]) << 28 >> 28, Floats));
+  case FORMAT_U8:
+  case FORMAT_U4:
+  case FORMAT_B1:
+    DECODE(__builtin_convertvector(LOAD(Ints, tile[k]), Floats));
     DECODE_FLOATS(FORMAT_F16);
     DECODE_FLOATS(FORMAT_E4M3);
     DECODE_FLOATS(FORMAT_E5M2);
     DECODE_FLOATS(FORMAT_E2M1);
-    default: DECODE(decode_floats(float_shape(format), LOAD(Words, tile[k])));
+  default: DECODE(decode_floats(float_shape(format), LOAD(Words, tile[k])));
   }
 }
 
@@ -162,13 +165,16 @@ static void pack_wide(Panel *p, const Operand *o) {
       u32 along = v->along_k ? k : line, across = v->along_k ? line : k;
       u32 runs = (v->along_k ? p->depth : o->lines) / v->run;
       u32 bit = v->places[across * runs + along / v->run] + along % v->run * v->step;
-      union { u64 u; double f; } d = {code_at(v, bit, 32)};
+      union {
+        u64 u;
+        double f;
+      } d = {code_at(v, bit, 32)};
       d.u |= (u64)load_word(v->base + bit / 32 * 4 + v->next) << 32;
       p->f64[(line / PANEL_LINES * p->depth + k) * PANEL_LINES + line % PANEL_LINES] = d.f;
     }
 }
 
-#define NO_EXPONENT (-4096)  /* of a zero: so small that it never counts */
+#define NO_EXPONENT (-4096) /* of a zero: so small that it never counts */
 
 /* Exponents of values; a subnormal of the format has that of the smallest normal number. */
 static inline Ints exponents_of(Floats values, i32 smallest) {
@@ -181,7 +187,8 @@ static inline Ints exponents_of(Floats values, i32 smallest) {
 /* Infinities and NaN. */
 static inline Ints is_odd(Floats values) { return (AS(Ints, values) & 0x7f800000) == 0x7f800000; }
 
-/* The scales of 16 lines and one block of k, as values: E8M0 or UE4M3, 1 of lines that do not exist. */
+/* The scales of 16 lines and one block of k, as values: E8M0 or UE4M3, 1 of lines that do not
+ * exist. */
 static Floats scales_of(const Operand *o, u32 depth, u32 first, u32 lines, u32 block) {
   u32 found[PANEL_LINES] __attribute__((aligned(64)));
   u32 blocks = depth / o->scale_depth, is_e8m0 = o->scale_format == FORMAT_E8M0;
@@ -189,13 +196,13 @@ static Floats scales_of(const Operand *o, u32 depth, u32 first, u32 lines, u32 b
     found[i] = i < lines ? o->scales[(first + i) * blocks + block] : is_e8m0 ? 127 : 0x38;
   Words codes = LOAD(Words, found);
   if (!is_e8m0) return decode_floats(float_shape(FORMAT_UE4M3), codes & 0x7f);
-  Words bits = codes == 0 ? (Words)0x400000 : codes << 23;   /* 2^-127 is subnormal in f32 */
+  Words bits = codes == 0 ? (Words)0x400000 : codes << 23; /* 2^-127 is subnormal in f32 */
   return AS(Floats, codes == 255 ? (Words)0x7fc00000 : bits);
 }
 
 static i32 smallest_exponent(u32 format) { return 1 - (i32)float_shape(format).bias; }
 
-#define NO_SCALE 4096         /* a line without groups that count has NO_SCALE .. -NO_SCALE */
+#define NO_SCALE 4096 /* a line without groups that count has NO_SCALE .. -NO_SCALE */
 
 /* A scale as significand and exponent. E8M0 has no subnormals: 2^-127 is one of f32 alone. */
 static Ints store_scale(Panel *p, const Operand *o, Floats values, u32 at) {
@@ -224,7 +231,7 @@ static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lin
       u32 scale = (block * (p->depth / o->scale_depth) + k / o->scale_depth) * PANEL_LINES;
       if (k % o->scale_depth == 0)
         odd |= store_scale(p, o, scales_of(o, p->depth, first, lines, k / o->scale_depth), scale);
-      values *= LOAD(Floats, p->scale + scale);   /* 1, or NaN */
+      values *= LOAD(Floats, p->scale + scale); /* 1, or NaN */
     }
     Ints exponents = exponents_of(values, smallest);
     greatest = __builtin_elementwise_max(greatest, exponents);

@@ -1,18 +1,19 @@
 /* The matrix engine: D = A x B + C for operands at any place, under a rule for the sum.
  *
- * An operand is a view: bytes and the places of its elements in them, be they registers of a wave,
- * shared memory behind a descriptor, or a memory of its own. `pack` decodes it once into a panel, in the
- * order in which `multiply` reads it. D replaces C in place. Neither checks anything: the
- * caller checks bounds, order and definedness, which views.c does for bytes in a memory.
+ * An operand is a view: bytes and the places of its elements in them, be they registers of a
+ * wave, shared memory behind a descriptor, or a memory of its own. `pack` decodes it once into a
+ * panel, in the order in which `multiply` reads it. D replaces C in place. Neither checks
+ * anything: the caller checks bounds, order and definedness, which views.c does for bytes in a
+ * memory.
  */
 #ifndef LANEMAP_PANEL_H
 #define LANEMAP_PANEL_H
 #include "narrow.h"
 
-#define PANEL_LINES 16                     /* lines that lie side by side in a panel */
-#define PANEL_ELEMENTS (256 * 64)          /* of one panel: lines, a multiple of 16, times k */
-#define PANEL_DEPTH 128                    /* the largest k */
-#define GROUP 16                           /* k of a group that is summed before it is scaled */
+#define PANEL_LINES 16            /* lines that lie side by side in a panel */
+#define PANEL_ELEMENTS (256 * 64) /* of one panel: lines, a multiple of 16, times k */
+#define PANEL_DEPTH 128           /* the largest k */
+#define GROUP 16                  /* k of a group that is summed before it is scaled */
 
 typedef int16_t i16;
 typedef float Floats __attribute__((ext_vector_type(16)));
@@ -24,18 +25,18 @@ typedef i64 Longs __attribute__((ext_vector_type(16)));
 
 /* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes; whole words are
  * read. The elements of a run are `step` bits apart. Runs go along k if `along_k`, and the first
- * element of each is at places[line][k / run]; else from line to line, at places[k][line / run]. An
- * element may reach into a second word, `next` bytes after its first.
- * `used`: which bits of every word belong to elements, where whole words are accessed for their sake: all
- * others may be undefined, and what is written leaves them so. 0: the elements' bytes alone are accessed. */
+ * element of each is at places[line][k / run]; else from line to line, at places[k][line / run].
+ * An element may reach into a second word, `next` bytes after its first. `used`: which bits of
+ * every word belong to elements, where whole words are accessed for their sake: all others may
+ * be undefined, and what is written leaves them so. 0: the elements' bytes alone are accessed. */
 typedef struct View {
   const u8 *base;
   const u32 *places;
   u32 run, step, along_k, next, used, unused;
 } View;
 
-/* Rows of A or columns of B. `scales`: null, or a code for every line and `scale_depth` k. `negate`: each
- * element counts with its other sign. */
+/* Rows of A or columns of B. `scales`: null, or a code for every line and `scale_depth` k.
+ * `negate`: each element counts with its other sign. */
 typedef struct Operand {
   View view;
   const u8 *scales;
@@ -45,44 +46,46 @@ typedef struct Operand {
 /* How products become a result.
  *
  * SUM_F64: products and sums in f64, in the order of k, rounded to nearest at the end.
- * SUM_FUSED: fused multiply-adds in the order of k, each rounded to nearest even. Of several NaN in f64
- *   the result is that of A, else of the sum, else of B. C of results in f32 may be added `apart`: chains
- *   of `block` products from zero are added to it one after the other; if there are several, each begins
- *   with a product, which keeps the sign of a zero.
+ * SUM_FUSED: fused multiply-adds in the order of k, each rounded to nearest even. Of several NaN
+ *   in f64 the result is that of A, else of the sum, else of B. C of results in f32 may be added
+ *   `apart`: chains of `block` products from zero are added to it one after the other; if there
+ *   are several, each begins with a product, which keeps the sign of a zero.
  * SUM_I32: 32-bit integers, modulo 2^32 or, if `saturate`, clamped.
  * SUM_XOR: the same, where each product is the exclusive or of its factors.
  * SUM_ALIGNED: C and `block` products are added at once. Exact significands are shifted to the
  *   largest exponent among them, truncated `fraction` (at most 27) bits below it, and summed
  *   exactly. The significand of a product is not normalized: it lies below 4. The sum is rounded
  *   to `bits` significant bits (to nearest even if `nearest`, else toward zero) and is C of the
- *   next block. A zero C has the exponent `zero_exponent`, which is at most that of any other C; a
- *   zero product has none. NaN becomes `nan`. Operands have at most 11 significant bits; one that
- *   is subnormal where the unit multiplies has the exponent `operand_exponent`, by default that of
- *   its format's smallest normal number. Scales are E8M0, and `block`, an even number, divides the k of a scale.
- *   If C is added `apart`, the blocks begin with zero, and the last sum and C are added as in IEEE
- *   754, to nearest even.
+ *   next block. A zero C has the exponent `zero_exponent`, which is at most that of any other C;
+ *   a zero product has none. NaN becomes `nan`. Operands have at most 11 significant bits; one
+ *   that is subnormal where the unit multiplies has the exponent `operand_exponent`, by default
+ *   that of its format's smallest normal number. Scales are E8M0, and `block`, an even number,
+ *   divides the k of a scale. If C is added `apart`, the blocks begin with zero, and the last
+ *   sum and C are added as in IEEE 754, to nearest even.
  * SUM_GROUPED: the same for groups of 16 products of E2M1. Each group is summed exactly and
  *   multiplied by its two scales; the exponents of the scales alone align it. A group whose
  *   products are all zero has `zero_exponent`. `fraction` is at most 35.
  *
- * Sources: arXiv 2511.10909 and 2512.07004 on the rounding of matrix units; the package mmasim 2.1.1. */
+ * Sources: arXiv 2511.10909 and 2512.07004 on the rounding of matrix units; the package mmasim
+ * 2.1.1. */
 enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED, SUM_XOR, SUM_FUSED };
 enum Result { RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 };
 typedef struct SumRule {
   u32 sum, result, block, fraction;
-  i32 zero_exponent, smallest_exponent;    /* of a normal number of the result */
+  i32 zero_exponent, smallest_exponent; /* of a normal number of the result */
   u32 bits, nearest, saturate, nan;
-  u32 fresh, apart;                        /* fresh: C counts as zero and is not read */
+  u32 fresh, apart; /* fresh: C counts as zero and is not read */
   i32 operand_exponent;
-  u32 lower;                               /* C counts 2^-lower of itself; of results in f32 or f16 */
-  u32 words, unused;                       /* words: each f16 of C and D is the low half of a word */
+  u32 lower;         /* C counts 2^-lower of itself; of results in f32 or f16 */
+  u32 words, unused; /* words: each f16 of C and D is the low half of a word */
 } SumRule;
 
-/* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16; exponents lie
- * in pairs of k, and k is even where they do. The rule decides which of the arrays are filled. */
+/* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16;
+ * exponents lie in pairs of k, and k is even where they do. The rule decides which of the arrays
+ * are filled. */
 typedef struct Panel {
-  u32 lines, depth, scale_depth;           /* scale_depth: 0 without scales */
-  i32 unit;                                /* of groups: exponent of an element's and a scale's lowest bit */
+  u32 lines, depth, scale_depth; /* scale_depth: 0 without scales */
+  i32 unit;                      /* of groups: exponent of an element's and a scale's lowest bit */
   /* Of each 16 lines: whether any is infinite or NaN; the range of exponents without scales. */
   u32 odd[PANEL_ELEMENTS / PANEL_LINES];
   i32 least[PANEL_ELEMENTS / PANEL_LINES], greatest[PANEL_ELEMENTS / PANEL_LINES];
@@ -95,17 +98,24 @@ typedef struct Panel {
   float scale[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   i32 scale_exponent[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   u32 nonzero[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
-  /* Where groups are summed first: the scales' values, 0 of a group without other elements; for each line
-   * the range of its scales' exponents. */
+  /* Where groups are summed first: the scales' values, 0 of a group without other elements; for
+   * each line the range of its scales' exponents. */
   float factor[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   i32 low[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   i32 high[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
 } Panel;
 
-#define LOAD(type, from) \
-  ({ type loaded_; __builtin_memcpy(&loaded_, from, sizeof loaded_); loaded_; })
-#define STORE(to, vector) \
-  ({ __typeof__(vector) stored_ = (vector); __builtin_memcpy(to, &stored_, sizeof stored_); })
+#define LOAD(type, from)                                                                           \
+  ({                                                                                               \
+    type loaded_;                                                                                  \
+    __builtin_memcpy(&loaded_, from, sizeof loaded_);                                              \
+    loaded_;                                                                                       \
+  })
+#define STORE(to, vector)                                                                          \
+  ({                                                                                               \
+    __typeof__(vector) stored_ = (vector);                                                         \
+    __builtin_memcpy(to, &stored_, sizeof stored_);                                                \
+  })
 /* Reinterpret a vector as another of the same size. */
 #define AS(type, vector) ((type)(vector))
 
@@ -130,18 +140,21 @@ static inline Floats decode_floats(FloatShape s, Words codes) {
   return AS(Floats, value | sign);
 }
 
-u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule, u8 *const *strips);
+u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
+                u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);
 /* Codes of at most 8 bits: codes[line * depth + k]. */
 void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes);
 static inline u32 strips_of(u32 columns) { return (columns + PANEL_LINES - 1) / PANEL_LINES; }
-/* C and D are strips of 16 columns of a row, the last of b->lines % 16: that from column j of row i on is at
- * strips[i * strips_of(b->lines) + j / 16], in the type of the result. a->lines is even. */
+/* C and D are strips of 16 columns of a row, the last of b->lines % 16: that from column j of
+ * row i on is at strips[i * strips_of(b->lines) + j / 16], in the type of the result. a->lines
+ * is even. */
 void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
-/* The same for A that keeps two of every four elements along k, so that its depth is half that of B. pairs:
- * for each line and each four the places of both among them, 2 bits each. Rules: SUM_F64 and SUM_I32. */
+/* The same for A that keeps two of every four elements along k, so that its depth is half that
+ * of B. pairs: for each line and each four the places of both among them, 2 bits each. Rules:
+ * SUM_F64 and SUM_I32. */
 void multiply_kept(const Panel *a, const Panel *b, const u8 *pairs, const SumRule *rule,
-                     u8 *const *strips);
+                   u8 *const *strips);
 /* The strips of a view whose runs go along the rows, each of whole strips. */
 void view_strips(const View *v, u32 rows, u32 columns, u8 **strips);
 #endif

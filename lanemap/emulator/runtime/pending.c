@@ -32,8 +32,9 @@ static void mark(Wave *w, const Outstanding *o) {
     w->pending[r / 64] |= 1ull << (r % 64);
 }
 
-/* Issue an operation: its registers become pending, and its accesses so far are incomplete. A result may
- * overwrite one that is pending on the same in-order counter, because they return in order. */
+/* Issue an operation: its registers become pending, and its accesses so far are incomplete. A
+ * result may overwrite one that is pending on the same in-order counter, because they return in
+ * order. */
 void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
               u32 space, u32 out_of_order) {
   if (w->queue_count == QUEUE) {
@@ -42,7 +43,8 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
   }
   for (u32 q = 0; q < w->queue_count; q++) {
     Outstanding *o = &w->queue[q];
-    /* one operation may count on two counters, both of which have to say that its result is there */
+    /* one operation may count on two counters, both of which have to say that its result is
+     * there */
     if (q == w->queue_count - 1 && o->instruction == instruction && o->counter != counter) break;
     int overlap = first_register < o->first_register + o->register_count &&
                   o->first_register < first_register + register_count;
@@ -60,14 +62,16 @@ void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 reg
   o->first_register = first_register;
   o->register_count = register_count;
   o->space = space;
-  o->sequence = space < 2 ? w->sequence[space] :
-                space == ISSUED_APART ? w->engine_sequence[AGENT_BULK - AGENT_LOAD] :
-                space == ISSUED_COPY ? w->engine_sequence[AGENT_COPY - AGENT_LOAD] : 0;
+  o->sequence = space < 2               ? w->sequence[space]
+                : space == ISSUED_APART ? w->engine_sequence[AGENT_BULK - AGENT_LOAD]
+                : space == ISSUED_COPY  ? w->engine_sequence[AGENT_COPY - AGENT_LOAD]
+                                        : 0;
   o->out_of_order = out_of_order;
   mark(w, o);
 }
 
-/* What went apart is over up to `until`. What a cache keeps is known to those alone who go the same way. */
+/* What went apart is over up to `until`. What a cache keeps is known to those alone who go the
+ * same way. */
 void lm_finish_apart(Wave *w, u64 until) {
   u64 *seen = &clock_of(w->group, w->member, CLOCK_BULK_READ)[w->member];
   u64 *known = &clock_of(w->group, w->member, CLOCK_BULK)[w->member];
@@ -79,13 +83,15 @@ void lm_finish_apart(Wave *w, u64 until) {
 static void retire(Wave *w, const Outstanding *o) {
   if (o->space == ISSUED_APART) lm_finish_apart(w, o->sequence);
   if (o->space < 2)
-    complete_to(w, &w->completed[o->space], o->space ? AGENT_SHARED : AGENT_GLOBAL, o->sequence, DIRECTION_STORE);
+    complete_to(w, &w->completed[o->space], o->space ? AGENT_SHARED : AGENT_GLOBAL, o->sequence,
+                DIRECTION_STORE);
   else if (o->space == ISSUED_COPY)
-    complete_to(w, &clock_of(w->group, w->member, CLOCK_COPY)[w->member], AGENT_COPY, o->sequence, DIRECTION_STORE);
+    complete_to(w, &clock_of(w->group, w->member, CLOCK_COPY)[w->member], AGENT_COPY, o->sequence,
+                DIRECTION_STORE);
 }
 
-/* `finished` operations of a counter are over (~0: all), oldest first. Where operations return out of order,
- * no more is complete than what came before the oldest that is not. */
+/* `finished` operations of a counter are over (~0: all), oldest first. Where operations return
+ * out of order, no more is complete than what came before the oldest that is not. */
 static void drop(Wave *w, u32 counter, u32 finished) {
   u32 kept = 0, ended = 0;
   u64 oldest[2] = {~0ull, ~0ull};
@@ -107,9 +113,10 @@ static void drop(Wave *w, u32 counter, u32 finished) {
   for (u32 q = 0; q < w->queue_count; q++) mark(w, &w->queue[q]);
 }
 
-/* At most `allowed` operations of `counter` are outstanding. In-order operations end oldest first. Out-of-order
- * ones (SMEM) end at any time: none is known to be complete before the count is zero, and an older in-order
- * operation may still be outstanding instead of one of them. How many were, before. */
+/* At most `allowed` operations of `counter` are outstanding. In-order operations end oldest
+ * first. Out-of-order ones (SMEM) end at any time: none is known to be complete before the count
+ * is zero, and an older in-order operation may still be outstanding instead of one of them. How
+ * many were, before. */
 static u32 at_most(Wave *w, u32 counter, u32 allowed) {
   u32 total = 0, unordered = 0;
   for (u32 q = 0; q < w->queue_count; q++)
@@ -127,8 +134,8 @@ void lm_wait(Wave *w, u32 counter, u32 allowed) {
   if (at_most(w, counter, allowed) > allowed) tell_wait(w, REASON_COUNTER + counter);
 }
 
-/* An operation that counts on `counter` begins: it is not issued while as many are outstanding as the counter
- * can hold. */
+/* An operation that counts on `counter` begins: it is not issued while as many are outstanding
+ * as the counter can hold. */
 void lm_make_room(Wave *w, u32 counter, u32 capacity) {
   if (w->queue_count >= capacity) at_most(w, counter, capacity - 1);
 }

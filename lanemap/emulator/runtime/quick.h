@@ -1,25 +1,26 @@
-/* The fast path for nearly all accesses: aligned bytes on pages that are prepared and defined, with records
- * in place, where all earlier accesses happen before this one. In any other case nothing is done, and
- * `access` takes over. */
+/* The fast path for nearly all accesses: aligned bytes on pages that are prepared and defined,
+ * with records in place, where all earlier accesses happen before this one. In any other case
+ * nothing is done, and `access` takes over. */
 #ifndef LANEMAP_QUICK_H
 #define LANEMAP_QUICK_H
 #include "access.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* An access in one memory, for all its lanes: addresses from `base` on. What it needs of that memory is
- * copied, since the lanes' stores could change whatever lies elsewhere. */
+/* An access in one memory, for all its lanes: addresses from `base` on. What it needs of that
+ * memory is copied, since the lanes' stores could change whatever lies elsewhere. */
 typedef struct Quick {
-  u64 base, last, stamp, unaligned;   /* last: offset; unaligned: bits of an address that must be zero */
-  const u64 *known;                   /* how far the wave knows each member to have got, */
-  const u64 *copied;                  /* and its copies to shared memory; null where there are none */
+  u64 base, last, stamp,
+      unaligned;     /* last: offset; unaligned: bits of an address that must be zero */
+  const u64 *known;  /* how far the wave knows each member to have got, */
+  const u64 *copied; /* and its copies to shared memory; null where there are none */
   const u32 *pages;
   const u64 *objects;
   u64 *defined, *changes;
   Line *lines;
   u8 *data;
-  u32 tag, place;                     /* place: of the wave's stamp in a set */
-  u32 *locks;                         /* of lines, where other threads access the memory; else null */
+  u32 tag, place; /* place: of the wave's stamp in a set */
+  u32 *locks;     /* of lines, where other threads access the memory; else null */
   const Access *a;
   Memory *m;
 } Quick;
@@ -37,20 +38,35 @@ static inline int quick_memory(Quick *q, const Access *a, u64 address, u32 size)
   u64 offset;
   Wave *w = a->w;
   Memory *m = memory_at(w, a->space, address, size, &offset);
-  if (!m || !m->lines || (m->owner && m->owner != w->cta) || (a->kind & ACCESS_STORE && m->read_only)) return 0;
-  if (m->owner && w->group->unreleased) return 0;   /* what single lanes released: lane_order.c */
+  if (!m || !m->lines || (m->owner && m->owner != w->cta) ||
+      (a->kind & ACCESS_STORE && m->read_only))
+    return 0;
+  if (m->owner && w->group->unreleased) return 0; /* what single lanes released: lane_order.c */
   u32 shared = m->space == SPACE_SHARED;
-  *q = (Quick){.base = address - offset, .last = m->size - size, .stamp = a->stamps[shared],
-               .unaligned = (a->align - 1) | (size - 1), .pages = m->pages, .objects = m->objects,
+  *q = (Quick){.base = address - offset,
+               .last = m->size - size,
+               .stamp = a->stamps[shared],
+               .unaligned = (a->align - 1) | (size - 1),
+               .pages = m->pages,
+               .objects = m->objects,
                .known = clock_of(w->group, w->member, shared ? CLOCK_SHARED : CLOCK_GLOBAL),
-               .copied = shared && w->group->clocks == ASYNC_CLOCKS ? clock_of(w->group, w->member, CLOCK_COPY) : 0,
-               .defined = m->defined, .changes = &w->launch->changes, .lines = m->lines,
-               .data = m->data, .tag = m->tag, .place = place_in_set(a->stamps[shared]),
-               .locks = locks_lines(w->launch, m) ? w->launch->shared->line_locks : 0, .a = a, .m = m};
+               .copied = shared && w->group->clocks == ASYNC_CLOCKS
+                             ? clock_of(w->group, w->member, CLOCK_COPY)
+                             : 0,
+               .defined = m->defined,
+               .changes = &w->launch->changes,
+               .lines = m->lines,
+               .data = m->data,
+               .tag = m->tag,
+               .place = place_in_set(a->stamps[shared]),
+               .locks = locks_lines(w->launch, m) ? w->launch->shared->line_locks : 0,
+               .a = a,
+               .m = m};
   return 1;
 }
 
-/* Whether the bytes lie aligned in the memory, on a page that is ready, outside of barrier objects. */
+/* Whether the bytes lie aligned in the memory, on a page that is ready, outside of barrier
+ * objects. */
 INLINE int quick_place(const Quick *q, u64 address, u32 size, u32 writes, u32 *page) {
   u64 offset = address - q->base;
   if (offset > q->last || address & q->unaligned) return 0;
@@ -65,7 +81,8 @@ INLINE int quick_after(const Quick *q, u64 earlier) {
   if (!(differ >> MEMBER_SHIFT) || !earlier) return 1;
   const u64 *known = q->known;
   if (differ >> GROUP_SHIFT) {
-    if (differ >> GROUP_SHIFT != (u64)(AGENT_SHARED ^ AGENT_COPY) << (AGENT_SHIFT - GROUP_SHIFT)) return 0;
+    if (differ >> GROUP_SHIFT != (u64)(AGENT_SHARED ^ AGENT_COPY) << (AGENT_SHIFT - GROUP_SHIFT))
+      return 0;
     known = q->copied;
   }
   return known && (earlier & SEQUENCE_MASK) <= known[stamp_member(earlier)];
@@ -130,7 +147,8 @@ INLINE int quick_order_store(const Quick *q, u64 offset, u32 size, int same) {
   Line *r = quick_records(q, offset, size, &count);
   if (!r) return quick_unlock(lock, 0);
   for (u32 i = 0; i < count; i++)
-    if (!quick_after(q, r[i].write) || !(same || quick_over(q, &r[i]))) return quick_unlock(lock, 0);
+    if (!quick_after(q, r[i].write) || !(same || quick_over(q, &r[i])))
+      return quick_unlock(lock, 0);
   for (u32 i = 0; i < count && !same; i++) {
     if (r[i].read & LINK_BIT) drop_readers(q->a, q->m, &r[i]);
     r[i] = (Line){q->stamp, 0};

@@ -1,12 +1,13 @@
 /* Loads that race with writes of other waves, and the access log of precise code.
  *
- * A racing load reads undefined bits. It is a hazard only if its value decides something: an address, a
- * branch, or the contents of global memory. If the load runs first, the race is known only when the write
- * runs. Then the launch starts again, and the load gives undefined bits. */
+ * A racing load reads undefined bits. It is a hazard only if its value decides something: an
+ * address, a branch, or the contents of global memory. If the load runs first, the race is known
+ * only when the write runs. Then the launch starts again, and the load gives undefined bits. */
 #include "access.h"
 
-/* A race that a pass found. `reader`: the stamp of the load if it ran before the write, else 0. It read
- * the bytes from .. to - 1 of the memory at `base`. `next`: number of an older race of the same bucket. */
+/* A race that a pass found. `reader`: the stamp of the load if it ran before the write, else 0.
+ * It read the bytes from .. to - 1 of the memory at `base`. `next`: number of an older race of
+ * the same bucket. */
 typedef struct Race {
   u64 reader, base, from, to, next;
   HazardRecord hazard;
@@ -14,8 +15,9 @@ typedef struct Race {
 
 #define RACE_BUCKET_BITS 14
 
-/* Races have numbers from 1. `again`: a load that ran before its racing write was newly found. `newest`:
- * the number of the newest race of each bucket, by its reader or, without one, by its instructions. */
+/* Races have numbers from 1. `again`: a load that ran before its racing write was newly found.
+ * `newest`: the number of the newest race of each bucket, by its reader or, without one, by its
+ * instructions. */
 typedef struct Races {
   u64 count, capacity, again;
   Race *entries;
@@ -37,13 +39,12 @@ void *malloc(u64 size);
 void free(void *memory);
 
 /* What the passes of a launch in precise code share; null where no memory is left. */
-Races *lm_new_races(void) {
-  return calloc(1, sizeof(Races));
-}
+Races *lm_new_races(void) { return calloc(1, sizeof(Races)); }
 
 int races_again(const Races *races) { return races->again != 0; }
 
-/* Must the launch start again because a newly found load ran before its racing write? Called once a pass. */
+/* Must the launch start again because a newly found load ran before its racing write? Called
+ * once a pass. */
 u32 lm_races_again(Races *races) {
   u32 again = (u32)races->again;
   races->again = 0;
@@ -51,7 +52,8 @@ u32 lm_races_again(Races *races) {
 }
 
 Log *lm_new_log(void) {
-  /* Nothing reads entries beyond the count, so they need no zeros: these take longer than a small launch. */
+  /* Nothing reads entries beyond the count, so they need no zeros: these take longer than a
+   * small launch. */
   Log *log = malloc(sizeof(Log) + LOGGED * (sizeof(u64) + sizeof(u32)));
   if (!log) return 0;
   log->count = 0;
@@ -116,7 +118,8 @@ static int has_room(Wave *w, Races *races) {
     w->stop = STOP_MEMORY;
     return 0;
   }
-  if (races->count) copy_bytes((u8 *)entries, (const u8 *)races->entries, races->count * sizeof(Race));
+  if (races->count)
+    copy_bytes((u8 *)entries, (const u8 *)races->entries, races->count * sizeof(Race));
   free(races->entries);
   races->entries = entries;
   races->capacity = capacity;
@@ -134,7 +137,8 @@ static Race *new_race(Wave *w, Races *races, u64 key, const HazardRecord *h) {
 
 COLD u32 race_of_load(Touch *t, const HazardRecord *h) {
   Races *races = t->a->w->launch->races;
-  u64 key = ((u64)h->instruction << 32 | h->earlier) + (h->group << 20 ^ (u64)h->wave << 8 ^ h->lane);
+  u64 key =
+      ((u64)h->instruction << 32 | h->earlier) + (h->group << 20 ^ (u64)h->wave << 8 ^ h->lane);
   u32 found = 0;
   for (u32 i = *bucket_of(races, key); i; i = (u32)races->entries[i - 1].next) {
     const Race *r = &races->entries[i - 1];
@@ -169,8 +173,8 @@ COLD void race_undefines(const Access *a, const Range *r, u32 race) {
   }
 }
 
-/* The number of the race, from 1, in which undefined bits were read; 0 for others, and for races of earlier
- * launches, which left undefined bits in memory. */
+/* The number of the race, from 1, in which undefined bits were read; 0 for others, and for races
+ * of earlier launches, which left undefined bits in memory. */
 int from_race(const Wave *w, u32 origin) {
   const Launch *l = w->launch;
   if (!l->races || !l->origins) return 0;
@@ -194,7 +198,8 @@ static int tell_race(Wave *w, HazardRecord h, u32 instruction, u32 lane, u32 dec
 
 COLD int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides) {
   int race = from_race(w, origin);
-  return race ? tell_race(w, w->launch->races->entries[race - 1].hazard, instruction, lane, decides) : 0;
+  return race ? tell_race(w, w->launch->races->entries[race - 1].hazard, instruction, lane, decides)
+              : 0;
 }
 
 COLD void race_stores(Wave *w, u32 instruction, u32 lane, u32 origin, u64 address) {
@@ -202,11 +207,12 @@ COLD void race_stores(Wave *w, u32 instruction, u32 lane, u32 origin, u64 addres
   if (!race) return;
   HazardRecord h = w->launch->races->entries[race - 1].hazard;
   u32 store = h.detail & ACCESS_STORE ? h.instruction + 1 : h.earlier;
-  if (address - h.address < h.size && store == instruction + 1 && h.info[2]) h.detail |= RACE_IN_PLACE;
+  if (address - h.address < h.size && store == instruction + 1 && h.info[2])
+    h.detail |= RACE_IN_PLACE;
   tell_race(w, h, instruction, lane, DECIDES_MEMORY);
 }
 
-/* -- replicas -------------------------------------------------------------------------------------- */
+/* -- replicas ---------------------------------------------------------------------------------- */
 
 /* Is one of two numbers the other, or the float next to it? */
 static int next_to(u32 x, u32 y, u32 fraction, u32 exponent) {
@@ -238,9 +244,10 @@ static int replicas(const Touch *t, const HazardRecord *h, u64 earlier, u32 earl
          nearly_same(t->data, t->m->data + t->from, t->to - t->from);
 }
 
-/* -- conflicts ------------------------------------------------------------------------------------ */
+/* -- conflicts --------------------------------------------------------------------------------- */
 
-static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind, HazardRecord *h) {
+static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind,
+                     HazardRecord *h) {
   const Wave *w = t->a->w;
   u64 from = at > t->from ? at : t->from, to = at + bytes < t->to ? at + bytes : t->to;
   h->kind = HAZARD_ORDER;
@@ -261,8 +268,8 @@ static void describe(const Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier
   h->earlier = logged(w, earlier);
 }
 
-/* Fast code knows only that plain accesses race. Precise code finds which instructions, and whether the
- * racing value is used at all. */
+/* Fast code knows only that plain accesses race. Precise code finds which instructions, and
+ * whether the racing value is used at all. */
 COLD void conflict(Touch *t, u64 at, u64 bytes, u64 earlier, u32 earlier_kind) {
   Wave *w = t->a->w;
   if (t->quiet) {

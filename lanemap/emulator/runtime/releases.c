@@ -1,15 +1,15 @@
-/* Between groups, releases have times. A release at the scope of the GPU notes what its group did up to
- * then, under a new time. An atomic or relaxed store puts the time of its wave's last release beside
- * what it stores (Times); who reads that has the time pending, and acquires it
- * with the next acquire: then it knows all that any group released up to that time. So a flag that nobody
- * stored after a release, or that nobody acquired, makes nothing known. One thing is too generous: the flag
- * also carries releases by other groups that happen to be earlier. */
+/* Between groups, releases have times. A release at the scope of the GPU notes what its group
+ * did up to then, under a new time. An atomic or relaxed store puts the time of its wave's last
+ * release beside what it stores (Times); who reads that has the time pending, and acquires it
+ * with the next acquire: then it knows all that any group released up to that time. So a flag
+ * that nobody stored after a release, or that nobody acquired, makes nothing known. One thing is
+ * too generous: the flag also carries releases by other groups that happen to be earlier. */
 #include "access.h"
 
 void *calloc(u64 count, u64 size);
 void free(void *memory);
 
-/* -- times of flags: a hash table by address, whose empty places have the key 0 ----------------------- */
+/* -- times of flags: a hash table by address, whose empty places have the key 0 ---------------- */
 
 static u64 place_of(const Times *t, u64 key) {
   u64 at = key * 0x9E3779B97F4A7C15ull >> 20 & (t->capacity - 1);
@@ -72,19 +72,19 @@ void carry(Wave *w, u64 address, u64 size, u32 kind) {
   }
 }
 
-/* In Launch.releases, for each group: how many releases; then of each, by time, its time and what it
- * made known of each wave of the group: in global memory; where waves copy asynchronously, in RELEASED_PARTS
- * parts, and then of each slot. */
+/* In Launch.releases, for each group: how many releases; then of each, by time, its time and
+ * what it made known of each wave of the group: in global memory; where waves copy
+ * asynchronously, in RELEASED_PARTS parts, and then of each slot. */
 static u64 *releases_of(const Launch *l, u64 group) {
   return l->releases + (group - l->first_group) * l->release_words;
 }
 
-static const u32 RELEASED[RELEASED_PARTS] = {
-  CLOCK_GLOBAL, CLOCK_HANDED_GLOBAL, CLOCK_COPY, CLOCK_BULK, CLOCK_BULK_READ
-};
+static const u32 RELEASED[RELEASED_PARTS] = {CLOCK_GLOBAL, CLOCK_HANDED_GLOBAL, CLOCK_COPY,
+                                             CLOCK_BULK, CLOCK_BULK_READ};
 
 static u64 width_of(const Group *g) {
-  return g->clocks < ASYNC_CLOCKS ? g->member_count : RELEASED_PARTS * (u64)g->member_count + g->slots;
+  return g->clocks < ASYNC_CLOCKS ? g->member_count
+                                  : RELEASED_PARTS * (u64)g->member_count + g->slots;
 }
 
 static u64 *entry(u64 *releases, u64 width, u64 i) { return releases + 1 + i * (1 + width); }
@@ -98,8 +98,8 @@ static u64 released(const Wave *w, u64 own, u64 i) {
   return clock_of(g, w->member, RELEASED[part])[i % members];
 }
 
-/* Where there is no room for another release, the two oldest become one: what the later one made known
- * counts from the time of the earlier one. */
+/* Where there is no room for another release, the two oldest become one: what the later one made
+ * known counts from the time of the earlier one. */
 static u64 *new_entry(const Launch *l, u64 *releases, u64 width) {
   if (releases[0] == l->release_depth) {
     releases[0]--;
@@ -153,13 +153,16 @@ static u64 released_until(const Wave *w, u64 group, u64 time, u64 i) {
 int learned(const Wave *w, u64 stamp, int handed, int read) {
   const Group *g = w->group;
   u64 members = g->member_count, member = stamp_member(stamp), sequence = stamp & SEQUENCE_MASK;
-  u64 group = stamp_group(stamp) + w->launch->first_group, *times = times_of(w), acquired = times[ACQUIRED];
+  u64 group = stamp_group(stamp) + w->launch->first_group, *times = times_of(w),
+      acquired = times[ACQUIRED];
   switch (stamp_agent(stamp)) {
-    case AGENT_COPY: return released_until(w, group, acquired, 2 * members + member) >= sequence;
-    case AGENT_BULK: return released_until(w, group, acquired, (read ? 4 : 3) * members + member) >= sequence;
-    case AGENT_BARRIER: return released_until(w, group, acquired, RELEASED_PARTS * members + member) >= sequence;
-    case AGENT_GLOBAL: break;
-    default: return 0;
+  case AGENT_COPY: return released_until(w, group, acquired, 2 * members + member) >= sequence;
+  case AGENT_BULK:
+    return released_until(w, group, acquired, (read ? 4 : 3) * members + member) >= sequence;
+  case AGENT_BARRIER:
+    return released_until(w, group, acquired, RELEASED_PARTS * members + member) >= sequence;
+  case AGENT_GLOBAL: break;
+  default: return 0;
   }
   if (!handed) return released_until(w, group, acquired, member) >= sequence;
   if (g->clocks < ASYNC_CLOCKS) return 0;

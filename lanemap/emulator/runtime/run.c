@@ -55,10 +55,11 @@ static int release_barriers(Group *g) {
   return any;
 }
 
-#define MOST_POLLS 64         /* rounds of polls, though something changed, before other groups run */
+#define MOST_POLLS 64 /* rounds of polls, though something changed, before other groups run */
 
-/* Whether other groups should run after a round in which all running waves only polled. They should if
- * nothing changed, because only they can end the polling, or if it has lasted for many rounds. */
+/* Whether other groups should run after a round in which all running waves only polled. They
+ * should if nothing changed, because only they can end the polling, or if it has lasted for many
+ * rounds. */
 static int stalled(Group *g, u64 changes, u64 executed) {
   Launch *l = g->launch;
   int quiet = changes == l->changes;
@@ -72,10 +73,10 @@ static int stalled(Group *g, u64 changes, u64 executed) {
   return 1;
 }
 
-#define MOST_WEARY 64         /* turns of polling, though other waves did more, before others run */
+#define MOST_WEARY 64 /* turns of polling, though other waves did more, before others run */
 
-/* What to do after a round in which waves did more than poll. Where one of them polls in a loop with
- * a barrier, the others go round with it, and only other groups can end that. */
+/* What to do after a round in which waves did more than poll. Where one of them polls in a loop
+ * with a barrier, the others go round with it, and only other groups can end that. */
 static u32 after_work(Group *g) {
   if (g->weary < MOST_WEARY) return RUN_ON;
   g->weary = 0;
@@ -156,7 +157,8 @@ u64 take_cluster(const Launch *l) {
   u64 number = __atomic_load_n(l->next, __ATOMIC_RELAXED);
   do {
     if (number >= l->clusters) return ~0ull;
-  } while (!__atomic_compare_exchange_n(l->next, &number, number + 1, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  } while (!__atomic_compare_exchange_n(l->next, &number, number + 1, 0, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED));
   return number;
 }
 

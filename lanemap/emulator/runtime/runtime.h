@@ -1,9 +1,9 @@
 /* Structures shared by generated code and the scheduler: waves, groups, memories, hazards.
  *
- * `make runtime` writes the structures, numbers and functions as Python, abi.py. In headers a named enum
- * becomes an IntEnum, whose members begin with one word; members of an enum without a name become
- * plain numbers. Everything has a fixed width and no structure is passed by value, so that the
- * compiled IR does not depend on the processor it was made on.
+ * `make runtime` writes the structures, numbers and functions as Python, abi.py. In headers a
+ * named enum becomes an IntEnum, whose members begin with one word; members of an enum without a
+ * name become plain numbers. Everything has a fixed width and no structure is passed by value,
+ * so that the compiled IR does not depend on the processor it was made on.
  */
 #ifndef LANEMAP_RUNTIME_H
 #define LANEMAP_RUNTIME_H
@@ -18,66 +18,66 @@ typedef int64_t i64;
 
 enum {
   MAX_LANES = 64,
-  MAX_WAVES = 32,             /* of one CTA */
-  MAX_CTAS = 16,              /* CTAs of one cluster */
+  MAX_WAVES = 32, /* of one CTA */
+  MAX_CTAS = 16,  /* CTAs of one cluster */
   MAX_MEMBERS = MAX_WAVES * MAX_CTAS,
-  SCRATCH_ROWS = 136,         /* 32-bit rows through which generated code and helpers exchange lanes */
-  QUEUE = 256,                /* outstanding asynchronous operations of one wave */
-  PENDING_WORDS = 160,        /* 64 tracked registers each */
-  MAX_BARRIERS = 16           /* named barriers of one CTA */
+  SCRATCH_ROWS = 136,  /* 32-bit rows through which generated code and helpers exchange lanes */
+  QUEUE = 256,         /* outstanding asynchronous operations of one wave */
+  PENDING_WORDS = 160, /* 64 tracked registers each */
+  MAX_BARRIERS = 16    /* named barriers of one CTA */
 };
 
-/* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every CTA of
- * its cluster, ENGINE the private memory of an engine. Bits 24 and up of a shared address are the CTA's rank. */
+/* Spaces that an access may name: SHARED is the CTA's own shared memory, CLUSTER that of every
+ * CTA of its cluster, ENGINE the private memory of an engine. Bits 24 and up of a shared address
+ * are the CTA's rank. */
 enum Space {
-  SPACE_GLOBAL = 0, SPACE_SHARED = 1, SPACE_PRIVATE = 2, SPACE_GENERIC = 3, SPACE_CLUSTER = 4, SPACE_ENGINE = 5
+  SPACE_GLOBAL = 0,
+  SPACE_SHARED = 1,
+  SPACE_PRIVATE = 2,
+  SPACE_GENERIC = 3,
+  SPACE_CLUSTER = 4,
+  SPACE_ENGINE = 5
 };
 /* High 32 bits of generic addresses of shared and private memory; no other memory has them. */
 enum { SHARED_APERTURE = 0x10000, PRIVATE_APERTURE = 0x20000 };
 enum { RANK_SHIFT = 24 };
 
-/* A clock says, for each of these and each wave of the group, how many accesses are ordered before now:
- * accesses to global and shared memory; and where an engine works for the waves, of them those that were
- * handed to it; accesses of its own memory that are over, by their classes (those of agents from
- * AGENT_LOAD on); and by the same classes what orders its operations, which passes only through fences,
- * at last those that were issued. Where waves copy asynchronously, also how many copies are complete, and
- * of them those whose writes were handed over; how many bulk operations are complete, or have at least read
- * their source; the last arrival at a barrier object that came before by any dependency, even one that orders
- * no memory, such as a copy's arrival; and up to which access to shared memory barrier objects were begun that a
- * fence for just these released. */
-enum Clock {
-  CLOCK_GLOBAL = 0, CLOCK_SHARED = 1, CLOCK_HANDED_GLOBAL = 2, CLOCK_HANDED_SHARED = 3, CLOCK_OVER = 4,
-  CLOCK_FENCED = 7, CLOCK_COPY = 11, CLOCK_HANDED_COPY = 12, CLOCK_BULK = 13, CLOCK_BULK_READ = 14,
-  CLOCK_ARRIVED = 15, CLOCK_BEGUN = 16
-};
-enum {
-  PLAIN_CLOCKS = CLOCK_SHARED + 1, FENCED_CLOCKS = 4, ENGINE_CLOCKS = CLOCK_FENCED + FENCED_CLOCKS,
-  ASYNC_CLOCKS = CLOCK_BEGUN + 1
-};
-/* What a release to the GPU makes known of each wave where waves copy asynchronously: accesses to global
- * memory, those handed over, copies, bulk operations, and those that have read their source. */
-enum { RELEASED_PARTS = 5 };
-/* Barrier objects that asynchronous accesses complete at: CTAs of a cluster have room for so many each. */
-enum { CTA_SLOTS = 128, MOST_SLOTS = MAX_MEMBERS };
-
 /* Reason for which a wave (or the group) returned to the scheduler. */
 enum Run {
-  RUN_ON = 0, RUN_END = 1, RUN_BARRIER = 2, RUN_YIELD = 3, RUN_COMPILE = 4, RUN_HOST = 5,
-  RUN_HAZARD = 6, RUN_LIMIT = 7, RUN_DEADLOCK = 8, RUN_TRAP = 9, RUN_INTERRUPTED = 10,
+  RUN_ON = 0,
+  RUN_END = 1,
+  RUN_BARRIER = 2,
+  RUN_YIELD = 3,
+  RUN_COMPILE = 4,
+  RUN_HOST = 5,
+  RUN_HAZARD = 6,
+  RUN_LIMIT = 7,
+  RUN_DEADLOCK = 8,
+  RUN_TRAP = 9,
+  RUN_INTERRUPTED = 10,
   RUN_PAUSE = 11
 };
 
-/* Hazards; names and sentences live in lanemap/emulator/host/hazards.py, of the last two in the front
- * end: ENGINE, an access of an engine or of its memory in no order; HANDED, an engine reads what was not
- * handed to it; ASYNC, an access in no order after an asynchronous one. */
+/* Hazards; names and sentences live in lanemap/emulator/host/hazards.py, of the last two in the
+ * front end: ENGINE, an access of an engine or of its memory in no order; HANDED, an engine
+ * reads what was not handed to it; ASYNC, an access in no order after an asynchronous one. */
 enum Hazard {
-  HAZARD_OUT_OF_BOUNDS = 1, HAZARD_MISALIGNED = 2, HAZARD_UNDEFINED = 3, HAZARD_PENDING = 4,
-  HAZARD_ORDER = 5, HAZARD_RULE = 6, HAZARD_READ_ONLY = 7, HAZARD_QUEUE = 8, HAZARD_ENDED = 9,
-  HAZARD_ENGINE = 10, HAZARD_HANDED = 11, HAZARD_ASYNC = 12
+  HAZARD_OUT_OF_BOUNDS = 1,
+  HAZARD_MISALIGNED = 2,
+  HAZARD_UNDEFINED = 3,
+  HAZARD_PENDING = 4,
+  HAZARD_ORDER = 5,
+  HAZARD_RULE = 6,
+  HAZARD_READ_ONLY = 7,
+  HAZARD_QUEUE = 8,
+  HAZARD_ENDED = 9,
+  HAZARD_ENGINE = 10,
+  HAZARD_HANDED = 11,
+  HAZARD_ASYNC = 12
 };
 
-/* HAZARD_ENDED: a CTA may end before another one accesses its shared memory, or before an asynchronous operation has
- * written it; or it has ended when that is accessed. */
+/* HAZARD_ENDED: a CTA may end before another one accesses its shared memory, or before an
+ * asynchronous operation has written it; or it has ended when that is accessed. */
 enum Ended { ENDED_EARLY, ENDED_UNFINISHED, ENDED_BEFORE };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
@@ -86,14 +86,20 @@ enum Stop { STOP_HAZARD = 1, STOP_IMPRECISE = 2, STOP_MEMORY = 3 };
 
 /* What undefined bits decide; named in lanemap/emulator/codegen/checks.py. */
 enum Decides {
-  DECIDES_ADDRESS, DECIDES_BRANCH, DECIDES_EXECUTION, DECIDES_BARRIER, DECIDES_MATRIX, DECIDES_OPERAND,
-  DECIDES_GUARD, DECIDES_MEMORY
+  DECIDES_ADDRESS,
+  DECIDES_BRANCH,
+  DECIDES_EXECUTION,
+  DECIDES_BARRIER,
+  DECIDES_MATRIX,
+  DECIDES_OPERAND,
+  DECIDES_GUARD,
+  DECIDES_MEMORY
 };
 
-/* An access as memory remembers it. From the top: 1 bit link, 2 bits scope within which it is atomic
- * (0: it is not; 1: its CTA, 2: its cluster, 3: the GPU), 3 bits agent, 21 bits group (counted from the launch's first), 9 bits member
- * of the group, 28 bits sequence, which begins at 1: a stamp is never 0. With the bit link the rest is
- * the address of a node (stamps.c). */
+/* An access as memory remembers it. From the top: 1 bit link, 2 bits scope within which it is
+ * atomic (0: it is not; 1: its CTA, 2: its cluster, 3: the GPU), 3 bits agent, 21 bits group
+ * (counted from the launch's first), 9 bits member of the group, 28 bits sequence, which begins
+ * at 1: a stamp is never 0. With the bit link the rest is the address of a node (stamps.c). */
 enum { SEQUENCE_BITS = 28, MEMBER_SHIFT = 28, GROUP_SHIFT = 37, GROUP_BITS = 21, AGENT_SHIFT = 58 };
 #define SEQUENCE_MASK ((1ull << SEQUENCE_BITS) - 1)
 #define MEMBER_MASK (MAX_MEMBERS - 1)
@@ -102,34 +108,43 @@ enum { SCOPE_SHIFT = 61 };
 #define SCOPE_BITS (3ull << SCOPE_SHIFT)
 #define LINK_BIT (1ull << 63)
 
-/* Who accesses: a wave itself (its global and its shared accesses are numbered apart), its asynchronous
- * transfers between registers and a memory of an engine, and an engine that works on its behalf; copies
- * that a wave waits for by number, which access memory as the wave does (COPY) or as engines do (BULK); and
- * operations of engines that a phase of a barrier object completes (BARRIER). The member in a stamp of these is the object's slot, and
- * the sequence counts its phases, with the operations of a phase in the lowest bits. */
+/* Who accesses: a wave itself (its global and its shared accesses are numbered apart), its
+ * asynchronous transfers between registers and a memory of an engine, and an engine that works
+ * on its behalf; copies that a wave waits for by number, which access memory as the wave does
+ * (COPY) or as engines do (BULK); and operations of engines that a phase of a barrier object
+ * completes (BARRIER). The member in a stamp of these is the object's slot, and the sequence
+ * counts its phases, with the operations of a phase in the lowest bits. */
 enum Agent {
-  AGENT_GLOBAL, AGENT_SHARED, AGENT_LOAD, AGENT_STORE, AGENT_ENGINE, AGENT_COPY, AGENT_BULK, AGENT_BARRIER
+  AGENT_GLOBAL,
+  AGENT_SHARED,
+  AGENT_LOAD,
+  AGENT_STORE,
+  AGENT_ENGINE,
+  AGENT_COPY,
+  AGENT_BULK,
+  AGENT_BARRIER
 };
 enum { PHASE_SHIFT = 8, PHASE_OPERATIONS = 1 << PHASE_SHIFT };
 
 /* The last accesses to the bytes that a record covers. */
 typedef struct Line { u64 write, read; } Line;
 enum { LINE_BYTES = 128, PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, PAGE_TAG_SHIFT = 4 };
-/* A page's state lies below the tag of the launch (or CTA) that touched it last. FILLED: its bytes have
- * contents; DEFINED: all of them are defined, whatever the bits say; SAVED: this launch may write it. */
+/* A page's state lies below the tag of the launch (or CTA) that touched it last. FILLED: its
+ * bytes have contents; DEFINED: all of them are defined, whatever the bits say; SAVED: this
+ * launch may write it. */
 enum PageState { PAGE_FILLED = 1, PAGE_DEFINED = 2, PAGE_SAVED = 4, PAGE_STATES = 15 };
 
 /* Addressable bytes and their shadow state. All but the data is allocated at the first access. */
 typedef struct Memory {
-  u64 base, size;             /* the addresses base .. base + size - 1 */
+  u64 base, size; /* the addresses base .. base + size - 1 */
   u8 *data;
-  u64 *defined;               /* one bit per byte, set if all its bits are defined */
-  u8 *partial;                /* defined bits of the other bytes; null in fast code */
-  u32 *origin;                /* of each byte; null in fast code */
-  Line *lines;                /* one for each LINE_BYTES; null where no order is kept */
-  u32 *pages;                 /* one for each PAGE_BYTES */
-  u64 *objects;               /* a bit for each 8 bytes of an object; null where there are none */
-  struct Cta *owner;          /* of shared memory */
+  u64 *defined;      /* one bit per byte, set if all its bits are defined */
+  u8 *partial;       /* defined bits of the other bytes; null in fast code */
+  u32 *origin;       /* of each byte; null in fast code */
+  Line *lines;       /* one for each LINE_BYTES; null where no order is kept */
+  u32 *pages;        /* one for each PAGE_BYTES */
+  u64 *objects;      /* a bit for each 8 bytes of an object; null where there are none */
+  struct Cta *owner; /* of shared memory */
   u32 tag, space, read_only, seed;
 } Memory;
 
@@ -138,15 +153,15 @@ typedef struct {
   u64 group, lanes, address, size;
   u64 info[4];
   u32 origin, space, count, lane;
-  u32 earlier;                /* of a conflict: number of the earlier instruction, from 1; 0: unknown */
-  u32 use, decides;           /* of a race: what used the value, from 1, and what that decided, */
-  u32 use_wave, use_lane;     /* where */
-  u32 earlier_lane;           /* of a conflict: lane of the earlier access, from 1; 0: unknown */
-  u32 note, unused;           /* which note this is, from 1; 0: a hazard */
+  u32 earlier;            /* of a conflict: number of the earlier instruction, from 1; 0: unknown */
+  u32 use, decides;       /* of a race: what used the value, from 1, and what that decided, */
+  u32 use_wave, use_lane; /* where */
+  u32 earlier_lane;       /* of a conflict: lane of the earlier access, from 1; 0: unknown */
+  u32 note, unused;       /* which note this is, from 1; 0: a hazard */
 } HazardRecord;
-/* What no instruction set guarantees, but hardware or its assembler provides, is a note by default and a hazard
- * in strict mode (docs/emulator-order.md). Notes have numbers, those of the core and then a front end's; a
- * launch keeps the first of each number. */
+/* What no instruction set guarantees, but hardware or its assembler provides, is a note by
+ * default and a hazard in strict mode (docs/emulator-order.md). Notes have numbers, those of the
+ * core and then a front end's; a launch keeps the first of each number. */
 enum { MOST_NOTES = 32, NOTE_REPLICAS = 0, OWN_NOTES = 1 };
 
 typedef struct {
@@ -154,11 +169,16 @@ typedef struct {
   u64 group, address;
   u32 space, unused;
 } Origin;
-/* A store's origin keeps that of what it stored as its address, a race's its number. LANES: lanes of one wave stored
- * different values at once. That of an absent
- * lane, from which another one asked for a value, has the lane as its address and why as its space. */
+/* A store's origin keeps that of what it stored as its address, a race's its number. LANES:
+ * lanes of one wave stored different values at once. That of an absent lane, from which another
+ * one asked for a value, has the lane as its address and why as its space. */
 enum OriginKind {
-  ORIGIN_MEMORY = 1, ORIGIN_REGISTER = 2, ORIGIN_STORE = 3, ORIGIN_LEFT = 4, ORIGIN_RACE = 5, ORIGIN_ABSENT = 6,
+  ORIGIN_MEMORY = 1,
+  ORIGIN_REGISTER = 2,
+  ORIGIN_STORE = 3,
+  ORIGIN_LEFT = 4,
+  ORIGIN_RACE = 5,
+  ORIGIN_ABSENT = 6,
   ORIGIN_LANES = 7
 };
 enum Absent { ABSENT_ENDED, ABSENT_EXCLUDED, ABSENT_ELSEWHERE };
@@ -168,21 +188,35 @@ enum { ORIGIN_CHUNK_BITS = 12, ORIGIN_CHUNK = 1 << ORIGIN_CHUNK_BITS };
 
 /* Registers that one segment of code accesses, as (word, mask) pairs: see pending.c. */
 typedef struct { u64 word, mask; } SegmentWord;
-typedef struct { const SegmentWord *words; u64 count; } Segment;
+typedef struct {
+  const SegmentWord *words;
+  u64 count;
+} Segment;
 
 /* Where a CTA is in the grid, and its cluster among the clusters; a register that says so lies at
  * `offset` of the wave. */
 enum Position {
-  POSITION_CTA_X = 0, POSITION_CTA_Y = 1, POSITION_CTA_Z = 2,
-  POSITION_CLUSTER_X = 3, POSITION_CLUSTER_Y = 4, POSITION_CLUSTER_Z = 5
+  POSITION_CTA_X = 0,
+  POSITION_CTA_Y = 1,
+  POSITION_CTA_Z = 2,
+  POSITION_CLUSTER_X = 3,
+  POSITION_CLUSTER_Y = 4,
+  POSITION_CLUSTER_Z = 5
 };
 enum { POSITIONS = 6 };
 typedef struct { u32 offset, position; } Placed;
 
-/* Nodes of stamps (stamps.c): chunks with nodes in use, others, free nodes by kind, the rest of a chunk;
- * and times of flags by address (releases.c). */
-typedef struct Pool { void *chunks, *spare, *free[3]; u64 left; u8 *next; } Pool;
-typedef struct Times { u64 *keys, *times; u64 count, capacity; } Times;
+/* Nodes of stamps (stamps.c): chunks with nodes in use, others, free nodes by kind, the rest of
+ * a chunk; and times of flags by address (releases.c). */
+typedef struct Pool {
+  void *chunks, *spare, *free[3];
+  u64 left;
+  u8 *next;
+} Pool;
+typedef struct Times {
+  u64 *keys, *times;
+  u64 count, capacity;
+} Times;
 
 struct Group;
 struct Cta;
@@ -191,11 +225,12 @@ struct Touch;
 
 /* Callbacks of a front end; null if it has none. */
 typedef struct FrontEnd {
-  void (*begin)(struct Group *g);          /* a group began */
-  void (*leave)(struct Wave *last);        /* the last wave of a CTA ended */
-  void (*resume)(struct Group *g);         /* new turn: others may have changed what it waits for */
-  u32 (*stalled)(struct Group *g);         /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
-  void (*flag)(struct Wave *w);            /* an atomic or relaxed store to global memory comes */
+  void (*begin)(struct Group *g);   /* a group began */
+  void (*leave)(struct Wave *last); /* the last wave of a CTA ended */
+  void (*resume)(struct Group *g);  /* new turn: others may have changed what it waits for */
+  /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
+  u32 (*stalled)(struct Group *g);
+  void (*flag)(struct Wave *w); /* an atomic or relaxed store to global memory comes */
   /* describes a conflict: is it a hazard whatever the value decides? Or is it only noted? */
   u32 (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);
   /* a register that it holds pending (Wave.held) is touched: by `instruction`, or in the segment */
@@ -205,79 +240,83 @@ typedef struct FrontEnd {
 /* One worker's part of a launch. What several workers share is constant while they run, but for the
  * blocks that are compiled meanwhile and `next`. */
 typedef struct {
-  Memory *memories;           /* global memory, by address */
+  Memory *memories; /* global memory, by address */
   u64 memory_count;
   HazardRecord *hazards;
   u64 hazard_count, hazard_capacity;
-  Origin **origins;           /* chunks; null outside origin mode */
+  Origin **origins; /* chunks; null outside origin mode */
   u64 origin_count, origin_room;
-  u64 first_origin;           /* origins below this one belong to earlier launches */
-  u64 (*more_origins)(void);  /* makes a chunk; the room that there is then, 0 for no more */
+  u64 first_origin;          /* origins below this one belong to earlier launches */
+  u64 (*more_origins)(void); /* makes a chunk; the room that there is then, 0 for no more */
   Segment *segments;
   void **blocks;
-  i64 *runs_left;            /* of each block, before its unit is compiled again; this worker's own */
-  u64 first_group;            /* groups below this one belong to earlier launches */
-  u64 limit;                  /* instructions that one wave may execute */
+  i64 *runs_left;  /* of each block, before its unit is compiled again; this worker's own */
+  u64 first_group; /* groups below this one belong to earlier launches */
+  u64 limit;       /* instructions that one wave may execute */
   u32 report, lanes;
-  u64 precise;                /* undefined bits of loads are tracked; else they stop the launch */
+  u64 precise; /* undefined bits of loads are tracked; else they stop the launch */
   i32 **tables;
-  u64 synchronous;            /* accesses are complete when issued; else by waits */
-  u64 changes;                /* of memory that others may poll: counted by whoever makes one */
-  u64 idle, idle_changes;     /* instructions of rounds in which all polled and nothing changed */
+  u64 synchronous;        /* accesses are complete when issued; else by waits */
+  u64 changes;            /* of memory that others may poll: counted by whoever makes one */
+  u64 idle, idle_changes; /* instructions of rounds in which all polled and nothing changed */
   /* for each group, what it released to the whole GPU and when, see releases.c */
   u64 *releases;
   u64 release_words, release_depth, release_time;
-  u64 *next;                  /* number of the cluster that begins next */
-  u64 clusters;               /* how many there are, or begin before the host is asked */
-  u32 grid[3], cluster[3];    /* clusters of the grid, CTAs of a cluster */
+  u64 *next;               /* number of the cluster that begins next */
+  u64 clusters;            /* how many there are, or begin before the host is asked */
+  u32 grid[3], cluster[3]; /* clusters of the grid, CTAs of a cluster */
   const Placed *placed;
   u64 placed_count;
-  u64 start_bytes;            /* of a wave's slots: those that something may read before it writes */
-  u64 pace, turns;            /* turns of waves after which the host is asked (0: never), and since */
-  HazardRecord overflow;      /* where hazards go that are not kept */
-  HazardRecord *notes;        /* MOST_NOTES, by number; `count` is 0 where none was met */
-  volatile u64 interrupted;   /* set by another thread: a signal arrived, so return to the host */
-  u64 strict;                 /* restrictions over which sources disagree are held */
-  u64 at_once;                /* every race is a hazard, whatever its value decides */
-  u64 lane_order;             /* order between lanes of a wave is held: lane_order.c */
-  u64 lanes_part;             /* lanes of a wave are in no order where they do not meet */
-  struct LaneOrder *lane_orders;   /* all that there are */
-  struct Shared *shared;      /* what the workers of a launch share: pages.c */
-  Pool pool;                  /* of nodes: stamps.c */
-  void *chunks;               /* of all pools */
-  Times times;               /* of flags: releases.c */
-  struct Races *races;        /* loads whose values others write unordered: races.c; null in fast code */
-  struct Log *log;            /* which instruction made an access; null in fast code */
-  u64 object_rule;            /* the rule that an ordinary access of an object breaks */
+  u64 start_bytes;          /* of a wave's slots: those that something may read before it writes */
+  u64 pace, turns;          /* turns of waves after which the host is asked (0: never), and since */
+  HazardRecord overflow;    /* where hazards go that are not kept */
+  HazardRecord *notes;      /* MOST_NOTES, by number; `count` is 0 where none was met */
+  volatile u64 interrupted; /* set by another thread: a signal arrived, so return to the host */
+  u64 strict;               /* restrictions over which sources disagree are held */
+  u64 at_once;              /* every race is a hazard, whatever its value decides */
+  u64 lane_order;           /* order between lanes of a wave is held: lane_order.c */
+  u64 lanes_part;           /* lanes of a wave are in no order where they do not meet */
+  struct LaneOrder *lane_orders; /* all that there are */
+  struct Shared *shared;         /* what the workers of a launch share: pages.c */
+  Pool pool;                     /* of nodes: stamps.c */
+  void *chunks;                  /* of all pools */
+  Times times;                   /* of flags: releases.c */
+  struct Races *races; /* loads whose values others write unordered: races.c; null in fast code */
+  struct Log *log;     /* which instruction made an access; null in fast code */
+  u64 object_rule;     /* the rule that an ordinary access of an object breaks */
   FrontEnd front_end;
-  struct Events *events;      /* what subscribers count: events.h; null without any */
+  struct Events *events; /* what subscribers count: events.h; null without any */
 } Launch;
 
 /* Free buffers for saved pages of a device, reused by its launches: at most this many. */
 enum { SPARE_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
-typedef struct Spare { struct Saved *pages; u32 count, lock; } Spare;
+typedef struct Spare {
+  struct Saved *pages;
+  u32 count, lock;
+} Spare;
 
 /* State shared by the workers of a launch. */
 typedef struct Shared {
   u32 threads, unused;
   Spare *spare;
-  u64 failed;                 /* no memory was left */
-  u64 apart[6];               /* padding: separates the cache lines of fields that every access reads */
-  struct Saved *journal;      /* pages as they were, newest first */
+  u64 failed;            /* no memory was left */
+  u64 apart[6];          /* padding: separates the cache lines of fields that every access reads */
+  struct Saved *journal; /* pages as they were, newest first */
   u64 apart_too[7];
   u32 page_locks[1024], line_locks[1024];
 } Shared;
 
 typedef struct {
   u32 counter, instruction, first_register, register_count;
-  u64 sequence;               /* of the access that it completes */
-  u32 space, out_of_order;    /* space: of that access; ISSUED_COPY: it is a copy (ACCESS_COPY);
-                                 ISSUED_APART: it went another way (ACCESS_APART) */
+  u64 sequence;            /* of the access that it completes */
+  u32 space, out_of_order; /* space: of that access; ISSUED_COPY: it is a copy (ACCESS_COPY);
+                              ISSUED_APART: it went another way (ACCESS_APART) */
 } Outstanding;
 enum { ISSUED_COPY = 6, ISSUED_APART = 7 };
 
-/* Operations in a row, by their numbers, that one lane handed to an engine. The completion that another lane asks for
- * does not stand for them: they are over once number `over` is, which is 0 until their own lane has asked. */
+/* Operations in a row, by their numbers, that one lane handed to an engine. The completion that
+ * another lane asks for does not stand for them: they are over once number `over` is, which is 0
+ * until their own lane has asked. */
 typedef struct { u32 lane, first, last, over; } EngineRun;
 enum { MOST_RUNS = 32 };
 
@@ -286,33 +325,33 @@ typedef struct Wave {
   struct Group *group;
   struct Cta *cta;
   Launch *launch;
-  u32 index, member;          /* its number in its CTA, and in the group */
-  u64 full;                   /* lanes that exist */
-  Memory private;             /* words of all lanes side by side: access.h */
-  u64 private_size;           /* bytes a lane */
-  const u8 *start;            /* what the first start_bytes of its slots hold at the beginning */
-  void *kept;                 /* memory of a front end's own that no address names */
+  u32 index, member; /* its number in its CTA, and in the group */
+  u64 full;          /* lanes that exist */
+  Memory private;    /* words of all lanes side by side: access.h */
+  u64 private_size;  /* bytes a lane */
+  const u8 *start;   /* what the first start_bytes of its slots hold at the beginning */
+  void *kept;        /* memory of a front end's own that no address names */
   /* zero at the beginning, up to `queue` */
   u32 block, status;
-  u64 active;                 /* lanes of the group of lanes that runs now */
+  u64 active; /* lanes of the group of lanes that runs now */
   u64 executed;
-  u32 stop, busy;             /* busy: it yields, but not because it polls */
-  u32 gives_way, unused;      /* others that it let go on take their turns first */
+  u32 stop, busy;        /* busy: it yields, but not because it polls */
+  u32 gives_way, unused; /* others that it let go on take their turns first */
   u32 host_instruction, barrier;
   u64 last_region;
-  u64 sequence[2];            /* accesses issued: [0] global, [1] shared */
-  u64 completed[2];           /* of which these are guaranteed complete */
+  u64 sequence[2];  /* accesses issued: [0] global, [1] shared */
+  u64 completed[2]; /* of which these are guaranteed complete */
   u32 queue_count, waiting;
-  u64 held;                   /* whether the front end itself has marked registers as pending */
+  u64 held; /* whether the front end itself has marked registers as pending */
   u64 pending[PENDING_WORDS];
-  u64 front_end[320];         /* a front end's own state */
-  u32 engine_sequence[6];     /* asynchronous accesses issued, by agent from AGENT_LOAD on */
-  u64 apart_kept;             /* of those apart, the first that a cache keeps from memory; 0: none */
-  u32 run_count, asked;       /* asked: up to which number a lane has asked for completion */
+  u64 front_end[320];     /* a front end's own state */
+  u32 engine_sequence[6]; /* asynchronous accesses issued, by agent from AGENT_LOAD on */
+  u64 apart_kept;         /* of those apart, the first that a cache keeps from memory; 0: none */
+  u32 run_count, asked;   /* asked: up to which number a lane has asked for completion */
   EngineRun runs[MOST_RUNS];
   /* written before it is read */
   Outstanding queue[QUEUE];
-  u64 padding[2];            /* what follows is 64-byte aligned */
+  u64 padding[2]; /* what follows is 64-byte aligned */
   u64 address[MAX_LANES];
   u32 value[SCRATCH_ROWS][MAX_LANES];
   u32 undefined[SCRATCH_ROWS][MAX_LANES];
@@ -325,89 +364,45 @@ _Static_assert(__builtin_offsetof(Wave, address) % 64 == 0, "rows of a wave are 
 /* One workgroup or CTA: state shared by its waves alone. */
 typedef struct Cta {
   struct Group *group;
-  u32 rank, wave_count;       /* rank: its number in the group */
-  u32 first_member, live;     /* its first wave's number in the group; waves that have not ended */
+  u32 rank, wave_count;   /* rank: its number in the group */
+  u32 first_member, live; /* its first wave's number in the group; waves that have not ended */
   Memory shared;
-  struct LaneOrder *lane_order;    /* of its shared memory, see lane_order.c; null until used */
-  u64 *visits;                /* [member], then [slot]: last access of other CTAs' waves, see order.c */
+  struct LaneOrder *lane_order; /* of its shared memory, see lane_order.c; null until used */
+  u64 *visits; /* [member], then [slot]: last access of other CTAs' waves, see order.c */
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */
   u64 *published, *arrivals;
-  u64 front_end[96];          /* a front end's own state, zero when the CTA begins; */
-  void *extension;            /* and what it keeps beside; null where the kernel needs nothing */
+  u64 front_end[96]; /* a front end's own state, zero when the CTA begins; */
+  void *extension;   /* and what it keeps beside; null where the kernel needs nothing */
 } Cta;
 
 /* What is scheduled as one: the CTAs of a cluster; a CTA alone is a cluster of one.
  * Its waves are its members, CTA by CTA. */
 typedef struct Group {
-  u64 number;                 /* unique over launches */
+  u64 number; /* unique over launches */
   u32 member_count, cta_count;
   Wave **members;
   Cta **ctas;
   Launch *launch;
-  u64 running;                /* it has begun and not ended */
-  u64 current, polls;         /* polls: rounds in a row in which all waves did nothing else */
-  u64 weary;                  /* turns that ended with polling since other groups could run */
-  u64 unreleased;             /* releases by one lane that others were not ordered before: lane_order.c */
-  u64 turn, progress, busy;   /* of this round: waves that had their turn; did any run; did one not poll */
-  u64 changes, executed;      /* Launch.changes as the round began; instructions since then */
-  u64 first_changes;          /* Launch.changes as the group began */
-  u64 clocks;                 /* PLAIN_CLOCKS; ENGINE_CLOCKS where an engine works for the waves;
-                                 ASYNC_CLOCKS where waves also copy asynchronously */
-  u64 slots, slots_used;      /* of barrier objects (AGENT_BARRIER): there is room for; given */
-  u64 clock_words;            /* of a clock, see below */
-  u64 *clock;                 /* of each member: accesses ordered before what it does next */
-  u64 *fenced;                /* see fenced_set; null where there is no engine */
-  Pool pool;                  /* of nodes for its shared memory */
+  u64 running;        /* it has begun and not ended */
+  u64 current, polls; /* polls: rounds in a row in which all waves did nothing else */
+  u64 weary;          /* turns that ended with polling since other groups could run */
+  u64 unreleased;     /* releases by one lane that others were not ordered before: lane_order.c */
+  u64 turn, progress, busy; /* of this round: waves that had a turn; did any run; one not poll */
+  u64 changes, executed;    /* Launch.changes as the round began; instructions since then */
+  u64 first_changes;        /* Launch.changes as the group began */
+  u64 clocks;               /* PLAIN_CLOCKS; ENGINE_CLOCKS where an engine works for the waves;
+                               ASYNC_CLOCKS where waves also copy asynchronously */
+  u64 slots, slots_used;    /* of barrier objects (AGENT_BARRIER): there is room for; given */
+  u64 clock_words;          /* of a clock, see below */
+  u64 *clock;               /* of each member: accesses ordered before what it does next */
+  u64 *fenced;              /* see fenced_set; null where there is no engine */
+  Pool pool;                /* of nodes for its shared memory */
   /* for front ends: clocks of what was released to the whole group, of those that arrived at its
    * barrier so far, and of those of the last round */
   u64 *published, *gathering, *gathered;
-  u64 front_end[8];           /* a front end's own state */
+  u64 front_end[8]; /* a front end's own state */
 } Group;
-
-/* A clock has these, times of releases to the GPU (releases.c), then [CLOCK_..][other], accesses of
- * every member that are ordered before something; then [slot], sequences of barrier objects whose phases are
- * known to be complete, and the time up to which releases are handed over to engines; at last, where an engine works
- * for the waves, [rank - 1][other], what CLOCK_HANDED_SHARED says, for the shared memory of each CTA but the first. */
-enum { ACQUIRED, FENCED, PENDING, CLOCK_TIMES };
-enum { MOST_CLOCK_WORDS = CLOCK_TIMES + (ASYNC_CLOCKS + MAX_CTAS - 1) * MAX_MEMBERS + MOST_SLOTS + 1 };
-
-static inline u64 clock_words(const Group *g) { return g->clock_words; }
-
-/* The part `which` (CLOCK_..) of a clock. */
-static inline u64 *clock_part(const Group *g, u64 *clock, u32 which) {
-  return clock + CLOCK_TIMES + (u64)which * g->member_count;
-}
-
-/* The part with the sequences of slots. */
-static inline u64 *clock_slots(const Group *g, u64 *clock) {
-  return clock_part(g, clock, (u32)g->clocks);
-}
-
-/* The last part, and its words. */
-static inline u64 handed_words(const Group *g) {
-  return g->clocks > PLAIN_CLOCKS ? (u64)(g->cta_count - 1) * g->member_count : 0;
-}
-static inline u64 *clock_handed(const Group *g, u64 *clock) { return clock + g->clock_words - handed_words(g); }
-
-/* Which accesses to the shared memory of a CTA were handed to engines. */
-static inline u64 *handed_shared(const Group *g, u64 *clock, u32 rank) {
-  return rank ? clock_handed(g, clock) + (u64)(rank - 1) * g->member_count : clock_part(g, clock, CLOCK_HANDED_SHARED);
-}
-
-/* How far `member` of the group knows `other` to have got. */
-static inline u64 *clock_of(const Group *g, u32 member, u32 which) {
-  return clock_part(g, g->clock + member * clock_words(g), which);
-}
-
-static inline u64 *times_of(const Wave *w) { return w->group->clock + w->member * clock_words(w->group); }
-
-/* Beside what a member knows of an engine's accesses, in Group.fenced: what it published at its last fence
- * before a meeting, and what it received, which it knows from its next fence after one on. */
-enum { PUBLISHED = 0, RECEIVED = 1, FENCED_SETS = 2 };
-static inline u64 *fenced_set(const Group *g, u32 member, u32 set) {
-  return g->fenced + ((u64)member * FENCED_SETS + set) * FENCED_CLOCKS * g->member_count;
-}
 
 #define COLD __attribute__((noinline, cold))
 u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);

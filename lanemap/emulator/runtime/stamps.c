@@ -1,12 +1,14 @@
-/* Happens-before: an access that is not ordered after the one it depends on is a hazard, whatever
- * the schedule was. Every line of memory has one record of its last accesses, which is split into
- * records of 16 or of 4 bytes, and those of 4 into single bytes, only where accesses differ.
+/* Happens-before: an access that is not ordered after the one it depends on is a hazard,
+ * whatever the schedule was. Every line of memory has one record of its last accesses, which is
+ * split into records of 16 or of 4 bytes, and those of 4 into single bytes, only where accesses
+ * differ.
  *
- * A record's `write` is the last write, or a set of atomic ones that nothing orders; `read` the last
- * read since, or a set of unordered ones. Sets and the records of a split lie in nodes. */
+ * A record's `write` is the last write, or a set of atomic ones that nothing orders; `read` the
+ * last read since, or a set of unordered ones. Sets and the records of a split lie in nodes. */
+#include "happens_before.h"
 #include "nodes.h"
 
-/* -- nodes ---------------------------------------------------------------------------------------- */
+/* -- nodes ------------------------------------------------------------------------------------- */
 
 static Set *new_set(const Touch *t) {
   Set *set = new_node(t, NODE_SET);
@@ -29,128 +31,24 @@ static u32 node_kind(u64 bytes, u64 each) {
 }
 _Static_assert(LINE_BYTES / 16 * sizeof(Line) == sizeof(Set), "a node holds either");
 
-/* -- order ---------------------------------------------------------------------------------------- */
+/* -- sets -------------------------------------------------------------------------------------- */
 
-/* Must what waves wrote be handed over before this access? That is where an engine makes it. What they read
- * (`read`) need only have happened before. */
-int needs_handing(const Touch *t, int read) {
-  u32 agent = stamp_agent(t->stamp);
-  return !read && agent >= AGENT_ENGINE && agent != AGENT_COPY && !(t->a->kind & (ACCESS_DIRECT | ACCESS_APART));
-}
-
-/* Which clock says how far others have got, in what counts between two agents. `read`: the earlier access
- * read, or else wrote. */
-enum { CLOCK_ISSUED_ENGINE = CLOCK_FENCED + AGENT_ENGINE - AGENT_LOAD + 1 };
-static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
-  int handed = needs_handing(t, read);
-  if (earlier <= AGENT_SHARED) return earlier + (handed ? CLOCK_HANDED_GLOBAL - CLOCK_GLOBAL : 0);
-  if (earlier == AGENT_COPY) return handed ? CLOCK_HANDED_COPY : CLOCK_COPY;
-  if (earlier == AGENT_BULK && t->a->kind & ACCESS_APART) return CLOCK_BULK_READ;   /* by the same way */
-  if (earlier == AGENT_BULK) return read ? CLOCK_BULK_READ : CLOCK_BULK;
-  u32 class = earlier - AGENT_LOAD;
-  if (agent <= AGENT_SHARED || agent >= AGENT_COPY) return CLOCK_OVER + class;
-  /* what was handed to an engine before goes first there */
-  return CLOCK_FENCED + class + (earlier == AGENT_ENGINE && agent == AGENT_ENGINE);
-}
-
-/* Is the earlier access, which read or wrote, ordered before this one, apart from what is atomic to it? */
-static int before(const Touch *t, u64 earlier, int read) {
-  const Wave *w = t->a->w;
-  u64 stamp = t->stamp;
-  u32 agent = stamp_agent(earlier), mine = stamp_agent(stamp), member = stamp_member(earlier);
-  if (stamp_group(earlier) != stamp_group(stamp))
-    return w->launch->shared->threads < 2 && learned(w, earlier, needs_handing(t, read), read);
-  if (agent > AGENT_SHARED && !((earlier ^ stamp) & ~SCOPE_BITS)) return 1;   /* the same operation */
-  if (agent == AGENT_BARRIER) return (earlier & SEQUENCE_MASK) <= clock_slots(w->group, times_of(w))[member];
-  if (member == w->member) {
-    if (agent <= AGENT_SHARED && !needs_handing(t, read)) return 1;
-    if (mine == AGENT_ENGINE && agent == AGENT_ENGINE) return 1;
-    /* of one counter, they return in order */
-    if (mine == AGENT_COPY && agent == AGENT_COPY && !w->launch->synchronous) return 1;
-  }
-  u32 which = clock_between(t, agent, mine, read);
-  const u64 *known = which == CLOCK_HANDED_SHARED ? handed_shared(w->group, times_of(w), t->m->owner->rank)
-                                                  : clock_of(w->group, w->member, which);
-  u64 sequence = agent == AGENT_ENGINE && which != CLOCK_ISSUED_ENGINE ? over_with(w->group, earlier)
-                                                                       : earlier & SEQUENCE_MASK;
-  if (sequence <= known[member]) return 1;
-  return t->a->kind & ACCESS_OBJECT && agent == AGENT_SHARED && w->group->clocks == ASYNC_CLOCKS &&
-         sequence <= clock_of(w->group, w->member, CLOCK_BEGUN)[member];
-}
-
-/* Are two accesses atomic to each other? The scope of both must hold the other one. */
-static int atomic_to(const Touch *t, u64 earlier) {
-  u64 scope = scope_of(t->a->kind), other = stamp_scope(earlier);
-  if (other < scope) scope = other;
-  if (!scope || scope == 3) return scope != 0;
-  if (stamp_group(earlier) != stamp_group(t->stamp)) return 0;
-  if (scope == 1 && (stamp_agent(earlier) == AGENT_BARRIER || stamp_agent(t->stamp) == AGENT_BARRIER)) return 0;
-  return scope == 2 || t->a->w->group->members[stamp_member(earlier)]->cta == t->a->w->cta;
-}
-
-/* The first stamp of a field, of readers or of writers, that this access is not ordered after; 0 for none. */
-static u64 unordered(const Touch *t, u64 field, int read) {
-  if (!field) return 0;
-  if (!(field & LINK_BIT)) return before(t, field, read) || atomic_to(t, field) ? 0 : field;
-  for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
-    const Set *set = node_of(field);
-    for (u32 i = 0; i < SET_STAMPS; i++) {
-      u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
-      if (!own(stamp, t->stamp) && !before(t, stamp, read) && !atomic_to(t, stamp)) return stamp;
-    }
-  }
-  return 0;
-}
-
-/* Observation (docs/emulator-order.md): a read observes the write whose value it reads if the scope of each holds
- * the other, and through read-modify-writes what those observed. Whatever is ordered after the observer is
- * ordered after all that. OBSERVER_BIT marks, in a set of writes, newest first, one that observed the next; in a
- * set of readers, those whose successors are ordered after the newest write. */
-static int observes(const Touch *t, u64 writes) {
-  u64 newest = writes & LINK_BIT ? ((const Set *)node_of(writes))->stamps[0] : writes;
-  return (t->a->kind & (ACCESS_LOAD | ACCESS_BLIND)) == ACCESS_LOAD && newest && atomic_to(t, newest);
-}
-
-static int after_observer(const Touch *t, u64 readers) {
-  if (stamp_agent(t->stamp) > AGENT_SHARED) return 0;
-  for (; readers & LINK_BIT; readers = ((Set *)node_of(readers))->next) {
-    const Set *set = node_of(readers);
-    for (u32 i = 0; i < SET_STAMPS; i++)
-      if (set->stamps[i] & OBSERVER_BIT && before(t, set->stamps[i] & ~OBSERVER_BIT, 1)) return 1;
-  }
-  return 0;
-}
-
-/* The first write that this access is not ordered after; 0 for none. */
-static u64 unordered_write(const Touch *t, const Line *r) {
-  if (!r->write) return 0;
-  int known = after_observer(t, r->read);
-  if (!(r->write & LINK_BIT)) return known ? 0 : unordered(t, r->write, 0);
-  const Set *set = node_of(r->write);
-  for (u32 i = 0; i < SET_STAMPS && set->stamps[i]; i++) {
-    u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
-    known = known || before(t, stamp, 0);
-    if (!known && !atomic_to(t, stamp)) return stamp;
-    known = known && set->stamps[i] & OBSERVER_BIT;
-  }
-  return 0;
-}
-
-/* -- sets ----------------------------------------------------------------------------------------- */
-
-/* Are all waves that reach the memory ordered after the access? Only of shared memory is that known. */
+/* Are all waves that reach the memory ordered after the access? Only of shared memory is that
+ * known. */
 static int known_to_all(const Touch *t, u64 earlier) {
   const Group *g = t->a->w->group;
   u32 member = stamp_member(earlier);
   if (!t->m->owner || stamp_agent(earlier) != AGENT_SHARED) return 0;
   for (u32 i = 0; i < g->member_count; i++)
     if (i != member && g->members[i]->status != RUN_END &&
-        clock_of(g, i, CLOCK_SHARED)[member] < (earlier & SEQUENCE_MASK)) return 0;
+        clock_of(g, i, CLOCK_SHARED)[member] < (earlier & SEQUENCE_MASK))
+      return 0;
   return 1;
 }
 
-/* Does the new stamp stand for the earlier one? Of the same agent, and ordered after it, so that whoever
- * is ordered after the new one is ordered after both; and atomic to nobody to whom that is not. */
+/* Does the new stamp stand for the earlier one? Of the same agent, and ordered after it, so that
+ * whoever is ordered after the new one is ordered after both; and atomic to nobody to whom that
+ * is not. */
 static int covers(const Touch *t, u64 earlier, int read) {
   if (stamp_agent(earlier) != stamp_agent(t->stamp) || !before(t, earlier, read)) return 0;
   return scope_of(t->a->kind) <= stamp_scope(earlier) || known_to_all(t, earlier);
@@ -162,7 +60,7 @@ static void drop_covered(Touch *t, u64 *field) {
   for (u64 f = *field; f; f = f & LINK_BIT ? ((Set *)node_of(f))->next : 0)
     for (u32 i = 0; i < SET_STAMPS; i++) {
       u64 stamp = f & LINK_BIT ? ((Set *)node_of(f))->stamps[i] : i ? 0 : f;
-      stamp &= ~OBSERVER_BIT;   /* what they observed is not the last write any more */
+      stamp &= ~OBSERVER_BIT; /* what they observed is not the last write any more */
       if (stamp && count < SET_STAMPS && !covers(t, stamp, 1)) left[count++] = stamp;
     }
   if (!(*field & LINK_BIT)) {
@@ -185,10 +83,11 @@ static int replaces(const Touch *t, u64 stamp, u64 earlier, int read) {
   return !((earlier ^ stamp) >> MEMBER_SHIFT) || covers(t, earlier, read);
 }
 
-/* Global memory keeps one node: when it is full, the last stamp makes room, so that of readers in several CTAs
- * some of two CTAs at least are kept. */
+/* Global memory keeps one node: when it is full, the last stamp makes room, so that of readers
+ * in several CTAs some of two CTAs at least are kept. */
 static void add_reader_to_set(Touch *t, u64 *field, u64 stamp) {
-  u32 global = t->m->space == SPACE_GLOBAL, first = place_in_set(stamp), end = first + (global ? SET_STAMPS : 1);
+  u32 global = t->m->space == SPACE_GLOBAL, first = place_in_set(stamp),
+      end = first + (global ? SET_STAMPS : 1);
   for (;;) {
     Set *set = node_of(*field);
     u64 *place = 0;
@@ -225,8 +124,9 @@ static void note_read(Touch *t, u64 *field, u64 stamp) {
   add_reader_to_set(t, field, stamp);
 }
 
-/* Note an atomic write (`observed`: it observed the newest). It goes first, and when the one node of a set is
- * full, the oldest is dropped. One that it replaces may go too if that loses nothing that it observed. */
+/* Note an atomic write (`observed`: it observed the newest). It goes first, and when the one
+ * node of a set is full, the oldest is dropped. One that it replaces may go too if that loses
+ * nothing that it observed. */
 static void note_write(Touch *t, u64 *field, u64 stamp, int observed) {
   if (!*field || (!(*field & LINK_BIT) && covers(t, *field, 0))) {
     *field = stamp;
@@ -243,7 +143,8 @@ static void note_write(Touch *t, u64 *field, u64 stamp, int observed) {
   for (u32 i = 0; i < SET_STAMPS; i++) {
     u64 earlier = set->stamps[i];
     chain &= newer;
-    int dropped = earlier && replaces(t, stamp, earlier & ~OBSERVER_BIT, 0) && (chain || !(earlier & OBSERVER_BIT));
+    int dropped = earlier && replaces(t, stamp, earlier & ~OBSERVER_BIT, 0) &&
+                  (chain || !(earlier & OBSERVER_BIT));
     set->stamps[i] = dropped ? newer & (earlier | ~OBSERVER_BIT) : newer;
     if (dropped || !earlier) return;
     newer = earlier;
@@ -270,7 +171,7 @@ void drop_readers(const Access *a, Memory *m, Line *r) {
   r->read = 0;
 }
 
-/* -- records -------------------------------------------------------------------------------------- */
+/* -- records ----------------------------------------------------------------------------------- */
 
 static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
   u64 stamp = t->stamp | scope_of(t->a->kind) << SCOPE_SHIFT;
@@ -290,7 +191,7 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
   if (t->same) {
     /* what is there already has no new writer, and its readers may still meet another store */
     if (r->write && t->a->w->launch->shared->threads > 1 && unordered(t, r->write, 0))
-      t->a->w->stop = STOP_IMPRECISE;   /* which came first depends on the threads */
+      t->a->w->stop = STOP_IMPRECISE; /* which came first depends on the threads */
     return;
   }
   if (!t->again && (!own(r->write, t->stamp) || !own(r->read, t->stamp))) {
@@ -362,8 +263,8 @@ static void drop_children(const Touch *t, Line *r, u64 bytes) {
   free_node(t, children, node_kind(bytes, each));
 }
 
-/* Make the records of `bytes` bytes small enough for a part of them; 0: their one record will do, or no
- * memory is left. */
+/* Make the records of `bytes` bytes small enough for a part of them; 0: their one record will
+ * do, or no memory is left. */
 static int divide(const Touch *t, Line *r, u64 at, u64 bytes) {
   u64 from = t->from > at ? t->from : at, to = t->to < at + bytes ? t->to : at + bytes;
   u64 each = bytes < LINE_BYTES ? 1 : (from | to) % 16 ? 4 : 16;
@@ -384,7 +285,8 @@ static void touch_whole(Touch *t, Line *r, u64 at, u64 bytes) {
   Line met = *r;
   if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
   else read_record(t, r, at, bytes);
-  if (t->a->alike && !t->a->w->launch->precise && !((met.write | met.read | r->write | r->read) & LINK_BIT))
+  if (t->a->alike && !t->a->w->launch->precise &&
+      !((met.write | met.read | r->write | r->read) & LINK_BIT))
     *t->a->alike = (Alike){met, *r, 1, 0};
 }
 
@@ -399,7 +301,8 @@ static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
     touch_record(t, &children[i], at + i * each, each);
   /* a plain write of all makes them alike */
   if (t->from > at || t->to < at + bytes || !(t->a->kind & ACCESS_STORE) || t->same || t->bad ||
-      t->a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED)) return;
+      t->a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED))
+    return;
   drop_children(t, r, bytes);
   *r = (Line){t->stamp, 0};
 }
@@ -450,8 +353,8 @@ void stand_for_reader(const Access *a, Memory *m, u64 from, u64 to, u64 reader) 
 }
 
 /* The first stamp in bytes from .. to - 1 that `wanted` accepts, and where; 0 for none. */
-static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, u32 fields, Wanted wanted, const Wave *w,
-                   u64 *place) {
+static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, u32 fields, Wanted wanted,
+                   const Wave *w, u64 *place) {
   if (at >= to || at + bytes <= from) return 0;
   if (is_split(r)) {
     Line *children = node_of(r->write);
@@ -476,7 +379,8 @@ static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, u32 fields, Wan
 static u64 find(const Wave *w, Memory *m, u64 from, u64 to, u32 fields, Wanted wanted, u64 *place) {
   for (u64 i = from / LINE_BYTES; i <= (to - 1) / LINE_BYTES; i++) {
     if (m->pages[i * LINE_BYTES >> PAGE_SHIFT] >> PAGE_TAG_SHIFT != m->tag) continue;
-    u64 found = find_in(&m->lines[i], i * LINE_BYTES, LINE_BYTES, from, to, fields, wanted, w, place);
+    u64 found =
+        find_in(&m->lines[i], i * LINE_BYTES, LINE_BYTES, from, to, fields, wanted, w, place);
     if (found) return found;
   }
   return 0;

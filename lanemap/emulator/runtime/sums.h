@@ -3,7 +3,9 @@
 #define LANEMAP_SUMS_H
 #include "panel.h"
 
-enum { BLOCK_ROWS = 4 };   /* rows of A that are multiplied side by side; a panel has multiples of them */
+enum {
+  BLOCK_ROWS = 4
+}; /* rows of A that are multiplied side by side; a panel has multiples of them */
 
 static inline u32 result_bytes(const SumRule *rule) {
   return rule->result == RESULT_F64 ? 8 : rule->result == RESULT_F16 && !rule->words ? 2 : 4;
@@ -30,7 +32,8 @@ static inline Floats load_floats(const u8 *strip, u32 columns, const SumRule *ru
   if (rule->result == RESULT_F32) {
     values = LOAD(Floats, from);
   } else {
-    Words codes = rule->words ? LOAD(Words, from) & 0xffff : __builtin_convertvector(LOAD(Halves, from), Words);
+    Words codes = rule->words ? LOAD(Words, from) & 0xffff
+                              : __builtin_convertvector(LOAD(Halves, from), Words);
     values = decode_floats(float_shape(FORMAT_F16), codes);
   }
   return rule->lower ? values * AS(Floats, (Words)((127 - rule->lower) << 23)) : values;
@@ -100,7 +103,10 @@ static inline Doubles powers(Ints exponents) {
 }
 
 /* C, with the exponent of the smallest normal number where it is subnormal. */
-typedef struct { Floats significand; Ints exponent, odd; } Addend;
+typedef struct {
+  Floats significand;
+  Ints exponent, odd;
+} Addend;
 
 static inline void split_addend(Addend *out, Floats c, const SumRule *rule) {
   i32 smallest = rule->smallest_exponent;
@@ -122,7 +128,8 @@ static inline Floats with_odd(Floats values, Floats odd, const SumRule *rule) {
   return magnitude > 0x7f800000 ? AS(Floats, (Words)nan) : values;
 }
 
-/* Sums of f16 are kept as f32: those that are too large become infinite before the next is added. */
+/* Sums of f16 are kept as f32: those that are too large become infinite before the next is
+ * added. */
 static inline Floats overflowed(Floats values, const SumRule *rule) {
   Words bits = AS(Words, values);
   if (rule->result != RESULT_F16) return values;

@@ -1,7 +1,8 @@
-/* The interpreter of layout tables: transposing reads, matrix loads and stores, moves of an engine's cells. */
-#include "quick.h"
+/* The interpreter of layout tables: transposing reads, matrix loads and stores, moves of an
+ * engine's cells. */
 #include "tables.h"
 #include "events.h"
+#include "quick.h"
 
 Table table_of(const Wave *w, u32 number) {
   const i32 *words = w->launch->tables[number];
@@ -77,7 +78,8 @@ static void empty_elements(const Table *t, u32 words, Moved *to) {
   }
 }
 
-void follow(const Wave *w, const Table *t, u32 words, const Moved *from, Moved *to, u32 empty, u32 origin) {
+void follow(const Wave *w, const Table *t, u32 words, const Moved *from, Moved *to, u32 empty,
+            u32 origin) {
   follow_plane(t, words, from->data, to->data);
   if (!w->launch->precise && empty == EMPTY_ZERO) return;
   if (w->launch->precise) follow_plane(t, words, from->undefined, to->undefined);
@@ -94,7 +96,8 @@ void take_rows(const Wave *w, u32 row, u32 lanes, u32 registers, Moved *m) {
       u32 at = (lane * registers + r) * 4;
       __builtin_memcpy(m->data + at, &w->value[row + r][lane], 4);
       __builtin_memcpy(m->undefined + at, &w->undefined[row + r][lane], 4);
-      for (u32 i = 0; w->launch->precise && i < 4; i++) m->origin[at + i] = w->origin[row + r][lane];
+      for (u32 i = 0; w->launch->precise && i < 4; i++)
+        m->origin[at + i] = w->origin[row + r][lane];
     }
 }
 
@@ -112,7 +115,8 @@ void give_rows(Wave *w, u32 row, u32 lanes, u32 registers, const Moved *m) {
     }
 }
 
-/* Access chunks of 8 or 16 bytes from lane `first` on by the fast path; return how many lanes that served. */
+/* Access chunks of 8 or 16 bytes from lane `first` on by the fast path; return how many lanes
+ * that served. */
 INLINE u32 quick_chunks(const Access *a, u32 first, u32 lanes, u32 chunk, Moved *m) {
   const u64 *address = a->w->address;
   Quick q;
@@ -120,8 +124,9 @@ INLINE u32 quick_chunks(const Access *a, u32 first, u32 lanes, u32 chunk, Moved 
   if (!quick_memory(&q, a, address[first], chunk)) return 0;
   for (; lane < lanes; lane++) {
     u32 *words = (u32 *)(m->data + lane * chunk);
-    if (!(a->kind & ACCESS_STORE ? quick_store(&q, address[lane], chunk, words, 1) :
-                                   quick_load(&q, address[lane], chunk, words, 1))) break;
+    if (!(a->kind & ACCESS_STORE ? quick_store(&q, address[lane], chunk, words, 1)
+                                 : quick_load(&q, address[lane], chunk, words, 1)))
+      break;
   }
   return lane - first;
 }
@@ -139,18 +144,21 @@ void access_chunks(const Access *a, u32 lanes, u32 chunk, Moved *m) {
   }
 }
 
-/* Convert an origin made by the lane that read memory to one for the lane that received the bits. */
+/* Convert an origin made by the lane that read memory to one for the lane that received the
+ * bits. */
 COLD static u32 received(Wave *w, u32 instruction, u32 origin, u32 lane) {
   const Launch *l = w->launch;
   if (!origin || origin >= l->origin_count) return origin;
-  const Origin *o = &l->origins[origin >> ORIGIN_CHUNK_BITS][origin & ((1u << ORIGIN_CHUNK_BITS) - 1)];
+  const Origin *o =
+      &l->origins[origin >> ORIGIN_CHUNK_BITS][origin & ((1u << ORIGIN_CHUNK_BITS) - 1)];
   if (o->kind != ORIGIN_MEMORY || o->instruction != instruction || o->lane == lane) return origin;
   return lm_origin(w, ORIGIN_MEMORY, instruction, lane, o->space, o->address);
 }
 
-/* Registers filled from chunks of shared memory: every lane's chunk of `chunk` bytes lies at its own
- * address. What is moved to no register is undefined. */
-void lm_gather_chunks(Wave *w, u32 instruction, u32 chunk, u32 registers, u32 align, u32 row, u32 table) {
+/* Registers filled from chunks of shared memory: every lane's chunk of `chunk` bytes lies at its
+ * own address. What is moved to no register is undefined. */
+void lm_gather_chunks(Wave *w, u32 instruction, u32 chunk, u32 registers, u32 align, u32 row,
+                      u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
   Access a = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD, align);

@@ -2,20 +2,24 @@
 #include "views.h"
 #include "events.h"
 
-#define SPAN_WORDS 4096       /* bits for 256 KB, or for the words of 1 MB */
-#define PIECE 1024            /* bytes whose origins are looked at together */
+#define SPAN_WORDS 4096 /* bits for 256 KB, or for the words of 1 MB */
+#define PIECE 1024      /* bytes whose origins are looked at together */
 
-/* Which bytes a view names: a bit for each byte, or for each word where all pieces consist of words. So many
- * runs become few ranges, in whatever order they come. */
+/* Which bytes a view names: a bit for each byte, or for each word where all pieces consist of
+ * words. So many runs become few ranges, in whatever order they come. */
 typedef struct Span {
-  u64 first, last;            /* the bytes first .. last - 1 have bits */
-  u32 shift, misfit;          /* shift is 0: bytes, 2: words, where no piece misfits */
+  u64 first, last;   /* the bytes first .. last - 1 have bits */
+  u32 shift, misfit; /* shift is 0: bytes, 2: words, where no piece misfits */
   u64 units[SPAN_WORDS];
 } Span;
 
-/* The pieces of `each` bits that a view names: its runs, or the single elements where those of a run are
- * apart (`step` is not 0). Where words are accessed, a run has no word between its elements. */
-typedef struct Pieces { u64 count; u32 each, step, run; } Pieces;
+/* The pieces of `each` bits that a view names: its runs, or the single elements where those of a
+ * run are apart (`step` is not 0). Where words are accessed, a run has no word between its
+ * elements. */
+typedef struct Pieces {
+  u64 count;
+  u32 each, step, run;
+} Pieces;
 
 static Pieces pieces_of(const View *v, u32 lines, u32 depth, u32 bits) {
   u64 runs = (u64)lines * depth / v->run;
@@ -98,8 +102,8 @@ COLD static void undefined_operand(const Access *a, const Range *r, u32 detail) 
     }
 }
 
-/* Access one range without moving its bytes. 0 after a hazard. In precise code it is cut into pieces, whose
- * undefined bits and origins fit into arrays. */
+/* Access one range without moving its bytes. 0 after a hazard. In precise code it is cut into
+ * pieces, whose undefined bits and origins fit into arrays. */
 static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 used, u32 detail) {
   u8 undefined[PIECE];
   u32 origin[PIECE];
@@ -123,7 +127,8 @@ static int touch_range(const Access *a, u32 lane, u64 from, u64 to, u32 used, u3
   return good;
 }
 
-u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits, u32 lane, u32 detail) {
+u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bits, u32 lane,
+                   u32 detail) {
   Span s;
   Alike alike = {.known = 0};
   Access many = *of, *a = &many;

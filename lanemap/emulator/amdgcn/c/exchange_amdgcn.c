@@ -16,7 +16,8 @@ void lm_masked_or(Wave *w, u32 instruction, u64 mask, u32 size) {
 
 /* Equal as floats: +0 and -0 are, a NaN is not. */
 static void compare_floats(Exchange *x) {
-  u64 all = x->size == 4 ? 0xffffffffu : ~(u64)0, sign = (all >> 1) + 1, old = x->old[0], with = x->operand[0];
+  u64 all = x->size == 4 ? 0xffffffffu : ~(u64)0, sign = (all >> 1) + 1, old = x->old[0],
+      with = x->operand[0];
   u64 infinite = x->size == 4 ? 0x7f800000u : (u64)0x7ff << 52;
   int zeros = !((old | with) & ~sign), nan = (old & ~sign) > infinite;
   x->next[0] = zeros || (old == with && !nan) ? x->compare[0] : old;

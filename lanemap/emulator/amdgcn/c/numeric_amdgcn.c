@@ -11,7 +11,9 @@ static int exponent_of(double x, u32 wide) {
   return wide ? (int)(d.u >> 52 & 0x7ff) : (int)(s.u >> 23 & 0xff);
 }
 
-static double quotient(double a, double b, u32 wide) { return wide ? a / b : (float)((float)a / (float)b); }
+static double quotient(double a, double b, u32 wide) {
+  return wide ? a / b : (float)((float)a / (float)b);
+}
 
 static int subnormal(double x, u32 wide) { return x != 0 && exponent_of(x, wide) == 0; }
 
@@ -172,9 +174,9 @@ void lm_fma_f16(Wave *w, u32 instruction, u64 mask, u32 row) {
   }
 }
 
-/* A finite value over 2^power, rounded by chance: the highest bits of the seed are added to the bits of the
- * mantissa that the format has no room for, which are then dropped. `source_bits` is the mantissa of the
- * type that the value had. Source: HIP, amd_hip_ocp_host.hpp, from_float_sr. */
+/* A finite value over 2^power, rounded by chance: the highest bits of the seed are added to the
+ * bits of the mantissa that the format has no room for, which are then dropped. `source_bits` is
+ * the mantissa of the type that the value had. Source: HIP, amd_hip_ocp_host.hpp, from_float_sr. */
 static float rounded_by_chance(u32 format, double value, int power, u32 seed, u32 source_bits) {
   FloatShape s = float_shape(format);
   F64 bits = {.f = value};
@@ -183,7 +185,7 @@ static float rounded_by_chance(u32 format, double value, int power, u32 seed, u3
   bits.f = magnitude;
   int exponent = (int)(bits.u >> 52) - 1023, smallest = 1 - (int)s.bias;
   if (exponent < smallest) exponent = smallest;
-  if (exponent > 127) return (float)(sign ? -ldexp(1, 127) : ldexp(1, 127));  /* too large for all */
+  if (exponent > 127) return (float)(sign ? -ldexp(1, 127) : ldexp(1, 127)); /* too large for all */
   u32 dropped = source_bits - s.mantissa_bits;
   u32 whole = (u32)ldexp(magnitude, (int)source_bits - exponent) + (seed >> (32 - dropped));
   double result = ldexp(whole >> dropped, exponent - (int)s.mantissa_bits);
@@ -200,7 +202,8 @@ void lm_encode_by_chance(Wave *w, u32 instruction, u64 mask, u32 row, u32 format
     u32 scale = w->value[row + 2][lane] >> 23 & 255;
     if (scale == 255) value = nan;
     else if (value.f - value.f == 0)
-      value.f = rounded_by_chance(format, value.f, (int)scale - 127, w->value[row + 1][lane], source_bits);
+      value.f = rounded_by_chance(format, value.f, (int)scale - 127, w->value[row + 1][lane],
+                                  source_bits);
     w->value[row][lane] = encode(format, value.f, saturate);
   }
 }
@@ -209,7 +212,8 @@ void lm_encode_by_chance(Wave *w, u32 instruction, u64 mask, u32 row, u32 format
 static void add_halves(Exchange *x) {
   u32 sum = 0;
   for (u32 at = 0; at < 32; at += 16) {
-    float a = decode(x->format, x->old[0] >> at & 0xffff), b = decode(x->format, x->operand[0] >> at & 0xffff);
+    float a = decode(x->format, x->old[0] >> at & 0xffff),
+          b = decode(x->format, x->operand[0] >> at & 0xffff);
     sum |= encode(x->format, a + b, 0) << at;
   }
   x->next[0] = sum;
@@ -225,11 +229,11 @@ void lm_add_halves(Wave *w, u32 instruction, u32 space, u64 mask, u32 format, u3
 
 /* 2 / pi from bit 1 after the point on. */
 static const u32 TWO_BY_PI[37] = {
-  0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
-  0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
-  0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
-  0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
-  0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046,
+    0xa2f9836e, 0x4e441529, 0xfc2757d1, 0xf534ddc0, 0xdb629599, 0x3c439041, 0xfe5163ab, 0xdebbc561,
+    0xb7246e3a, 0x424dd2e0, 0x06492eea, 0x09d1921c, 0xfe1deb1c, 0xb129a73e, 0xe88235f5, 0x2ebb4484,
+    0xe99c7026, 0xb45f7e41, 0x3991d639, 0x835339f4, 0x9c845f8b, 0xbdf9283b, 0x1ff897ff, 0xde05980f,
+    0xef2f118b, 0x5a0a6d1f, 0x6d367ecf, 0x27cb09b7, 0x4f463f66, 0x9e5fea2d, 0x7527bac7, 0xebe5f17b,
+    0x3d0739f7, 0x8a5292ea, 0x6bfb5fb1, 0x1f8d5d08, 0x56033046,
 };
 
 static double two_by_pi_from(u32 bit, int by) {

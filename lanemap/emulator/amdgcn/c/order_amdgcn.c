@@ -1,14 +1,15 @@
-/* What gfx950 releases to the agent (LLVM, AMDGPUUsage, "Memory Model gfx942"), and its copies to LDS. */
+/* What gfx950 releases to the agent (LLVM, AMDGPUUsage, "Memory Model gfx942"), and its copies
+ * to LDS. */
 #include "access.h"
 
-/* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1; the line of the first scalar store
- * that the scalar cache keeps, and the number of the rule that it should not. */
+/* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1; the line of the
+ * first scalar store that the scalar cache keeps, and the number of the rule that it should not. */
 typedef struct { u64 accesses, line, rule; } OwnState;
 
 static OwnState *own_state(const Wave *w) { return (OwnState *)w->front_end; }
 
-/* buffer_wbl2 sc1 begins a release to the agent. What it writes back is released once a wait says that it is
- * complete: at the next flag. */
+/* buffer_wbl2 sc1 begins a release to the agent. What it writes back is released once a wait
+ * says that it is complete: at the next flag. */
 void lm_write_back(Wave *w) { own_state(w)->accesses = w->sequence[0]; }
 
 void lm_release_written(Wave *w) {
@@ -24,8 +25,9 @@ void lm_keep_scalar(Wave *w, u32 parts, u32 line, u32 rule) {
   own_state(w)->rule = rule;
 }
 
-/* s_dcache_wb: memory gets what the scalar cache keeps. A store that no wait has completed yet counts too, as LLVM
- * has it, which puts s_dcache_wb before the end without a wait (SIInsertWaitcnts). */
+/* s_dcache_wb: memory gets what the scalar cache keeps. A store that no wait has completed yet
+ * counts too, as LLVM has it, which puts s_dcache_wb before the end without a wait
+ * (SIInsertWaitcnts). */
 void lm_write_back_scalar(Wave *w) {
   w->apart_kept = 0;
   lm_finish_apart(w, 0);
@@ -36,7 +38,8 @@ void lm_end_scalar(Wave *w, u32 instruction) {
   if (w->apart_kept) lm_rule(w, instruction, w->full, (u32)own_state(w)->rule, own_state(w)->line);
 }
 
-/* Is what a wave stored by scalar stores known to this one, but for the scalar cache, which keeps it? */
+/* Is what a wave stored by scalar stores known to this one, but for the scalar cache, which
+ * keeps it? */
 static u32 kept_from(const Wave *w, HazardRecord *h, u64 sequence) {
   const Wave *owner = w->group->members[h->info[1]];
   if (sequence > clock_of(w->group, w->member, CLOCK_BULK_READ)[h->info[1]]) return 0;
@@ -46,17 +49,19 @@ static u32 kept_from(const Wave *w, HazardRecord *h, u64 sequence) {
   return 1;
 }
 
-/* FrontEnd.conflict: a copy to LDS and a scalar store are the wave's own accesses, pending until the wave waits for
- * them; to others they are plain writes. */
+/* FrontEnd.conflict: a copy to LDS and a scalar store are the wave's own accesses, pending until
+ * the wave waits for them; to others they are plain writes. */
 u32 lm_own_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   const Wave *w = t->a->w;
   u32 agent = stamp_agent(earlier);
   u64 sequence = earlier & SEQUENCE_MASK;
-  if ((agent != AGENT_COPY && agent != AGENT_BULK) || !h->info[2] || w->launch->synchronous) return 0;
+  if ((agent != AGENT_COPY && agent != AGENT_BULK) || !h->info[2] || w->launch->synchronous)
+    return 0;
   for (u32 q = 0; h->info[1] == w->member && q < w->queue_count; q++) {
     const Outstanding *o = &w->queue[q];
     if (agent == AGENT_COPY ? o->space != ISSUED_COPY || o->sequence != sequence
-                            : o->space != ISSUED_APART || o->sequence < sequence) continue;
+                            : o->space != ISSUED_APART || o->sequence < sequence)
+      continue;
     h->kind = HAZARD_PENDING;
     h->info[1] = o->counter;
     return 1;

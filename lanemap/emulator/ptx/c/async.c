@@ -2,7 +2,7 @@
 #include "async.h"
 #include "events.h"
 
-/* -- operations ----------------------------------------------------------------------------------- */
+/* -- operations -------------------------------------------------------------------------------- */
 
 static u64 remembered(Wave *w, u64 stamp, u32 instruction) {
   if (w->launch->log) log_access(w, stamp, instruction);
@@ -29,7 +29,9 @@ static AsyncSlot *slot_of(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarri
   AsyncSlot *slots = ptx_cta(owner)->slots;
   if (m->slot) return &slots[m->slot - 1];
   u64 number = 0;
-  while (number < g->slots_used && (slots[number].cta != owner->rank || slots[number].offset != m->offset)) number++;
+  while (number < g->slots_used &&
+         (slots[number].cta != owner->rank || slots[number].offset != m->offset))
+    number++;
   if (number == g->slots) {
     tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SLOTS, g->slots, 0, 0);
     return 0;
@@ -50,7 +52,8 @@ u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   u64 phase = s->base + m->phase + 1;
   if (phase > s->last) s->last = phase, s->operations = 0;
   if (phase >> (SEQUENCE_BITS - PHASE_SHIFT))
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASES, 1ull << (SEQUENCE_BITS - PHASE_SHIFT), 0, 0);
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASES,
+                1ull << (SEQUENCE_BITS - PHASE_SHIFT), 0, 0);
   u64 sequence = (phase << PHASE_SHIFT | s->operations) & SEQUENCE_MASK;
   if (s->operations < PHASE_OPERATIONS - 1) s->operations++;
   u64 stamp = stamp_of(w, AGENT_BARRIER, sequence) & ~((u64)MEMBER_MASK << MEMBER_SHIFT);
@@ -71,12 +74,14 @@ void needs_cluster(Wave *w, u32 instruction, u64 lanes) {
   if (lanes && w->group->cta_count < 2) tensor_rule(w, instruction, lanes, RULE_ALONE, 0, 0, 0);
 }
 
-Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner) {
+Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size,
+                      Cta **owner) {
   u64 offset;
   Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, owner);
   const Memory *there = m ? memory_at(w, space, to, size, &offset) : 0;
   if (there && there->owner && there->owner != *owner)
-    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, (*owner)->rank, there->owner->rank, 0);
+    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, (*owner)->rank,
+                there->owner->rank, 0);
   return m;
 }
 
@@ -84,7 +89,8 @@ Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u3
   return (Access){w, instruction, space, kind, align, {stamp, stamp}, 0};
 }
 
-Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align, u32 lane, u64 bytes) {
+Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align, u32 lane,
+                    u64 bytes) {
   Access a = async_access(w, instruction, stamp, space, kind, align);
   tell_bytes(&a, 1ull << lane, bytes);
   return a;
@@ -107,7 +113,7 @@ void async_begin(Cta *c) {
     fill_bytes((u8 *)&ptx_cta(c)->groups[i], 0, __builtin_offsetof(AsyncGroups, begins));
 }
 
-/* -- groups --------------------------------------------------------------------------------------- */
+/* -- groups ------------------------------------------------------------------------------------ */
 
 /* Of the wave's own operations those up to `until` are complete, or have read their source. */
 static void advance_own(const Wave *w, u64 *clock, u32 which, u64 until) {
@@ -119,7 +125,8 @@ static void advance_own(const Wave *w, u64 *clock, u32 which, u64 until) {
 void note_copy(Wave *w, u64 mask) {
   AsyncGroups *g = groups_of(w);
   for (u64 left = mask; left; left &= left - 1)
-    if (!g->uncommitted[lowest(left)]) g->uncommitted[lowest(left)] = w->engine_sequence[AGENT_COPY - AGENT_LOAD];
+    if (!g->uncommitted[lowest(left)])
+      g->uncommitted[lowest(left)] = w->engine_sequence[AGENT_COPY - AGENT_LOAD];
 }
 
 /* The first cp.async of a lane that it has not waited for; 0: none. */
@@ -131,8 +138,8 @@ static u32 outstanding(const AsyncGroups *g, u32 lane) {
   return g->uncommitted[lane];
 }
 
-/* How many cp.async of the wave, in their order, are complete: all before the first that a lane has not
- * waited for. */
+/* How many cp.async of the wave, in their order, are complete: all before the first that a lane
+ * has not waited for. */
 static u32 copies_complete(const Wave *w) {
   const AsyncGroups *g = groups_of(w);
   u32 until = w->engine_sequence[AGENT_COPY - AGENT_LOAD];
@@ -157,7 +164,8 @@ void lm_async_commit(Wave *w, u64 mask, u32 agent) {
   }
 }
 
-/* cp.async.wait_group: all groups of the lanes of a mask but the last `allowed` ones are complete. */
+/* cp.async.wait_group: all groups of the lanes of a mask but the last `allowed` ones are
+ * complete. */
 void lm_copies_wait(Wave *w, u64 mask, u32 allowed) {
   AsyncGroups *g = groups_of(w);
   for (u64 left = mask; left; left &= left - 1) {
@@ -167,8 +175,8 @@ void lm_copies_wait(Wave *w, u64 mask, u32 allowed) {
   if (mask) advance_own(w, times_of(w), CLOCK_COPY, copies_complete(w));
 }
 
-/* cp.async.bulk.wait_group, likewise; `reads`: they have read their sources. Lanes of a warp may copy for
- * themselves, so what one of them waited for counts, whatever the others did. */
+/* cp.async.bulk.wait_group, likewise; `reads`: they have read their sources. Lanes of a warp may
+ * copy for themselves, so what one of them waited for counts, whatever the others did. */
 void lm_bulks_wait(Wave *w, u64 mask, u32 allowed, u32 reads) {
   const AsyncGroups *g = groups_of(w);
   u32 until = 0;
@@ -198,9 +206,9 @@ void lm_async_wait_all(Wave *w, u64 mask) {
   if (mask) advance_own(w, times_of(w), CLOCK_COPY, copies_complete(w));
 }
 
-/* cp.async.mbarrier.arrive: the arrival comes when the lane's cp.async so far are complete. It knows
- * nothing else. Without `counted` it raises the count that is pending first (PTX ISA: .noinc). From then on
- * the mbarrier stands for these operations. */
+/* cp.async.mbarrier.arrive: the arrival comes when the lane's cp.async so far are complete. It
+ * knows nothing else. Without `counted` it raises the count that is pending first (PTX ISA:
+ * .noinc). From then on the mbarrier stands for these operations. */
 void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted) {
   mbarrier_begin_arrivals(w);
   forget(groups_of(w), mask);
@@ -217,8 +225,8 @@ void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted)
   }
 }
 
-/* A CTA's shared memory ends with it, so what reads it must be over by then. Sources disagree over whether
- * a store needs a wait for that (docs/emulator-order.md). */
+/* A CTA's shared memory ends with it, so what reads it must be over by then. Sources disagree
+ * over whether a store needs a wait for that (docs/emulator-order.md). */
 void async_leave(Wave *last) {
   const Cta *c = last->cta;
   const Group *g = last->group;
@@ -226,15 +234,18 @@ void async_leave(Wave *last) {
   for (u32 i = 0; i < c->wave_count; i++) {
     Wave *w = g->members[c->first_member + i];
     const AsyncGroups *bulk = groups_of(w);
-    if (w->engine_sequence[AGENT_BULK - AGENT_LOAD] <= clock_of(g, w->member, CLOCK_BULK_READ)[w->member]) continue;
+    if (w->engine_sequence[AGENT_BULK - AGENT_LOAD] <=
+        clock_of(g, w->member, CLOCK_BULK_READ)[w->member])
+      continue;
     tensor_rule(w, bulk->bulk_instruction, 1ull << bulk->bulk_lane, RULE_BULK_UNREAD, 0, 0, 0);
-    if (w->stop) last->stop = w->stop;   /* the run loop looks at the wave that ended last */
+    if (w->stop) last->stop = w->stop; /* the run loop looks at the wave that ended last */
   }
 }
 
-/* -- hazards -------------------------------------------------------------------------------------- */
+/* -- hazards ----------------------------------------------------------------------------------- */
 
-/* Has anybody waited for the earlier operation: for the wave that issued it, or for the object's phase? */
+/* Has anybody waited for the earlier operation: for the wave that issued it, or for the object's
+ * phase? */
 static int waited_for(const Touch *t, u64 earlier, u32 which) {
   const Group *g = t->a->w->group;
   u64 sequence = earlier & SEQUENCE_MASK;
@@ -260,7 +271,8 @@ int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read) {
   h->info[1] = ordered || (same_group && member == w->member);
   h->info[3] = 0;
   for (u32 rank = 0; same_group && agent == AGENT_SHARED && rank < w->group->cta_count; rank++)
-    h->info[3] |= sequence <= handed_shared(w->group, times_of(w), rank)[member];   /* by too narrow a fence */
+    h->info[3] |=
+        sequence <= handed_shared(w->group, times_of(w), rank)[member]; /* by too narrow a fence */
   return 1;
 }
 
@@ -271,7 +283,8 @@ void async_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   u32 which = agent == AGENT_COPY ? CLOCK_COPY : earlier_wrote ? CLOCK_BULK : CLOCK_BULK_READ;
   int same_group = stamp_group(earlier) == stamp_group(t->stamp);
   h->kind = HAZARD_ASYNC;
-  h->detail = agent | (t->a->kind & ACCESS_STORE ? DETAIL_WRITES : 0) | (earlier_wrote ? DETAIL_WROTE : 0) |
+  h->detail = agent | (t->a->kind & ACCESS_STORE ? DETAIL_WRITES : 0) |
+              (earlier_wrote ? DETAIL_WROTE : 0) |
               (same_group && waited_for(t, earlier, which) ? DETAIL_WAITED : 0) |
               (same_group ? 0 : DETAIL_ELSEWHERE);
   h->info[1] = member;

@@ -1,12 +1,12 @@
 /* Asynchronous operations: what completes them, and who knows that they are complete (PTX ISA,
  * Memory Consistency Model: asynchronous operations; Data Movement: asynchronous copy).
  *
- * Data moves when an operation is issued. That it is not guaranteed to have moved is what the stamps of
- * its accesses hold: they name what completes the operation. A wave that waits for that knows it, and
- * passes it on as it passes on all that it knows.
+ * Data moves when an operation is issued. That it is not guaranteed to have moved is what the
+ * stamps of its accesses hold: they name what completes the operation. A wave that waits for
+ * that knows it, and passes it on as it passes on all that it knows.
  *
- * An instruction asks for the stamp of one operation, begins accesses with it, and moves bytes through
- * `access`, as every instruction does:
+ * An instruction asks for the stamp of one operation, begins accesses with it, and moves bytes
+ * through `access`, as every instruction does:
  *
  *   u64 stamp = next_copy(w, instruction);                                 cp.async.wait_group
  *   u64 stamp = next_bulk(w, instruction, lane);                           cp.async.bulk.wait_group
@@ -19,13 +19,18 @@
 #define LANEMAP_ASYNC_H
 #include "mbarrier.h"
 
-enum { MOST_GROUPS = 64 };    /* of cp.async, or of bulk operations, that a lane can leave outstanding */
+/* Of cp.async, or of bulk operations, that a lane can leave outstanding. */
+enum { MOST_GROUPS = 64 };
 
-/* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at 1. Of
- * cp.async: how many, of which so many are complete; the first operation of each (0: it is empty), and of
- * those that are in no group yet. Of bulk operations: how many, and the last operation before each one's
- * end; and where the wave's last one was issued. Of tensor loads: which maps they read, and in which bulk group they would be (tma_map.c). */
-typedef struct MapUse { u64 address, stamp; u32 lane, group, instruction, unused; } MapUse;
+/* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at
+ * 1. Of cp.async: how many, of which so many are complete; the first operation of each (0: it is
+ * empty), and of those that are in no group yet. Of bulk operations: how many, and the last
+ * operation before each one's end; and where the wave's last one was issued. Of tensor loads:
+ * which maps they read, and in which bulk group they would be (tma_map.c). */
+typedef struct MapUse {
+  u64 address, stamp;
+  u32 lane, group, instruction, unused;
+} MapUse;
 enum { MOST_USES = 64 };
 typedef struct AsyncGroups {
   u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES];
@@ -35,28 +40,31 @@ typedef struct AsyncGroups {
   MapUse used[MOST_USES];
 } AsyncGroups;
 
-/* The next operation of a wave that is waited for by number: cp.async by the lanes of a mask, or a bulk
- * operation of one lane. */
+/* The next operation of a wave that is waited for by number: cp.async by the lanes of a mask, or
+ * a bulk operation of one lane. */
 u64 next_copy(Wave *w, u32 instruction);
 u64 next_bulk(Wave *w, u32 instruction, u32 lane);
 void note_copy(Wave *w, u64 mask);
 AsyncGroups *groups_of(const Wave *w);
-/* Lanes of a mask waited for all their bulk groups but the last `allowed` ones: their operations have read their maps. */
+/* Lanes of a mask waited for all their bulk groups but the last `allowed` ones: their operations
+ * have read their maps. */
 void maps_read(Wave *w, u64 mask, u32 allowed);
 /* The next operation that completes bytes of the current phase of an mbarrier. */
 u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
-/* An instruction between CTAs needs a cluster of several (PTX ISA, st.async: %cluster_nctarank > 1; an H200
- * ends the kernel otherwise). */
+/* An instruction between CTAs needs a cluster of several (PTX ISA, st.async: %cluster_nctarank >
+ * 1; an H200 ends the kernel otherwise). */
 void needs_cluster(Wave *w, u32 instruction, u64 lanes);
-/* The mbarrier at an address, which must be in the same CTA as the bytes that are written; null after a
- * hazard. */
-Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size, Cta **owner);
+/* The mbarrier at an address, which must be in the same CTA as the bytes that are written; null
+ * after a hazard. */
+Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size,
+                      Cta **owner);
 /* An access of an operation; `space` and `align` as of any access. */
 Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align);
-/* A bulk operation reads its source, after what the lane that issued it is ordered after; 0 after a hazard. */
+/* A bulk operation reads its source, after what the lane that issued it is ordered after; 0
+ * after a hazard. */
 int read_bulk(const Access *a, const Range *r);
-/* Hazards between an access and an asynchronous one; and between one of the async proxy and a write of the
- * generic one, without a proxy fence between them: 0 if it is none. */
+/* Hazards between an access and an asynchronous one; and between one of the async proxy and a
+ * write of the generic one, without a proxy fence between them: 0 if it is none. */
 int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read);
 void async_conflict(Touch *t, HazardRecord *h, u64 earlier);
 /* 64 bits of a lane in two rows. */
@@ -66,22 +74,32 @@ static inline u64 address_in(const Wave *w, u32 row, u32 lane) {
 /* Sizes and addresses of bulk operations are multiples of this; 0 after a hazard. */
 enum { BULK_ALIGN = 16 };
 int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size);
-/* The same for an engine's access of `bytes` bytes on behalf of a lane, of which observers are told. */
-Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align, u32 lane, u64 bytes);
+/* The same for an engine's access of `bytes` bytes on behalf of a lane, of which observers are
+ * told. */
+Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u32 align, u32 lane,
+                    u64 bytes);
 /* Bytes on their way from one memory to another. */
 enum { PIECE_BYTES = 4096 };
 typedef struct Piece {
   u8 data[PIECE_BYTES], undefined[PIECE_BYTES];
   u32 origin[PIECE_BYTES];
 } Piece;
-/* What a reduction does to an element: an operation of atom (enum Atomic) on 4 or 8 bytes, or one of these
- * on floats. Sums of f32 keep subnormal numbers (PTX ISA, cp.reduce.async.bulk), but for FTZ. */
+/* What a reduction does to an element: an operation of atom (enum Atomic) on 4 or 8 bytes, or
+ * one of these on floats. Sums of f32 keep subnormal numbers (PTX ISA, cp.reduce.async.bulk),
+ * but for FTZ. */
 enum Reduction {
-  REDUCE_F16_ADD = 64, REDUCE_F16_MIN, REDUCE_F16_MAX, REDUCE_BF16_ADD, REDUCE_BF16_MIN, REDUCE_BF16_MAX,
-  REDUCE_FLOAT_ADD, REDUCE_FTZ_ADD
+  REDUCE_F16_ADD = 64,
+  REDUCE_F16_MIN,
+  REDUCE_F16_MAX,
+  REDUCE_BF16_ADD,
+  REDUCE_BF16_MIN,
+  REDUCE_BF16_MAX,
+  REDUCE_FLOAT_ADD,
+  REDUCE_FTZ_ADD
 };
 /* Reduce `bytes` bytes of a piece into memory, in elements of `size` bytes; 0 after a hazard. */
-int reduce_into(const Access *target, u64 address, u32 lane, const Piece *from, u32 bytes, u32 operation, u32 size);
+int reduce_into(const Access *target, u64 address, u32 lane, const Piece *from, u32 bytes,
+                u32 operation, u32 size);
 /* `size` bytes from `at` on of a piece, as a range of one lane. */
 Range range_in(const Wave *w, Piece *piece, u32 at, u32 lane, u64 address, u32 size);
 #endif

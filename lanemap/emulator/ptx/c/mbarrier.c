@@ -2,9 +2,9 @@
 #include "mbarrier.h"
 #include "ptx_warp.h"
 
-
 u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {
-  return ptx_cta(owner)->mbarrier_clocks + 2 * (u64)(m - ptx_cta(owner)->mbarriers) * clock_words(owner->group);
+  return ptx_cta(owner)->mbarrier_clocks +
+         2 * (u64)(m - ptx_cta(owner)->mbarriers) * clock_words(owner->group);
 }
 
 u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
@@ -12,7 +12,8 @@ u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
 }
 
 u64 *fence_clock(Wave *w, u32 which) {
-  u64 words = clock_words(w->group), *clock = ptx_cta(w->cta)->fence_clocks + (w->index * FENCE_CLOCKS + which) * words;
+  u64 words = clock_words(w->group),
+      *clock = ptx_cta(w->cta)->fence_clocks + (w->index * FENCE_CLOCKS + which) * words;
   Warp *s = warp_of(w);
   if (!(s->fence_clocks >> which & 1)) fill_bytes((u8 *)clock, 0, 8 * words);
   s->fence_clocks |= 1u << which;
@@ -35,8 +36,8 @@ static Memory *object_at(const Access *a, u32 lane, u64 address, u64 *offset) {
   return 0;
 }
 
-/* An operation on an object must be ordered after its initialization. Its initialization and invalidation
- * (`writes`) must be ordered after all earlier accesses. */
+/* An operation on an object must be ordered after its initialization. Its initialization and
+ * invalidation (`writes`) must be ordered after all earlier accesses. */
 static Access object_access(Wave *w, u32 instruction, u32 space, int writes) {
   u32 kind = ACCESS_OBJECT | (writes ? ACCESS_STORE : ACCESS_LOAD);
   u64 stamp = stamp_of(w, AGENT_SHARED, w->sequence[1]);
@@ -44,7 +45,9 @@ static Access object_access(Wave *w, u32 instruction, u32 space, int writes) {
   return (Access){w, instruction, space, kind, 1, {0, stamp}, 0};
 }
 
-static u32 number_at(const Cta *owner, u64 offset) { return ptx_cta(owner)->mbarrier_at[offset / MBARRIER_BYTES]; }
+static u32 number_at(const Cta *owner, u64 offset) {
+  return ptx_cta(owner)->mbarrier_at[offset / MBARRIER_BYTES];
+}
 
 Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner) {
   u64 offset;
@@ -88,13 +91,14 @@ static void wake_waiting(Group *g, u32 give_up) {
   }
 }
 
-#define MOST_REFUSALS 64      /* waits that give up in a row although nothing changes */
+#define MOST_REFUSALS 64 /* waits that give up in a row although nothing changes */
 
 int mbarrier_give_up(Group *g) {
   u64 *seen = &g->front_end[1], *tries = &g->front_end[2];
   u32 waiting = 0;
   for (u32 i = 0; i < g->member_count; i++)
-    if (g->members[i]->status == RUN_BARRIER && g->members[i]->barrier == WAITS_FOR_MBARRIER) waiting = 1;
+    if (g->members[i]->status == RUN_BARRIER && g->members[i]->barrier == WAITS_FOR_MBARRIER)
+      waiting = 1;
   if (!waiting) return 0;
   *tries = *seen == g->launch->changes ? *tries + 1 : 1;
   *seen = g->launch->changes;
@@ -119,7 +123,8 @@ static u32 wait_code(const Cta *c, const Mbarrier *m, u32 relaxed) {
   return (u32)(m - ptx_cta(c)->mbarriers + 1) << 1 | relaxed;
 }
 
-/* Warps that wait for the phase that has just ended see that, even if the next one ends before their turn. */
+/* Warps that wait for the phase that has just ended see that, even if the next one ends before
+ * their turn. */
 static void grant_phase(Cta *owner, const Mbarrier *m) {
   for (u32 i = 0; i < owner->wave_count; i++) {
     Wave *w = owner->group->members[owner->first_member + i];
@@ -145,11 +150,12 @@ static void complete_phase(Wave *w, Cta *owner, Mbarrier *m) {
   w->gives_way = 1;
 }
 
-/* The phase comes after all arrivals that the wave comes after, whether its own orders memory or not. */
+/* The phase comes after all arrivals that the wave comes after, whether its own orders memory or
+ * not. */
 static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
   const Group *g = w->group;
-  lm_advance(clock_part(g, mbarrier_gathering(owner, m), CLOCK_ARRIVED), clock_of(g, w->member, CLOCK_ARRIVED),
-             g->member_count);
+  lm_advance(clock_part(g, mbarrier_gathering(owner, m), CLOCK_ARRIVED),
+             clock_of(g, w->member, CLOCK_ARRIVED), g->member_count);
 }
 
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
@@ -172,7 +178,8 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
   /* One operation of more bytes ends an H200's kernel, whatever the sum. */
   i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
   if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS, (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
+    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS,
+                (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
   complete_phase(w, owner, m);
 }
 
@@ -189,7 +196,7 @@ void mbarriers_begin(Cta *c) {
   }
 }
 
-/* -- instructions: each lane's address in `address`, operands in rows from `row` --------------------- */
+/* -- instructions: each lane's address in `address`, operands in rows from `row` --------------- */
 
 void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
   w->sequence[1]++;
@@ -202,7 +209,8 @@ void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
     if (!m) continue;
     Cta *c = m->owner;
     u64 bit = 1ull << lane;
-    if (!count || count > MOST_COUNT) tensor_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
+    if (!count || count > MOST_COUNT)
+      tensor_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
     if (number_at(c, offset)) {
       tensor_rule(w, instruction, bit, RULE_MBARRIER_TWICE, w->address[lane], 0, 0);
       continue;
@@ -214,11 +222,16 @@ void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
       tensor_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
       continue;
     }
-    ptx_cta(c)->mbarriers[number] = (Mbarrier){.expected = count, .pending = count, .offset = (u32)offset, .live = 1,
-                                                   .initializer = w->member, .initialized = (u32)w->sequence[1]};
+    ptx_cta(c)->mbarriers[number] = (Mbarrier){.expected = count,
+                                               .pending = count,
+                                               .offset = (u32)offset,
+                                               .live = 1,
+                                               .initializer = w->member,
+                                               .initialized = (u32)w->sequence[1]};
     mark_object(m, offset, 1);
     ptx_cta(c)->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
-    fill_bytes((u8 *)mbarrier_gathering(c, &ptx_cta(c)->mbarriers[number]), 0, 16 * clock_words(c->group));
+    fill_bytes((u8 *)mbarrier_gathering(c, &ptx_cta(c)->mbarriers[number]), 0,
+               16 * clock_words(c->group));
   }
 }
 
@@ -241,36 +254,41 @@ void lm_mbarrier_inval(Wave *w, u32 instruction, u32 space, u64 mask) {
 void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
   const Group *g = w->group;
   if (m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
-      m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer]) return;
-  tensor_note(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN, owner->shared.base + m->offset,
-              0, 0);
+      m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer])
+    return;
+  tensor_note(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN,
+              owner->shared.base + m->offset, 0, 0);
 }
 
 /* Everything that a warp does but wait has a number in one of these. */
 static u64 done_so_far(const Wave *w) {
   u64 done = w->sequence[0] + w->sequence[1];
-  for (u32 agent = AGENT_LOAD; agent <= AGENT_BULK; agent++) done += w->engine_sequence[agent - AGENT_LOAD];
+  for (u32 agent = AGENT_LOAD; agent <= AGENT_BULK; agent++)
+    done += w->engine_sequence[agent - AGENT_LOAD];
   return done;
 }
 
-/* Arrivals of a warp with nothing between them release the same, so that CLOCK_ARRIVED counts the first of them for
- * all: who multicasts waits for its own object, to which a consumer arrives before it arrives at those of other CTAs,
- * and to be ordered after the first arrival is enough for whoever arrives there next. */
+/* Arrivals of a warp with nothing between them release the same, so that CLOCK_ARRIVED counts
+ * the first of them for all: who multicasts waits for its own object, to which a consumer
+ * arrives before it arrives at those of other CTAs, and to be ordered after the first arrival is
+ * enough for whoever arrives there next. */
 void mbarrier_begin_arrivals(Wave *w) {
   Warp *s = warp_of(w);
-  if (!s->first_arrival || done_so_far(w) != s->arrivals_end || s->waited) s->first_arrival = w->sequence[1] + 1;
+  if (!s->first_arrival || done_so_far(w) != s->arrivals_end || s->waited)
+    s->first_arrival = w->sequence[1] + 1;
   w->sequence[1]++;
   s->arrivals_end = done_so_far(w);
   s->waited = 0;
 }
 
-/* An arrival that does not come after those of the last phase counts in this phase or in that one, as the schedule
- * has it: too small a count lets several phases go by for one. */
+/* An arrival that does not come after those of the last phase counts in this phase or in that
+ * one, as the schedule has it: too small a count lets several phases go by for one. */
 void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
   const Group *g = owner->group;
   const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
   u64 *known = clock_of(g, w->member, CLOCK_ARRIVED);
-  u32 rule = m->completer == ((u64)w->member << 32 | w->sequence[1]) ? RULE_MBARRIER_LANES : RULE_MBARRIER_UNORDERED;
+  u32 rule = m->completer == ((u64)w->member << 32 | w->sequence[1]) ? RULE_MBARRIER_LANES
+                                                                     : RULE_MBARRIER_UNORDERED;
   for (u32 i = 0; i < g->member_count; i++)
     if (i == w->member ? rule == RULE_MBARRIER_LANES : arrived[i] > known[i]) {
       tensor_rule(w, instruction, 1ull << lane, rule, m->phase, m->phase - 1, g->members[i]->index);
@@ -279,7 +297,8 @@ void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
   known[w->member] = warp_of(w)->first_arrival;
 }
 
-/* The lanes of a mask that arrive at the object of one of them: others arrive elsewhere, in other CTAs perhaps. */
+/* The lanes of a mask that arrive at the object of one of them: others arrive elsewhere, in
+ * other CTAs perhaps. */
 static u64 arrive_together(const Wave *w, u32 lane, u64 mask) {
   u64 together = 0;
   for (u64 left = mask; left; left &= left - 1)
@@ -287,7 +306,13 @@ static u64 arrive_together(const Wave *w, u32 lane, u64 mask) {
   return together;
 }
 
-enum Arrive { ARRIVE_DROP = 1, ARRIVE_NO_COMPLETE = 2, ARRIVE_EXPECT = 4, ARRIVE_RELAXED = 8, ARRIVE_CTA = 16 };
+enum Arrive {
+  ARRIVE_DROP = 1,
+  ARRIVE_NO_COMPLETE = 2,
+  ARRIVE_EXPECT = 4,
+  ARRIVE_RELAXED = 8,
+  ARRIVE_CTA = 16
+};
 
 /* mbarrier.arrive, arrive_drop: the count, or with ARRIVE_EXPECT the bytes, in row; the state (the
  * phase and what was pending in it) goes to rows row + 1 and row + 2. */
@@ -310,7 +335,8 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     lane_releases(w, lane, w->launch->lane_order ? arrive_together(w, lane, mask) : mask);
     if (how & ARRIVE_RELAXED) {
       publish_fenced(w, mbarrier_gathering(owner, m));
-      lm_advance(mbarrier_gathering(owner, m), fence_clock(w, owner == w->cta ? FENCE_IN_CTA : FENCE_IN_CLUSTER),
+      lm_advance(mbarrier_gathering(owner, m),
+                 fence_clock(w, owner == w->cta ? FENCE_IN_CTA : FENCE_IN_CLUSTER),
                  clock_words(w->group));
     } else lm_publish(w, mbarrier_gathering(owner, m));
     if (how & ARRIVE_EXPECT) mbarrier_transact(w, instruction, lane, owner, m, operand);
@@ -329,14 +355,16 @@ void lm_mbarrier_transact(Wave *w, u32 instruction, u32 space, u64 mask, u32 row
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
     Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
-    if (m) mbarrier_transact(w, instruction, lane, owner, m, completes ? -(i64)w->value[row][lane]
-                                                                       : (i64)w->value[row][lane]);
+    if (m)
+      mbarrier_transact(w, instruction, lane, owner, m,
+                        completes ? -(i64)w->value[row][lane] : (i64)w->value[row][lane]);
   }
 }
 
 enum Wait { WAIT_PARITY = 1, WAIT_RELAXED = 2, WAIT_TRY = 4 };
 
-/* Is the phase complete that the lane names by its state (rows row, row + 1) or its parity (row)? */
+/* Is the phase complete that the lane names by its state (rows row, row + 1) or its parity
+ * (row)? */
 static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, const Mbarrier *m) {
   if (how & WAIT_PARITY) return (m->phase & 1) != (w->value[row][lane] & 1);
   u64 phase = (w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20;
@@ -351,8 +379,8 @@ static u32 is_lapped(Wave *w, u32 lane, u32 row, u32 how, const Mbarrier *m) {
   return ((w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20) + 1 < m->phase;
 }
 
-/* At the beginning of `block`: whether the phases are complete goes to row + 2. A try_wait waits until
- * they are, or nothing else in the group can go on. */
+/* At the beginning of `block`: whether the phases are complete goes to row + 2. A try_wait waits
+ * until they are, or nothing else in the group can go on. */
 u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u32 row, u32 how) {
   Warp *s = warp_of(w);
   u32 complete = (u32)mask, granted = s->granted & (u32)mask, code = 0, alike = 1;
@@ -362,7 +390,8 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
     const Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
-    u32 seen = granted >> lane & 1, done = !m || seen || is_complete(w, instruction, lane, row, how, m);
+    u32 seen = granted >> lane & 1,
+        done = !m || seen || is_complete(w, instruction, lane, row, how, m);
     if (m && seen && w->launch->strict && is_lapped(w, lane, row, how, m))
       tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase - 1, 0, 0);
     if (m && owner != w->cta)
@@ -381,7 +410,8 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
   }
   if (complete == (u32)mask || !(how & WAIT_TRY) || s->give_up & (u32)mask) {
     s->give_up &= ~(u32)mask;
-    if (how & WAIT_TRY) w->gives_way = 1;   /* others see the same phase before this warp helps to end the next */
+    if (how & WAIT_TRY)
+      w->gives_way = 1; /* others see the same phase before this warp helps to end the next */
     return (u32)GO_ON;
   }
   s->awaited = address & 0xffffffff;
@@ -396,11 +426,12 @@ u32 lm_mbarrier_awaited(Wave *w, Awaited *out) {
   const Warp *s = warp_of(w);
   const Cta *c = w->cta;
   u64 offset = s->awaited - c->shared.base;
-  if (w->status != RUN_BARRIER || w->barrier != WAITS_FOR_MBARRIER || offset >= c->shared.size) return 0;
+  if (w->status != RUN_BARRIER || w->barrier != WAITS_FOR_MBARRIER || offset >= c->shared.size)
+    return 0;
   u32 number = number_at(c, offset);
   if (!number) return 0;
   const Mbarrier *m = &ptx_cta(c)->mbarriers[number - 1];
-  *out = (Awaited){s->awaited, s->awaited_parity, s->awaited_value, m->phase, m->pending,
-                   m->expected, m->transactions};
+  *out = (Awaited){s->awaited, s->awaited_parity, s->awaited_value, m->phase,
+                   m->pending, m->expected,       m->transactions};
   return 1;
 }

@@ -3,15 +3,15 @@
 #define LANEMAP_MMA_H
 #include "panel.h"
 
-/* One instruction, a table of its program. A lies in scratch rows from 0 on, the other operands in those
- * from b_row, c_row and d_row on. It makes `products` products of rows x columns x depth. The rule's result
- * is the type in which sums are kept; C and D may have another (enum Result). `mode` (enum Round) is that of
- * fused multiply-adds.
+/* One instruction, a table of its program. A lies in scratch rows from 0 on, the other operands
+ * in those from b_row, c_row and d_row on. It makes `products` products of rows x columns x
+ * depth. The rule's result is the type in which sums are kept; C and D may have another (enum
+ * Result). `mode` (enum Round) is that of fused multiply-adds.
  *
- * Where A is sparse, `chunk` is the number of its elements that four bits of metadata describe, otherwise 0.
- * The metadata lies in row `metadata_row`, the chunks' bits as `metadata_table` says. `ordered`: the elements
- * must be named in ascending order. Chunks are multiplied in `steps`: those whose number modulo `steps` is 0
- * first. */
+ * Where A is sparse, `chunk` is the number of its elements that four bits of metadata describe,
+ * otherwise 0. The metadata lies in row `metadata_row`, the chunks' bits as `metadata_table`
+ * says. `ordered`: the elements must be named in ascending order. Chunks are multiplied in
+ * `steps`: those whose number modulo `steps` is 0 first. */
 typedef struct Mma {
   SumRule rule;
   u32 rows, columns, depth, products;

@@ -6,22 +6,34 @@
  */
 #include "numeric_ptx.h"
 
-enum Operation { OPERATION_ADD, OPERATION_SUB, OPERATION_MUL, OPERATION_FMA, OPERATION_DIV, OPERATION_SQRT };
+enum Operation {
+  OPERATION_ADD,
+  OPERATION_SUB,
+  OPERATION_MUL,
+  OPERATION_FMA,
+  OPERATION_DIV,
+  OPERATION_SQRT
+};
 enum { CLASS_FINITE, CLASS_INFINITE, CLASS_NAN };
 /* Flags of lm_ptx_float and lm_ptx_convert. */
 enum Flag { FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_RELU = 4, FLAG_FINITE = 8 };
 
 typedef unsigned __int128 u128;
 typedef struct { u64 w[4]; } u256;
-typedef struct { u32 class, sign; i32 exponent; u256 mantissa; u32 sticky; } Number;
+typedef struct {
+  u32 class, sign;
+  i32 exponent;
+  u256 mantissa;
+  u32 sticky;
+} Number;
 typedef struct { u32 exponent_bits, mantissa_bits; } Layout;
 
 static Layout layout_of(u32 format) {
   switch (format) {
-    case FORMAT_F64: return (Layout){11, 52};
-    case FORMAT_F16: return (Layout){5, 10};
-    case FORMAT_BF16: return (Layout){8, 7};
-    default: return (Layout){8, 23};
+  case FORMAT_F64: return (Layout){11, 52};
+  case FORMAT_F16: return (Layout){5, 10};
+  case FORMAT_BF16: return (Layout){8, 7};
+  default: return (Layout){8, 23};
   }
 }
 
@@ -95,7 +107,8 @@ static Number soft_unpack(u32 format, u64 bits, u32 flags) {
   Layout f = layout_of(format);
   u64 fraction = bits & ((1ull << f.mantissa_bits) - 1);
   u32 top = (1u << f.exponent_bits) - 1, exponent = (u32)(bits >> f.mantissa_bits) & top;
-  Number n = {CLASS_FINITE, (u32)(bits >> (f.mantissa_bits + f.exponent_bits)) & 1, 0, wide_of(0), 0};
+  Number n = {CLASS_FINITE, (u32)(bits >> (f.mantissa_bits + f.exponent_bits)) & 1, 0, wide_of(0),
+              0};
   if (exponent == top) {
     n.class = fraction ? CLASS_NAN : CLASS_INFINITE;
     return n;
@@ -108,25 +121,26 @@ static Number soft_unpack(u32 format, u64 bits, u32 flags) {
 
 static u64 nan_of(u32 format) {
   switch (format) {
-    case FORMAT_F64: return 0xfff8000000000000ull;
-    case FORMAT_F16: case FORMAT_BF16: return 0x7fff;
-    default: return 0x7fffffff;
+  case FORMAT_F64: return 0xfff8000000000000ull;
+  case FORMAT_F16:
+  case FORMAT_BF16: return 0x7fff;
+  default: return 0x7fffffff;
   }
 }
 
 /* Does a value with this tail (above, exactly at or below half) move away from zero? */
 static int soft_round_up(u32 mode, u32 sign, u32 odd, int half, u32 below) {
   switch (mode) {
-    case ROUND_NEAREST: return half && (below || odd);
-    case ROUND_AWAY: return half;
-    case ROUND_DOWN: return sign && (half || below);
-    case ROUND_UP: return !sign && (half || below);
-    default: return 0;
+  case ROUND_NEAREST: return half && (below || odd);
+  case ROUND_AWAY: return half;
+  case ROUND_DOWN: return sign && (half || below);
+  case ROUND_UP: return !sign && (half || below);
+  default: return 0;
   }
 }
 
-/* With .ftz, as on an H200, a result that would be subnormal with unbounded exponents is zero. So a result
- * that reaches the smallest normal number only by subnormal rounding is zero too. */
+/* With .ftz, as on an H200, a result that would be subnormal with unbounded exponents is zero.
+ * So a result that reaches the smallest normal number only by subnormal rounding is zero too. */
 static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   Layout f = layout_of(format);
   u32 top = (1u << f.exponent_bits) - 1, bias = top >> 1;
@@ -136,7 +150,7 @@ static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   if (n.class == CLASS_INFINITE) return sign | (flags & FLAG_FINITE ? infinity - 1 : infinity);
   if (is_zero(n.mantissa)) {
     if (!n.sticky) return sign;
-    n.mantissa = wide_of(1);      /* too small for every format: only the sticky bit is left */
+    n.mantissa = wide_of(1); /* too small for every format: only the sticky bit is left */
     n.exponent = -4000;
   }
   i32 smallest = 1 - (i32)bias - (i32)f.mantissa_bits;
@@ -165,7 +179,8 @@ static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
   u64 code = m >> f.mantissa_bits ? (u64)(exponent - smallest) << f.mantissa_bits : 0;
   code += m;
   if (code >= infinity) {
-    int to_largest = mode == ROUND_ZERO || (mode == ROUND_DOWN && !n.sign) || (mode == ROUND_UP && n.sign);
+    int to_largest =
+        mode == ROUND_ZERO || (mode == ROUND_DOWN && !n.sign) || (mode == ROUND_UP && n.sign);
     code = to_largest || flags & FLAG_FINITE ? infinity - 1 : infinity;
   }
   return sign | code;
@@ -209,7 +224,7 @@ static Number soft_add(Number a, Number b, u32 mode) {
   } else {
     r.sign = a.sign;
     r.mantissa = wide_minus(a.mantissa, b.mantissa);
-    if (lost) r.mantissa = wide_minus(r.mantissa, wide_of(1));   /* b was a little more */
+    if (lost) r.mantissa = wide_minus(r.mantissa, wide_of(1)); /* b was a little more */
     if (is_zero(r.mantissa) && !lost) r.sign = mode == ROUND_DOWN;
   }
   return r;
@@ -219,8 +234,8 @@ static Number soft_multiply(Number a, Number b) {
   Number r = {CLASS_FINITE, a.sign ^ b.sign, a.exponent + b.exponent, wide_of(0), 0};
   int zero_a = a.class == CLASS_FINITE && is_zero(a.mantissa);
   int zero_b = b.class == CLASS_FINITE && is_zero(b.mantissa);
-  if (a.class == CLASS_NAN || b.class == CLASS_NAN ||
-      (a.class == CLASS_INFINITE && zero_b) || (b.class == CLASS_INFINITE && zero_a)) {
+  if (a.class == CLASS_NAN || b.class == CLASS_NAN || (a.class == CLASS_INFINITE && zero_b) ||
+      (b.class == CLASS_INFINITE && zero_a)) {
     r.class = CLASS_NAN;
   } else if (a.class == CLASS_INFINITE || b.class == CLASS_INFINITE) {
     r.class = CLASS_INFINITE;
@@ -323,19 +338,25 @@ void lm_ptx_float(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation, u3
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
     Number a = soft_unpack(format, row_bits(w, row, lane, format), flags), b = a, r;
-    if (operation != OPERATION_SQRT) b = soft_unpack(format, row_bits(w, row + step, lane, format), flags);
+    if (operation != OPERATION_SQRT)
+      b = soft_unpack(format, row_bits(w, row + step, lane, format), flags);
     switch (operation) {
-      case OPERATION_SUB: b.sign ^= 1; r = soft_add(a, b, mode); break;
-      case OPERATION_MUL: r = soft_multiply(a, b); break;
-      case OPERATION_FMA:
-        r = soft_add(soft_multiply(a, b), soft_unpack(format, row_bits(w, row + 2 * step, lane, format), flags), mode);
-        break;
-      case OPERATION_DIV: r = soft_divide(a, b); break;
-      case OPERATION_SQRT: r = soft_square_root(a); break;
-      default: r = soft_add(a, b, mode);
+    case OPERATION_SUB:
+      b.sign ^= 1;
+      r = soft_add(a, b, mode);
+      break;
+    case OPERATION_MUL: r = soft_multiply(a, b); break;
+    case OPERATION_FMA:
+      r = soft_add(soft_multiply(a, b),
+                   soft_unpack(format, row_bits(w, row + 2 * step, lane, format), flags), mode);
+      break;
+    case OPERATION_DIV: r = soft_divide(a, b); break;
+    case OPERATION_SQRT: r = soft_square_root(a); break;
+    default: r = soft_add(a, b, mode);
     }
     u64 bits = soft_pack(format, r, mode, flags);
-    set_row_bits(w, row, lane, format, r.class == CLASS_NAN ? bits : soft_clamp(format, bits, flags));
+    set_row_bits(w, row, lane, format,
+                 r.class == CLASS_NAN ? bits : soft_clamp(format, bits, flags));
   }
 }
 

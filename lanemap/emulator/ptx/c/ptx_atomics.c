@@ -1,7 +1,7 @@
 /* Atomics of PTX on floats, 16-bit values and pairs of them; discarding of memory. */
+#include "ptx_atomics.h"
 #include "atomics.h"
 #include "events.h"
-#include "ptx_atomics.h"
 #include "tensor.h"
 
 static u64 flushed(u64 bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
@@ -10,9 +10,9 @@ static int holds_nan(u64 bits, u32 size) {
   return size == 8 ? (bits & ~(1ull << 63)) > 0x7ff0000000000000 : (bits & 0x7fffffff) > 0x7f800000;
 }
 
-/* PTX ISA, atom.add: of f32 in global memory subnormal operands and results are zeros. Which NaN the
- * result is, it leaves open: as on an H200, of f32 always 0x7fffffff; of f64 in global memory the
- * operand, else what was there, neither made quiet. */
+/* PTX ISA, atom.add: of f32 in global memory subnormal operands and results are zeros. Which NaN
+ * the result is, it leaves open: as on an H200, of f32 always 0x7fffffff; of f64 in global
+ * memory the operand, else what was there, neither made quiet. */
 u64 add_as_ptx(u64 old, u64 operand, u32 size, int global) {
   if (size == 8) {
     if (global && holds_nan(operand, 8)) return operand;
@@ -62,20 +62,20 @@ static void change_halves(Exchange *x) {
   x->next[0] = next;
 }
 
-/* Operand (of cas: the new value) in row 0, the value to compare with in row 1; the old value is left
- * in row 0. `size` is 2 or 4 bytes. */
+/* Operand (of cas: the new value) in row 0, the value to compare with in row 1; the old value is
+ * left in row 0. `size` is 2 or 4 bytes. */
 void lm_ptx_half_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
                         u32 operation, u32 bf16, u32 kind) {
   if (!mask) return;
   Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, align, mask, size);
   Exchange x = {.operation = operation, .size = size, .format = bf16 ? FORMAT_BF16 : FORMAT_F16};
   int replaces = operation == HALF_CAS || operation == HALF_EXCHANGE;
-  exchange(w, &a, mask, 0, 1, &x, replaces ? keep_operand : change_halves, operation == HALF_EXCHANGE,
-           operation == HALF_CAS);
+  exchange(w, &a, mask, 0, 1, &x, replaces ? keep_operand : change_halves,
+           operation == HALF_EXCHANGE, operation == HALF_CAS);
 }
 
-/* 16 bytes: the new value in rows 0 to 3, with `compare` the one to compare with in rows 4 to 7; the
- * old value is left in rows 0 to 3. */
+/* 16 bytes: the new value in rows 0 to 3, with `compare` the one to compare with in rows 4 to 7;
+ * the old value is left in rows 0 to 3. */
 void lm_ptx_wide_atomic(Wave *w, u32 instruction, u32 space, u64 mask, u32 compare, u32 kind) {
   if (!mask) return;
   Access a = begin_lanes(w, instruction, space, READ_MODIFY_WRITE | kind, 16, mask, 16);

@@ -1,4 +1,5 @@
-/* What reductions on floats leave in memory: those of atom and red, and of asynchronous reductions. */
+/* What reductions on floats leave in memory: those of atom and red, and of asynchronous
+ * reductions. */
 #ifndef LANEMAP_PTX_ATOMICS_H
 #define LANEMAP_PTX_ATOMICS_H
 #include "narrow.h"

@@ -22,9 +22,7 @@ void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value);
 static Barrier *barrier_of(Cta *c, u32 number) { return (Barrier *)c->front_end + number; }
 
 /* Clock of those that arrived at a barrier since it last completed. */
-static u64 *arrivals_of(Cta *c, u32 number) {
-  return c->arrivals + number * clock_words(c->group);
-}
+static u64 *arrivals_of(Cta *c, u32 number) { return c->arrivals + number * clock_words(c->group); }
 
 static void clear(Group *g, u64 *clock) {
   fill_bytes((u8 *)clock, 0, sizeof(u64) * clock_words(g));
@@ -48,8 +46,8 @@ static void wake(Wave *w, u32 number) {
   set_free(w, number);
 }
 
-/* All expected threads have arrived: waiting waves go on, with the results of a reduction. Waves that only
- * arrived do not acquire anything. */
+/* All expected threads have arrived: waiting waves go on, with the results of a reduction. Waves
+ * that only arrived do not acquire anything. */
 static void complete(Cta *c, u32 number, Wave *last) {
   Barrier *b = barrier_of(c, number);
   u64 *arrivals = arrivals_of(c, number);
@@ -79,15 +77,16 @@ static u32 number_of(Wave *w, u32 instruction, u32 number) {
   return number % MAX_BARRIERS;
 }
 
-/* A thread count, or all threads of the CTA after a hazard for a count that the ISA forbids or that can
- * never be reached. All warps of one phase must give the same count. */
+/* A thread count, or all threads of the CTA after a hazard for a count that the ISA forbids or
+ * that can never be reached. All warps of one phase must give the same count. */
 static u32 count_of(Wave *w, u32 instruction, u32 number, u32 expected, u32 reduces) {
   const Barrier *b = barrier_of(w->cta, number);
   u32 threads = w->cta->wave_count * LANES, others = b->expected ? b->expected : threads;
-  u32 rule = expected % LANES ? RULE_BARRIER_COUNT
-             : expected > threads ? RULE_BARRIER_THREADS
+  u32 rule = expected % LANES                                          ? RULE_BARRIER_COUNT
+             : expected > threads                                      ? RULE_BARRIER_THREADS
              : b->arrived && others != (expected ? expected : threads) ? RULE_BARRIER_DIFFERS
-             : b->arrived && b->reduces != reduces ? RULE_BARRIER_MIXED : ~0u;
+             : b->arrived && b->reduces != reduces                     ? RULE_BARRIER_MIXED
+                                                                       : ~0u;
   if (rule == ~0u) return expected;
   HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, w->active);
   h->detail = rule;
@@ -106,8 +105,8 @@ static int come(Wave *w, u32 number, u32 expected) {
   return b->arrived >= (expected ? expected : threads_left(w->cta));
 }
 
-/* Behind the members' fenced sets, those of the cluster barrier: what relaxed arrivals of this round published, and
- * those of the last one. It passes through the fences of an engine alone. */
+/* Behind the members' fenced sets, those of the cluster barrier: what relaxed arrivals of this
+ * round published, and those of the last one. It passes through the fences of an engine alone. */
 static u64 *relaxed_set(const Group *g, u32 set) { return fenced_set(g, g->member_count, set); }
 
 static u64 fenced_words(const Group *g) { return FENCED_CLOCKS * (u64)g->member_count; }
@@ -122,7 +121,8 @@ static void publish_relaxed(const Wave *w) {
 static void learn_round(Wave *w) {
   const Group *g = w->group;
   lm_learn(w, g->gathered);
-  if (g->fenced) lm_advance(fenced_set(g, w->member, RECEIVED), relaxed_set(g, RECEIVED), fenced_words(g));
+  if (g->fenced)
+    lm_advance(fenced_set(g, w->member, RECEIVED), relaxed_set(g, RECEIVED), fenced_words(g));
 }
 
 static ClusterBarrier *cluster_barrier(Group *g) { return (ClusterBarrier *)g->front_end; }
@@ -156,8 +156,8 @@ u32 arrive_whole(Wave *w, Warp *s) {
   return RUN_BARRIER;
 }
 
-/* bar.sync and bar.red: the lanes that run wait at barrier `number` for `expected` threads (0: all of the
- * CTA) and go on at `block`. The warp arrives once all its lanes have. */
+/* bar.sync and bar.red: the lanes that run wait at barrier `number` for `expected` threads (0:
+ * all of the CTA) and go on at `block`. The warp arrives once all its lanes have. */
 u32 lm_ptx_barrier(Wave *w, u32 instruction, u32 block, u32 number, u32 expected, u32 reduces) {
   Warp *s = warp_of(w);
   number = number_of(w, instruction, number);
@@ -183,7 +183,7 @@ void lm_ptx_contribute(Wave *w, u32 number, u64 predicates) {
   u32 bits = 0;
   for (u32 lane = 0; lane < LANES; lane++) bits += yes >> lane & 1;
   b->count += bits;
-  b->all |= yes != active;     /* some predicate is false */
+  b->all |= yes != active; /* some predicate is false */
   b->any |= yes != 0;
 }
 
@@ -197,7 +197,7 @@ u32 lm_ptx_reduced(Wave *w, u32 number, u32 what) {
   return (u32)w->cta->front_end[RESULTS + number % MAX_BARRIERS * 2 + 1];
 }
 
-/* -- the cluster barrier -------------------------------------------------------------------- */
+/* -- the cluster barrier ----------------------------------------------------------------------- */
 
 /* Once every lane of the cluster that has not ended has arrived: the next round begins. */
 static void meet(Group *g) {
@@ -212,7 +212,8 @@ static void meet(Group *g) {
   copy_bytes((u8 *)g->gathered, (u8 *)g->gathering, sizeof(u64) * clock_words(g));
   clear(g, g->gathering);
   if (g->fenced) {
-    copy_bytes((u8 *)relaxed_set(g, RECEIVED), (u8 *)relaxed_set(g, PUBLISHED), sizeof(u64) * fenced_words(g));
+    copy_bytes((u8 *)relaxed_set(g, RECEIVED), (u8 *)relaxed_set(g, PUBLISHED),
+               sizeof(u64) * fenced_words(g));
     fill_bytes((u8 *)relaxed_set(g, PUBLISHED), 0, sizeof(u64) * fenced_words(g));
   }
   cluster_barrier(g)->round++;
@@ -234,7 +235,8 @@ static void gather_released(Group *g, const Cta *c) {
       if (released[n][i] > g->gathering[i]) g->gathering[i] = released[n][i];
 }
 
-/* barrier.cluster.arrive, by the lanes that run; `releases`: what they did is known after the wait. */
+/* barrier.cluster.arrive, by the lanes that run; `releases`: what they did is known after the
+ * wait. */
 void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases) {
   Warp *s = warp_of(w);
   u32 lanes = (u32)w->active;
@@ -277,8 +279,8 @@ int round_met(Wave *w, u64 round) {
   return !s->owing && s->round >= round && cluster_barrier(w->group)->round > s->round;
 }
 
-/* A warp that ends has arrived at the cluster barrier for good. What it knows to be over of tensor memory is over for
- * whoever waits there. */
+/* A warp that ends has arrived at the cluster barrier for good. What it knows to be over of
+ * tensor memory is over for whoever waits there. */
 static void publish_over(const Wave *w) {
   const Group *g = w->group;
   u64 parts = (u64)(CLOCK_FENCED - CLOCK_OVER) * g->member_count;

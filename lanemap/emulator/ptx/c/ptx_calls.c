@@ -1,8 +1,8 @@
 /* PTX: indirect branches by a per-lane index, and the stack of recursive calls.
  *
- * A lane holds the index of a target, never the number of a block: the table of the targets belongs to
- * the program. The saved registers of an activation, its return index included, lie on a per-lane
- * stack that has no address.
+ * A lane holds the index of a target, never the number of a block: the table of the targets
+ * belongs to the program. The saved registers of an activation, its return index included, lie
+ * on a per-lane stack that has no address.
  */
 #include "ptx_warp.h"
 #include "rules.h"
@@ -16,9 +16,9 @@ static void end_lanes(Wave *w, u32 lanes) {
   lanes_ended(w);
 }
 
-/* Every lane goes to the block that table `table` holds for the index in row `row`; the table begins
- * with how many there are, and -1 is none. The lanes of any other index break rule `rule`, which names
- * the 64 bits in the next two rows. */
+/* Every lane goes to the block that table `table` holds for the index in row `row`; the table
+ * begins with how many there are, and -1 is none. The lanes of any other index break rule
+ * `rule`, which names the 64 bits in the next two rows. */
 u32 lm_ptx_switch(Wave *w, u32 instruction, u32 row, u32 table, u32 rule, u32 back) {
   Warp *s = warp_of(w);
   const i32 *targets = w->launch->tables[table];
@@ -31,7 +31,8 @@ u32 lm_ptx_switch(Wave *w, u32 instruction, u32 row, u32 table, u32 rule, u32 ba
   }
   if (lost) {
     u32 lane = first_lane(lost);
-    lm_rule(w, instruction, lost, rule, w->value[row + 1][lane] | (u64)w->value[row + 2][lane] << 32);
+    lm_rule(w, instruction, lost, rule,
+            w->value[row + 1][lane] | (u64)w->value[row + 2][lane] << 32);
     end_lanes(w, lost);
     active &= ~lost;
     if (!active) return lm_ptx_exit(w);
@@ -71,7 +72,8 @@ void lm_ptx_keep(Wave *w, u32 instruction, u32 words, u32 most) {
   }
 }
 
-/* `drop` words from the end are free again; words `at` to at + words - 1 of them come to rows 0 and on. */
+/* `drop` words from the end are free again; words `at` to at + words - 1 of them come to rows 0
+ * and on. */
 void lm_ptx_take_back(Wave *w, u32 drop, u32 at, u32 words) {
   Warp *s = warp_of(w);
   for (u32 lane = 0; lane < LANES; lane++) {

@@ -1,5 +1,5 @@
-/* PTX callbacks (FrontEnd in runtime.h) for groups that begin, wait and end, for kernels with mbarriers or
- * tensor memory. */
+/* PTX callbacks (FrontEnd in runtime.h) for groups that begin, wait and end, for kernels with
+ * mbarriers or tensor memory. */
 #include "mbarrier.h"
 #include "ptx_warp.h"
 #include "wgmma.h"

@@ -9,9 +9,9 @@
 #include "access.h"
 #include "ptx_warp.h"
 
-#define ROUNDS 4096           /* back edges of one group before another one runs .. */
-#define POLLS 8               /* .. fewer where it polls memory */
-#define TURN 512              /* blocks that the other one may run */
+#define ROUNDS 4096 /* back edges of one group before another one runs .. */
+#define POLLS 8     /* .. fewer where it polls memory */
+#define TURN 512    /* blocks that the other one may run */
 
 Warp *warp_of(Wave *w) {
   Warp *s = (Warp *)w->front_end;
@@ -121,11 +121,12 @@ u32 go(Wave *w, Warp *s, u32 block, u32 back) {
 
 /* The lanes that run go to `block`; `back`: along a back edge. */
 u32 lm_ptx_goto(Wave *w, u32 block, u32 back) {
-  if (!w->active) return lm_ptx_exit(w);   /* all of them broke a rule */
+  if (!w->active) return lm_ptx_exit(w); /* all of them broke a rule */
   return go(w, warp_of(w), block, back);
 }
 
-/* Lanes of `taken` go to `then`, the others that run to `otherwise`. Bits of `back`: then 1, otherwise 2. */
+/* Lanes of `taken` go to `then`, the others that run to `otherwise`. Bits of `back`: then 1,
+ * otherwise 2. */
 u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
   Warp *s = warp_of(w);
   u32 active = (u32)w->active, yes = (u32)taken & active, no = active & ~yes;
@@ -136,8 +137,8 @@ u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
   return go(w, s, otherwise, back != 0);
 }
 
-/* At the beginning of `block`: go on if all lanes of `needed` that have not ended are here, else wait
- * for them. Lanes that waited here go on with those that come. */
+/* At the beginning of `block`: go on if all lanes of `needed` that have not ended are here, else
+ * wait for them. Lanes that waited here go on with those that come. */
 static u32 gate(Wave *w, u32 block, u32 needed) {
   Warp *s = warp_of(w);
   for (u32 i = 0; i < LANES && s->others; i++) {
@@ -170,8 +171,8 @@ u32 lm_ptx_gate(Wave *w, u32 block, u32 row) {
 
 u32 lm_ptx_gate_mask(Wave *w, u32 block, u32 needed) { return gate(w, block, needed); }
 
-/* bar.warp.sync, by lanes whose member masks are in row `row`: the members met, as far as they have not
- * ended. */
+/* bar.warp.sync, by lanes whose member masks are in row `row`: the members met, as far as they
+ * have not ended. */
 void lm_ptx_met(Wave *w, u32 row) {
   u32 ended = ~warp_of(w)->alive;
   for (u32 left = (u32)w->active; left;) {
@@ -211,8 +212,9 @@ static u32 absent(Wave *w, u32 from, u32 members) {
   return members >> from & 1 ? ABSENT_ELSEWHERE : ABSENT_EXCLUDED;
 }
 
-/* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the predicate in row
- * + 3. What is read from a lane that does not execute, or is no member, is undefined. */
+/* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the
+ * predicate in row + 3. What is read from a lane that does not execute, or is no member, is
+ * undefined. */
 enum Shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 
 void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
@@ -233,20 +235,25 @@ void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
       from = (i32)lane - (i32)by;
       inside = from >= most;
     } else {
-      from = mode == SHUFFLE_DOWN ? (i32)(lane + by)
-             : mode == SHUFFLE_BUTTERFLY ? (i32)(lane ^ by) : least | (i32)(by & ~segment);
+      from = mode == SHUFFLE_DOWN        ? (i32)(lane + by)
+             : mode == SHUFFLE_BUTTERFLY ? (i32)(lane ^ by)
+                                         : least | (i32)(by & ~segment);
       inside = from <= most;
     }
     if (!inside) from = (i32)lane;
     w->value[row + 3][lane] = (u32)inside;
-    if (mask & members[lane] & 1ull << from) take_row(w, row, lane, value[from], undefined[from], origin[from]);
-    else take_row(w, row, lane, value[from], ~0u,
-                  lm_origin(w, ORIGIN_ABSENT, instruction, lane, absent(w, (u32)from, members[lane]), (u32)from));
+    if (mask & members[lane] & 1ull << from)
+      take_row(w, row, lane, value[from], undefined[from], origin[from]);
+    else
+      take_row(w, row, lane, value[from], ~0u,
+               lm_origin(w, ORIGIN_ABSENT, instruction, lane, absent(w, (u32)from, members[lane]),
+                         (u32)from));
   }
 }
 
-/* match.sync: values in rows row and row + 1, member masks in row + 2. `all`: the member mask, or 0
- * where some value differs, and in row + 3 whether none does; else the members with the lane's value. */
+/* match.sync: values in rows row and row + 1, member masks in row + 2. `all`: the member mask,
+ * or 0 where some value differs, and in row + 3 whether none does; else the members with the
+ * lane's value. */
 void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
   (void)instruction;
   u32 result[LANES];
@@ -266,19 +273,26 @@ void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
 
 /* redux.sync: values in row, member masks in row + 1. */
 enum Reduce {
-  REDUCE_ADD, REDUCE_SMIN, REDUCE_SMAX, REDUCE_UMIN, REDUCE_UMAX, REDUCE_AND, REDUCE_OR, REDUCE_XOR
+  REDUCE_ADD,
+  REDUCE_SMIN,
+  REDUCE_SMAX,
+  REDUCE_UMIN,
+  REDUCE_UMAX,
+  REDUCE_AND,
+  REDUCE_OR,
+  REDUCE_XOR
 };
 
 static u32 reduce(u32 operation, u32 a, u32 b) {
   switch (operation) {
-    case REDUCE_SMIN: return (i32)a < (i32)b ? a : b;
-    case REDUCE_SMAX: return (i32)a > (i32)b ? a : b;
-    case REDUCE_UMIN: return a < b ? a : b;
-    case REDUCE_UMAX: return a > b ? a : b;
-    case REDUCE_AND: return a & b;
-    case REDUCE_OR: return a | b;
-    case REDUCE_XOR: return a ^ b;
-    default: return a + b;
+  case REDUCE_SMIN: return (i32)a < (i32)b ? a : b;
+  case REDUCE_SMAX: return (i32)a > (i32)b ? a : b;
+  case REDUCE_UMIN: return a < b ? a : b;
+  case REDUCE_UMAX: return a > b ? a : b;
+  case REDUCE_AND: return a & b;
+  case REDUCE_OR: return a | b;
+  case REDUCE_XOR: return a ^ b;
+  default: return a + b;
   }
 }
 
@@ -301,14 +315,15 @@ void lm_ptx_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation) {
     if (mask >> lane & 1) take_row(w, row, lane, result[lane], undefined[lane] ? ~0u : 0, 0);
 }
 
-/* fns: mask, base and offset in three rows. The smallest offset, which has no positive one, gives 0 on
- * an H200. */
+/* fns: mask, base and offset in three rows. The smallest offset, which has no positive one,
+ * gives 0 on an H200. */
 void lm_ptx_nth_set(Wave *w, u32 instruction, u64 mask, u32 row) {
   (void)instruction;
   for (u32 lane = 0; lane < LANES; lane++) {
     if (!(mask >> lane & 1)) continue;
     u32 bits = w->value[row][lane], base = w->value[row + 1][lane];
-    i32 offset = (i32)w->value[row + 2][lane], left = (i32)(offset < 0 ? 0u - (u32)offset : (u32)offset);
+    i32 offset = (i32)w->value[row + 2][lane],
+        left = (i32)(offset < 0 ? 0u - (u32)offset : (u32)offset);
     u32 found = base < 32 && (u32)offset == 0x80000000 ? 0 : ~0u;
     if (base < 32 && !offset) found = bits >> base & 1 ? base : ~0u;
     if (base < 32 && offset)

@@ -1,12 +1,13 @@
-/* ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store: lines of a matrix in memory and the registers
- * of a warp, as the layout maps of the model say. A line lies at the address of the lane of its number. */
+/* ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store: lines of a matrix in memory and the
+ * registers of a warp, as the layout maps of the model say. A line lies at the address of the
+ * lane of its number. */
 #include "events.h"
 #include "tables.h"
 
 #define MOVED_LANES 32
 
-/* Banks serve the rows of ldmatrix and stmatrix by a rule of their own: their accesses have elements of 16
- * bits (model/banks.py).
+/* Banks serve the rows of ldmatrix and stmatrix by a rule of their own: their accesses have
+ * elements of 16 bits (model/banks.py).
  *
  * Elements narrower than their place leave zeros. */
 void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 align,
@@ -29,7 +30,7 @@ static int any_bits(const u8 *bytes, u32 count) {
 
 /* The table says of each element of the rows where it comes from. */
 void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 lines, u32 bytes, u32 align,
-                        u32 element_bits, u32 registers, u32 table) {
+                         u32 element_bits, u32 registers, u32 table) {
   Moved from, to;
   Table t = table_of(w, table);
   u32 kind = ACCESS_STORE | (w->launch->precise ? 0 : ACCESS_DEFINED);

@@ -3,13 +3,17 @@
 #include "numeric_ptx.h"
 #include "tensor.h"
 
-#define MMA_ELEMENTS 256                   /* most elements of C and D */
+#define MMA_ELEMENTS 256 /* most elements of C and D */
 
 /* A table (codegen/operands.py) begins with the length of its runs, which follow the lanes. */
 static View mma_view(const Wave *w, u32 row, const i32 *table, u32 product, u32 elements) {
   u32 run = (u32)table[0];
   const u32 *places = (const u32 *)table + 1 + product * (elements / run);
-  return (View){.base = (const u8 *)w->value[row], .places = places, .run = run, .step = 32, .next = sizeof w->value[0]};
+  return (View){.base = (const u8 *)w->value[row],
+                .places = places,
+                .run = run,
+                .step = 32,
+                .next = sizeof w->value[0]};
 }
 
 static void mma_check_rows(Wave *w, u32 instruction, u32 rows, u32 detail) {
@@ -19,7 +23,9 @@ static void mma_check_rows(Wave *w, u32 instruction, u32 rows, u32 detail) {
   }
 }
 
-static inline u32 wide_result(u32 result) { return result == RESULT_F64 ? 8 : result == RESULT_F16 ? 2 : 4; }
+static inline u32 wide_result(u32 result) {
+  return result == RESULT_F64 ? 8 : result == RESULT_F16 ? 2 : 4;
+}
 
 /* One element between its place in the registers and a tile in the type of the sums. */
 static inline void take_element(u8 *to, u32 kept, const u8 *word, u32 shift, u32 result) {
@@ -42,14 +48,17 @@ static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from,
     *(u32 *)(word + MAX_LANES * 4) = ((const u32 *)from)[1];
   } else if (result == RESULT_F16) {
     float wide = *(const float *)from;
-    u32 code = kept == RESULT_F16 ? *(const u16 *)from : wide != wide ? 0x7fff : encode(FORMAT_F16, wide, 0);
+    u32 code = kept == RESULT_F16 ? *(const u16 *)from
+               : wide != wide     ? 0x7fff
+                                  : encode(FORMAT_F16, wide, 0);
     *(u32 *)word = (*(const u32 *)word & ~(0xffffu << shift)) | code << shift;
   } else {
     *(u32 *)word = *(const u32 *)from;
   }
 }
 
-/* C into the tile, or D out of it. The tile is transposed: its lines are the columns of the matrix. */
+/* C into the tile, or D out of it. The tile is transposed: its lines are the columns of the
+ * matrix. */
 static void move_tile(const Mma *m, const View *v, u8 *tile, int out) {
   u32 kept = m->rule.result, bytes = wide_result(kept), result = out ? m->d_result : m->c_result;
   const u32 *place = v->places;
@@ -69,14 +78,15 @@ static void fused_in_mode(const Panel *rows, const Panel *columns, u32 depth, u3
     for (u32 i = 0; i < rows->lines; i++) {
       u64 *sum = (u64 *)tile + j * rows->lines + i;
       for (u32 k = 0; k < depth; k++) {
-        u64 a = LOAD(u64, rows->f64 + k * PANEL_LINES + i), b = LOAD(u64, columns->f64 + k * PANEL_LINES + j);
+        u64 a = LOAD(u64, rows->f64 + k * PANEL_LINES + i),
+            b = LOAD(u64, columns->f64 + k * PANEL_LINES + j);
         *sum = soft_fused(FORMAT_F64, a, b, *sum, mode);
       }
     }
 }
 
-/* Products of up to PANEL_DEPTH k, one after the other. Rows are the engine's columns: there are more of
- * them, and the engine works on 16 columns at a time. */
+/* Products of up to PANEL_DEPTH k, one after the other. Rows are the engine's columns: there are
+ * more of them, and the engine works on 16 columns at a time. */
 static void multiply_tile(const Mma *m, View a, View b, u8 *tile) {
   Panel rows, columns;
   u8 *strips[MMA_ELEMENTS / 8];
@@ -97,13 +107,13 @@ static void multiply_tile(const Mma *m, View a, View b, u8 *tile) {
   }
 }
 
-/* -- a sparse A ------------------------------------------------------------------------------------- */
+/* -- a sparse A -------------------------------------------------------------------------------- */
 
 enum { SPARSE_LANES = 32, MOST_STORED = 64, SPARSE_COLUMNS = 8 };
 
-/* Which elements of a chunk are stored, from its metadata: of four elements, two; of two of 32 bits, one,
- * named by the numbers of its halves; of eight of 4 bits, two pairs (PTX ISA, Sparse matrix storage). Returns
- * how many, 0 where the metadata is not valid. */
+/* Which elements of a chunk are stored, from its metadata: of four elements, two; of two of 32
+ * bits, one, named by the numbers of its halves; of eight of 4 bits, two pairs (PTX ISA, Sparse
+ * matrix storage). Returns how many, 0 where the metadata is not valid. */
 static u32 stored_elements(const Mma *m, u32 metadata, u32 *k) {
   u32 first = metadata & 3, second = metadata >> 2;
   if (m->chunk == 2) {
@@ -118,7 +128,8 @@ static u32 stored_elements(const Mma *m, u32 metadata, u32 *k) {
   return first == second || (m->ordered && first > second) ? 0 : 2 * each;
 }
 
-/* The stored elements of a row in the order in which they are multiplied: the number of each, and its k. */
+/* The stored elements of a row in the order in which they are multiplied: the number of each,
+ * and its k. */
 static u32 stored_row(Wave *w, u32 instruction, const Mma *m, u32 row, u32 *slot, u32 *k) {
   const i32 *table = w->launch->tables[m->metadata_table];
   u32 chunks = m->depth / m->chunk, each = m->chunk / 2, count = 0;
@@ -141,7 +152,8 @@ static u32 stored_row(Wave *w, u32 instruction, const Mma *m, u32 row, u32 *slot
 /* Row by row, for each has its own k: its stored elements by the elements of B that they meet. */
 static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, View a, View b, u8 *tile) {
   Panel row, columns;
-  u32 slot[MOST_STORED], k[MOST_STORED], a_places[MOST_STORED], b_places[MOST_STORED * SPARSE_COLUMNS];
+  u32 slot[MOST_STORED], k[MOST_STORED], a_places[MOST_STORED],
+      b_places[MOST_STORED * SPARSE_COLUMNS];
   u8 *strips[SPARSE_COLUMNS];
   u32 bytes = wide_result(m->rule.result), a_runs = m->rows / a.run, b_runs = m->columns / b.run;
   for (u32 i = 0; i < m->rows; i++) {
@@ -166,15 +178,18 @@ static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, View a, View
 static void check_metadata(Wave *w, u32 instruction, const Mma *m, u32 detail) {
   const i32 *table = w->launch->tables[m->metadata_table];
   u64 lanes = 0;
-  for (u32 i = 0; i < m->rows * (m->depth / m->chunk); i++) lanes |= 1ull << (u32)table[i] / 32 % SPARSE_LANES;
+  for (u32 i = 0; i < m->rows * (m->depth / m->chunk); i++)
+    lanes |= 1ull << (u32)table[i] / 32 % SPARSE_LANES;
   lm_undefined_row(w, instruction, lanes, m->metadata_row, detail);
 }
 
-/* -- the product ------------------------------------------------------------------------------------ */
+/* -- the product ------------------------------------------------------------------------------- */
 
-/* D = A x B + C. The tables of A and B have places by k and line, those of C and D by row and column; `rule`
- * is the table with the Mma. `checked`: bits of operands may be undefined; `detail`: what they decide. */
-void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, u32 checked, u32 detail) {
+/* D = A x B + C. The tables of A and B have places by k and line, those of C and D by row and
+ * column; `rule` is the table with the Mma. `checked`: bits of operands may be undefined;
+ * `detail`: what they decide. */
+void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, u32 checked,
+                u32 detail) {
   i32 **tables = w->launch->tables;
   const Mma *m = (const Mma *)tables[rule];
   u8 tile[MMA_ELEMENTS * 8] __attribute__((aligned(64)));
@@ -182,7 +197,8 @@ void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, 
   if (checked && m->chunk) check_metadata(w, instruction, m, detail);
   u32 results = m->rows * m->columns;
   for (u32 p = 0; p < m->products; p++) {
-    View from = mma_view(w, m->c_row, tables[c], p, results), to = mma_view(w, m->d_row, tables[d], p, results);
+    View from = mma_view(w, m->c_row, tables[c], p, results),
+         to = mma_view(w, m->d_row, tables[d], p, results);
     move_tile(m, &from, tile, 0);
     View left = mma_view(w, 0, tables[a], p, m->rows * m->depth);
     View right = mma_view(w, m->b_row, tables[b], p, m->columns * m->depth);

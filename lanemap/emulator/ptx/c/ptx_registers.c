@@ -1,10 +1,12 @@
-/* setmaxnreg (PTX ISA, Miscellaneous Instructions): the number of a warp's registers changes no value, but
- * the ISA has rules for it. */
-#include "tensor.h"
+/* setmaxnreg (PTX ISA, Miscellaneous Instructions): the number of a warp's registers changes no
+ * value, but the ISA has rules for it. */
 #include "ptx_warp.h"
+#include "tensor.h"
 
-enum { WARPGROUP = 4 };       /* warps */
-enum { SM_REGISTERS = 65536 };   /* CUDA C++ Programming Guide, Technical Specifications per Compute Capability */
+enum { WARPGROUP = 4 }; /* warps */
+enum {
+  SM_REGISTERS = 65536
+}; /* CUDA C++ Programming Guide, Technical Specifications per Compute Capability */
 
 static Wave *peer(const Wave *w, u32 i) {
   u32 index = w->index / WARPGROUP * WARPGROUP + i;
@@ -25,7 +27,8 @@ static u32 register_pool(const Cta *c, u32 first) {
   return first ? first * LANES * c->wave_count : SM_REGISTERS;
 }
 
-/* Registers of the CTA's other warps that have not ended, of a warp that has not changed its number `first`. */
+/* Registers of the CTA's other warps that have not ended, of a warp that has not changed its
+ * number `first`. */
 static u32 registers_of_others(const Wave *w, u32 first) {
   const Cta *c = w->cta;
   u32 sum = 0;
@@ -37,10 +40,11 @@ static u32 registers_of_others(const Wave *w, u32 first) {
   return sum * LANES;
 }
 
-/* At the beginning of `block`. An inc waits until so many registers are free (PTX ISA, setmaxnreg). `first`: the
- * registers that the kernel begins with; 0 where the text does not say. The ISA says that inc
- * raises the count and dec lowers it, not what else happens; an H200 goes on where inc names fewer
- * (results/sm_90a/cuda/programs.json), so that is a hazard under strict only. */
+/* At the beginning of `block`. An inc waits until so many registers are free (PTX ISA,
+ * setmaxnreg). `first`: the registers that the kernel begins with; 0 where the text does not
+ * say. The ISA says that inc raises the count and dec lowers it, not what else happens; an H200
+ * goes on where inc names fewer (results/sm_90a/cuda/programs.json), so that is a hazard under
+ * strict only. */
 u32 lm_set_registers(Wave *w, u32 instruction, u32 block, u32 registers, u32 increases, u32 first) {
   Warp *s = warp_of(w);
   u32 others = registers_of_others(w, first), pool = register_pool(w->cta, first);
@@ -64,8 +68,8 @@ u32 lm_set_registers(Wave *w, u32 instruction, u32 block, u32 registers, u32 inc
     Wave *other = peer(w, i);
     if (!other || other == w || warp_of(other)->register_changes != s->register_changes) continue;
     if (warp_of(other)->registers != registers)
-      tensor_note(w, NOTE_REGISTERS, instruction, w->active, RULE_REGISTERS_DIFFER, registers, other->index,
-                  warp_of(other)->registers);
+      tensor_note(w, NOTE_REGISTERS, instruction, w->active, RULE_REGISTERS_DIFFER, registers,
+                  other->index, warp_of(other)->registers);
   }
   retry_registers(w->cta);
   return (u32)GO_ON;
@@ -80,7 +84,7 @@ void registers_leave(Wave *last) {
     int here = s->register_changes > of->register_changes;
     Wave *at = here ? w : other, *not_at = here ? other : w;
     HazardRecord *h =
-      lm_note(last, NOTE_REGISTERS, HAZARD_RULE, warp_of(at)->register_instruction, at->full);
+        lm_note(last, NOTE_REGISTERS, HAZARD_RULE, warp_of(at)->register_instruction, at->full);
     h->wave = at->member;
     h->detail = RULE_REGISTERS_LEFT;
     h->info[0] = not_at->index;

@@ -1,4 +1,5 @@
-/* State of a PTX warp with divergent lanes: shared by ptx_lanes.c, ptx_barriers.c and ptx_order.c. */
+/* State of a PTX warp with divergent lanes: shared by ptx_lanes.c, ptx_barriers.c and
+ * ptx_order.c. */
 #ifndef LANEMAP_PTX_WARP_H
 #define LANEMAP_PTX_WARP_H
 #include "runtime.h"
@@ -7,23 +8,25 @@ enum { LANES = 32 };
 /* What a gate, or whatever else may have to wait, returns when the lanes go on. */
 enum { GO_ON = -1 };
 
-/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier; waiting at
- * a block's beginning for a phase of an mbarrier. */
+/* Ready to run; waiting at a block's beginning for lanes that it names; waiting at a barrier;
+ * waiting at a block's beginning for a phase of an mbarrier. */
 enum { READY = 1, GATED = 2, AT_BARRIER = 3, AWAITING = 4 };
 
 /* What a wave waits for (Wave.barrier) besides the barriers of its CTA and its cluster. */
 enum Waits {
-  WAITS_FOR_MBARRIER = MAX_BARRIERS + 1, WAITS_FOR_COLUMNS = MAX_BARRIERS + 2,
-  WAITS_FOR_WARPGROUP = MAX_BARRIERS + 3, WAITS_FOR_REGISTERS = MAX_BARRIERS + 4
+  WAITS_FOR_MBARRIER = MAX_BARRIERS + 1,
+  WAITS_FOR_COLUMNS = MAX_BARRIERS + 2,
+  WAITS_FOR_WARPGROUP = MAX_BARRIERS + 3,
+  WAITS_FOR_REGISTERS = MAX_BARRIERS + 4
 };
 
 typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {
-  u32 begun, alive;           /* lanes that have not ended */
-  u32 others;                 /* groups besides the one that runs */
+  u32 begun, alive; /* lanes that have not ended */
+  u32 others;       /* groups besides the one that runs */
   u32 rounds, turn, next;
-  u32 polls;                  /* set by generated code: memory was polled since the last back edge */
-  u32 refused;                /* gates in a row that nobody got through */
+  u32 polls;   /* set by generated code: memory was polled since the last back edge */
+  u32 refused; /* gates in a row that nobody got through */
   Lanes groups[LANES];
   u32 arrived;                /* lanes that arrived at the cluster barrier in this round */
   u32 owing;                  /* lanes that arrived there and have not waited yet */
@@ -32,14 +35,17 @@ typedef struct {
   u32 awaited_parity;         /* what lanes wait for, for reports: an mbarrier's address, */
   u64 awaited, awaited_value; /* and the parity or the number of its phase */
   u32 granted;                /* lanes for which the phase that they wait for has ended */
-  u32 registers, register_changes, register_instruction;   /* setmaxnreg: ptx_registers.c */
-  u32 waited;                 /* it waited since its last arrival at an mbarrier (mbarrier.c), */
-  u64 arrivals_end, first_arrival;   /* what it had done then, and the first of the arrivals that it belongs to */
-  u32 fence_clocks;           /* which it has: mbarrier.h */
-  u64 tensor_copies;          /* which of the last 64 operations of the tensor core are tcgen05.cp: bit number % 64 */
-  /* of a setmaxnreg.inc that waits: what it asks for, what the CTA's other warps have, and what the CTA may */
+  u32 registers, register_changes, register_instruction; /* setmaxnreg: ptx_registers.c */
+  u32 waited; /* it waited since its last arrival at an mbarrier (mbarrier.c), */
+  u64 arrivals_end,
+      first_arrival; /* what it had done then, and the first of the arrivals that it belongs to */
+  u32 fence_clocks;  /* which it has: mbarrier.h */
+  u64 tensor_copies; /* which of the last 64 operations of the tensor core are tcgen05.cp: bit
+                        number % 64 */
+  /* of a setmaxnreg.inc that waits: what it asks for, what the CTA's other warps have, and what
+   * the CTA may */
   u32 registers_asked, registers_others, registers_pool;
-  u32 kept[LANES];            /* words on each lane's stack of what calls keep (ptx_calls.c) */
+  u32 kept[LANES]; /* words on each lane's stack of what calls keep (ptx_calls.c) */
 } Warp;
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
 
@@ -52,7 +58,8 @@ u32 choose(Wave *w, Warp *s);
 u32 go(Wave *w, Warp *s, u32 block, u32 back);
 /* The lanes that run end. */
 u32 lm_ptx_exit(Wave *w);
-/* The round of the cluster barrier in which the warp arrives next; has it waited for one from `round` on? */
+/* The round of the cluster barrier in which the warp arrives next; has it waited for one from
+ * `round` on? */
 u64 round_to_come(Wave *w);
 int round_met(Wave *w, u64 round);
 /* All lanes that have not ended are at barriers. */

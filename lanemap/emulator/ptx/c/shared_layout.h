@@ -4,21 +4,25 @@
 #include "../../runtime/views.h"
 #include "tensor.h"
 
-/* What a descriptor says (lanemap/model/descriptors.py): rows of `width` bytes, in groups of `group` along k
- * where the operand is MN-major; address bits from 7 on are XORed into those from `shift` on. `tile`: a tile of
- * the model's map, where somebody replaced it, which begins at `origin`; null: formula_place says where elements
- * lie. */
+/* What a descriptor says (lanemap/model/descriptors.py): rows of `width` bytes, in groups of
+ * `group` along k where the operand is MN-major; address bits from 7 on are XORed into those
+ * from `shift` on. `tile`: a tile of the model's map, where somebody replaced it, which begins
+ * at `origin`; null: formula_place says where elements lie. */
 typedef struct SharedLayout {
   u32 start, leading, stride, base, mask, shift, width, group, mn, bits, origin;
   const i32 *tile;
 } SharedLayout;
 
 /* The descriptor of tcgen05, the bits of whose elements are `bits` apart; 0 after a hazard. */
-int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, u32 bits, SharedLayout *l);
+int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, u32 bits,
+                    SharedLayout *l);
 /* The bit at which the element of a line lies. */
 u32 element_place(const SharedLayout *l, u32 line, u32 k);
 /* Places of lines first .. first + lines - 1 and of `depth` elements from `k` on. */
-View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth, u32 *places);
+View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth,
+             u32 *places);
 
-static inline u32 descriptor_field(u64 word, u32 low, u32 count) { return (u32)(word >> low) & ((1u << count) - 1); }
+static inline u32 descriptor_field(u64 word, u32 low, u32 count) {
+  return (u32)(word >> low) & ((1u << count) - 1);
+}
 #endif

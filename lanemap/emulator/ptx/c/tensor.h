@@ -14,22 +14,26 @@
 
 /* Columns of 128 cells of 32 bits; allocations consist of units of 32 columns. */
 enum {
-  TENSOR_LANES = 128, TENSOR_COLUMNS = 512, TENSOR_BYTES = TENSOR_LANES * TENSOR_COLUMNS * 4,
-  UNIT_COLUMNS = 32, TENSOR_UNITS = TENSOR_COLUMNS / UNIT_COLUMNS
+  TENSOR_LANES = 128,
+  TENSOR_COLUMNS = 512,
+  TENSOR_BYTES = TENSOR_LANES * TENSOR_COLUMNS * 4,
+  UNIT_COLUMNS = 32,
+  TENSOR_UNITS = TENSOR_COLUMNS / UNIT_COLUMNS
 };
 
 /* What tcgen05.wait waits for. */
 enum Tensor { TENSOR_LOAD = 0, TENSOR_STORE = 1 };
-/* What clocks count: loads, stores and tensor-core operations known to be complete, and tensor-core
- * operations known to be issued, which come first in the pipeline. Accesses have the classes of their
- * agents: AGENT_LOAD, AGENT_STORE, and AGENT_ENGINE for what a thread hands to the tensor core. */
+/* What clocks count: loads, stores and tensor-core operations known to be complete, and
+ * tensor-core operations known to be issued, which come first in the pipeline. Accesses have the
+ * classes of their agents: AGENT_LOAD, AGENT_STORE, and AGENT_ENGINE for what a thread hands to
+ * the tensor core. */
 enum TensorClock { CLOCK_LOAD = 0, CLOCK_STORE = 1, CLOCK_DONE = 2, CLOCK_ISSUED = 3 };
 
 /* A unit of tensor memory: whose it is, and was, by CTA identity; 0 for nobody. */
 typedef struct {
   u64 owner, last_owner;
-  u32 first, columns;         /* of the allocation that it belongs to */
-  u32 instruction, wave;      /* who allocated it */
+  u32 first, columns;    /* of the allocation that it belongs to */
+  u32 instruction, wave; /* who allocated it */
 } TensorUnit;
 
 /* The tensor memory of one SM, zero at first. A cell lies at byte (column * 128 + lane) * 4. */
@@ -45,23 +49,34 @@ typedef struct TensorMemory {
 enum { WARP_LANES = 32 };
 #define COLUMN_BYTES (TENSOR_LANES * 4)
 
-/* The collector buffers of tcgen05.mma: one of A, four of B with .ws. What fills one: the operand, by its descriptor
- * or address, where a later use may read it. */
+/* The collector buffers of tcgen05.mma: one of A, four of B with .ws. What fills one: the
+ * operand, by its descriptor or address, where a later use may read it. */
 enum { COLLECTORS = 5 };
-typedef struct Collected { u64 operand; u32 valid, unused; } Collected;
+typedef struct Collected {
+  u64 operand;
+  u32 valid, unused;
+} Collected;
 
 /* A tcgen05.alloc or dealloc that waits for the peer CTA, see tensor_alloc.c. */
 typedef struct TensorAsk { u32 kind, value, columns, wave, instruction, done, result; } TensorAsk;
 
-/* Where tcgen05.alloc stored an address last: by which access of which member, and the round of the cluster barrier
- * in which that warp arrives next. */
-typedef struct TensorStored { u64 round, sequence; u32 member, unused; } TensorStored;
+/* Where tcgen05.alloc stored an address last: by which access of which member, and the round of
+ * the cluster barrier in which that warp arrives next. */
+typedef struct TensorStored {
+  u64 round, sequence;
+  u32 member, unused;
+} TensorStored;
 
-/* The detail of HAZARD_ENGINE: what is missing (enum Misses), and of HAZARD_ASYNC: the earlier agent; and
- * these. WROTE: the earlier access. WAITED: somebody knows that it is over. ELSEWHERE: of another group. */
+/* The detail of HAZARD_ENGINE: what is missing (enum Misses), and of HAZARD_ASYNC: the earlier
+ * agent; and these. WROTE: the earlier access. WAITED: somebody knows that it is over.
+ * ELSEWHERE: of another group. */
 enum Detail {
-  DETAIL_MISSING = 0xff, DETAIL_WRITES = 0x100, DETAIL_WROTE = 0x200, DETAIL_GIVES_BACK = 0x400,
-  DETAIL_WAITED = 0x800, DETAIL_ELSEWHERE = 0x1000
+  DETAIL_MISSING = 0xff,
+  DETAIL_WRITES = 0x100,
+  DETAIL_WROTE = 0x200,
+  DETAIL_GIVES_BACK = 0x400,
+  DETAIL_WAITED = 0x800,
+  DETAIL_ELSEWHERE = 0x1000
 };
 
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */
@@ -84,22 +99,26 @@ int columns_awaited(const Group *g);
 void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
 /* The same where it is only noted. */
 void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
-/* An access of tensor memory by an agent, numbered before its cells; `next`: another than the last. */
+/* An access of tensor memory by an agent, numbered before its cells; `next`: another than the
+ * last. */
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next);
-/* A lane has handed the last operation to the tensor core, which may be a tcgen05.cp. And a lane commits: up to which
- * operation of the warp. */
+/* A lane has handed the last operation to the tensor core, which may be a tcgen05.cp. And a lane
+ * commits: up to which operation of the warp. */
 void tensor_issued(Wave *w, u32 lane, u32 copies);
 u64 tensor_committed(Wave *w, u32 lane);
 /* A table's runs of cells, from (lane, column) on, as ranges of `m`: 0 after a hazard. */
-int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column, u32 most_lanes,
-                u32 first_lane, Moved *m);
+int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column,
+                u32 most_lanes, u32 first_lane, Moved *m);
 /* A hazard unless every access to the columns, which are deallocated, happens before that. */
 void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns);
-/* A lane shifts 32 lanes of some columns from (first, column) on: a hazard if a copy to them that the warp itself has
- * issued is not known to be over, as these two form no pipeline (PTX ISA, Pipelined tcgen05 Instructions). */
-void tensor_after_copies(Wave *w, const Cta *of, u32 instruction, u32 lane, u32 first, u32 column, u32 columns);
+/* A lane shifts 32 lanes of some columns from (first, column) on: a hazard if a copy to them
+ * that the warp itself has issued is not known to be over, as these two form no pipeline (PTX
+ * ISA, Pipelined tcgen05 Instructions). */
+void tensor_after_copies(Wave *w, const Cta *of, u32 instruction, u32 lane, u32 first, u32 column,
+                         u32 columns);
 /* Is the column the CTA's? Otherwise a hazard, and 0. */
 int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column);
-/* The other CTA of the pair (PTX ISA, Peer CTA: ranks that differ in the last bit); null after a hazard. */
+/* The other CTA of the pair (PTX ISA, Peer CTA: ranks that differ in the last bit); null after a
+ * hazard. */
 Cta *tensor_peer(Wave *w, u32 instruction);
 #endif

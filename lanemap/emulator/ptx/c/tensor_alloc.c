@@ -1,11 +1,10 @@
 /* tcgen05.alloc, dealloc, relinquish_alloc_permit: columns of the SM's tensor memory.
  *
- * PTX ISA, tcgen05.alloc: it blocks while there is no room. Which columns it gives is not specified;
- * here the first that fit, aligned to their number. What they hold is undefined.
+ * PTX ISA, tcgen05.alloc: it blocks while there is no room. Which columns it gives is not
+ * specified; here the first that fit, aligned to their number. What they hold is undefined.
  */
 #include "mbarrier.h"
 #include "ptx_warp.h"
-
 
 COLD void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
   HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, lanes);
@@ -15,7 +14,8 @@ COLD void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 
   h->info[2] = c;
 }
 
-COLD void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
+COLD void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b,
+                      u64 c) {
   HazardRecord *h = lm_note(w, note, HAZARD_RULE, instruction, lanes);
   h->detail = rule;
   h->info[0] = a;
@@ -55,7 +55,7 @@ static void make_undefined(TensorMemory *t, u32 first, u32 columns) {
   u32 from = first * COLUMN_BYTES / PAGE_BYTES, to = (first + columns) * COLUMN_BYTES / PAGE_BYTES;
   for (u32 page = from; page < to; page++) t->memory.pages[page] = 0;
 }
-_Static_assert(UNIT_COLUMNS * COLUMN_BYTES % PAGE_BYTES == 0, "units consist of pages");
+_Static_assert(UNIT_COLUMNS *COLUMN_BYTES % PAGE_BYTES == 0, "units consist of pages");
 
 static void allocate(Cta *c, u32 instruction, u32 wave, u32 first, u32 columns) {
   TensorMemory *t = ptx_cta(c)->tensor;
@@ -83,7 +83,8 @@ static u32 wait_for_columns(Wave *w, u32 block) {
 
 /* Ask with the peer CTA: 0 until its warp asks for the same, then 1, for both of them. */
 static int peer_asks(Wave *w, u32 instruction, Cta *peer, u32 kind, u32 value, u32 columns) {
-  TensorAsk mine = {kind, value, columns, w->index, instruction, 0, 0}, *theirs = &ptx_cta(peer)->ask;
+  TensorAsk mine = {kind, value, columns, w->index, instruction, 0, 0},
+            *theirs = &ptx_cta(peer)->ask;
   if (ptx_cta(w->cta)->ask.kind == ASKS_NOTHING) ptx_cta(w->cta)->ask = mine;
   if (ptx_cta(w->cta)->ask.wave != w->index || theirs->kind != kind || theirs->done) return 0;
   if (theirs->value != value || theirs->columns != columns)
@@ -102,12 +103,14 @@ static int done_by_peer(Wave *w, u32 *result) {
 
 static void check_alloc(Wave *w, u32 instruction, u32 columns, u32 strict) {
   const Cta *c = w->cta;
-  if (ptx_cta(c)->relinquished) tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
+  if (ptx_cta(c)->relinquished)
+    tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
   if (strict && ptx_cta(c)->columns && columns > ptx_cta(c)->columns)
     tensor_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, ptx_cta(c)->columns, 0);
 }
 
-/* The first room for `units` units in a tensor memory, or in both of a pair; TENSOR_UNITS for none. */
+/* The first room for `units` units in a tensor memory, or in both of a pair; TENSOR_UNITS for
+ * none. */
 static u32 find_room(const TensorMemory *t, const TensorMemory *other, u32 units) {
   for (u32 first = 0; first + units <= TENSOR_UNITS; first += units) {
     u32 taken = 0;
@@ -118,8 +121,9 @@ static u32 find_room(const TensorMemory *t, const TensorMemory *other, u32 units
   return TENSOR_UNITS;
 }
 
-/* At the beginning of `block`: give the warp `columns` columns, of both CTAs of a pair where `pair` says
- * so, their address in row 0; or let it wait. `strict`: no allocation may be larger than the last. */
+/* At the beginning of `block`: give the warp `columns` columns, of both CTAs of a pair where
+ * `pair` says so, their address in row 0; or let it wait. `strict`: no allocation may be larger
+ * than the last. */
 u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, u32 strict) {
   Cta *c = w->cta, *peer = 0;
   u32 *result = &w->value[0][first_lane(w->active)], given = 0;
@@ -150,8 +154,9 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
   return (u32)GO_ON;
 }
 
-/* tcgen05.alloc has stored. Nothing says through which proxy it does, and Triton lets TMA overwrite the place
- * without fence.proxy.async: it needs none unless other accesses of the warp before it still do. */
+/* tcgen05.alloc has stored. Nothing says through which proxy it does, and Triton lets TMA
+ * overwrite the place without fence.proxy.async: it needs none unless other accesses of the warp
+ * before it still do. */
 void lm_tensor_stored(Wave *w) {
   ptx_cta(w->cta)->stored = (TensorStored){round_to_come(w), w->sequence[1], w->member, 0};
   u64 *handed = handed_shared(w->group, times_of(w), w->cta->rank);
@@ -170,12 +175,14 @@ void retry_columns(Group *g) {
 
 int columns_awaited(const Group *g) {
   for (u32 i = 0; i < g->member_count; i++)
-    if (g->members[i]->status == RUN_BARRIER && g->members[i]->barrier == WAITS_FOR_COLUMNS) return 1;
+    if (g->members[i]->status == RUN_BARRIER && g->members[i]->barrier == WAITS_FOR_COLUMNS)
+      return 1;
   return 0;
 }
 
 static void release(TensorMemory *t, u32 first, u32 columns) {
-  for (u32 i = first / UNIT_COLUMNS; i < (first + columns) / UNIT_COLUMNS; i++) t->units[i].owner = 0;
+  for (u32 i = first / UNIT_COLUMNS; i < (first + columns) / UNIT_COLUMNS; i++)
+    t->units[i].owner = 0;
 }
 
 /* The allocation of a CTA that an address names; null if it names none. */
@@ -202,8 +209,8 @@ static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns)
   w->launch->changes++;
 }
 
-/* The peer's warp asked first. It may not have been made to wait (PTX ISA, Issue Granularity: dealloc "may or may not
- * block"), so accesses of both CTAs must be over for it, too. */
+/* The peer's warp asked first. It may not have been made to wait (PTX ISA, Issue Granularity:
+ * dealloc "may or may not block"), so accesses of both CTAs must be over for it, too. */
 static void check_first(Wave *w, const Cta *peer, u32 taddr) {
   const Cta *both[2] = {w->cta, peer};
   Wave *first = w->group->members[peer->first_member + ptx_cta(peer)->ask.wave];
@@ -211,10 +218,11 @@ static void check_first(Wave *w, const Cta *peer, u32 taddr) {
     const TensorUnit *u = allocation_at(both[i], taddr);
     if (u) tensor_over(first, both[i], ptx_cta(peer)->ask.instruction, u->first, u->columns);
   }
-  if (first->stop) w->stop = first->stop;   /* the run loop looks at the wave that runs */
+  if (first->stop) w->stop = first->stop; /* the run loop looks at the wave that runs */
 }
 
-/* At the beginning of `block`; with `pair` both CTAs give the same columns back, and wait for each other. */
+/* At the beginning of `block`; with `pair` both CTAs give the same columns back, and wait for
+ * each other. */
 u32 lm_tensor_dealloc(Wave *w, u32 instruction, u32 block, u32 taddr, u32 columns, u32 pair) {
   u32 ignored;
   if (done_by_peer(w, &ignored) || !legal_columns(w, instruction, columns)) return (u32)GO_ON;
@@ -238,9 +246,16 @@ void lm_tensor_relinquish(Wave *w) { ptx_cta(w->cta)->relinquished = 1; }
 /* The memory of an SM that no CTA has used yet in this launch. */
 static void make_memory(const Launch *l, TensorMemory *t) {
   if (t->memory.data) return;
-  t->memory = (Memory){.size = TENSOR_BYTES, .data = t->data, .defined = t->defined, .lines = t->lines,
-                       .pages = t->pages, .tag = 1, .space = SPACE_ENGINE, .seed = 0x7e50,
-                       .partial = l->precise ? t->partial : 0, .origin = l->precise ? t->origin : 0};
+  t->memory = (Memory){.size = TENSOR_BYTES,
+                       .data = t->data,
+                       .defined = t->defined,
+                       .lines = t->lines,
+                       .pages = t->pages,
+                       .tag = 1,
+                       .space = SPACE_ENGINE,
+                       .seed = 0x7e50,
+                       .partial = l->precise ? t->partial : 0,
+                       .origin = l->precise ? t->origin : 0};
 }
 
 void tensor_enter(Group *g) {

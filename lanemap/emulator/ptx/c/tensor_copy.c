@@ -8,10 +8,11 @@
 #include "shared_layout.h"
 
 #define CHUNK_BYTES 16
-#define SHIFT_COLUMNS 8        /* no table has more cells than so many columns */
+#define SHIFT_COLUMNS 8 /* no table has more cells than so many columns */
 
 /* Read `rows` rows of `bytes` bytes of a CTA's shared memory through the async proxy. */
-static void read_source(const Access *a, u32 lane, Cta *owner, const SharedLayout *s, u32 rows, u32 bytes, Moved *m) {
+static void read_source(const Access *a, u32 lane, Cta *owner, const SharedLayout *s, u32 rows,
+                        u32 bytes, Moved *m) {
   Access shared = *a;
   shared.space = SPACE_SHARED;
   shared.kind = ACCESS_LOAD;
@@ -34,7 +35,8 @@ static void read_source(const Access *a, u32 lane, Cta *owner, const SharedLayou
 }
 
 /* A table's cells, on behalf of one lane of the warp. */
-static int access_cells(const Access *a, u32 lane, const Cta *cta, const Table *t, u32 first, u32 column, Moved *m) {
+static int access_cells(const Access *a, u32 lane, const Cta *cta, const Table *t, u32 first,
+                        u32 column, Moved *m) {
   i32 lanes[TENSOR_LANES * SHIFT_COLUMNS];
   Table mine = *t;
   for (u32 i = 0; i < t->cells; i++) lanes[i] = (i32)lane;
@@ -57,7 +59,8 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
     for (u32 other = 0; other <= pair; other++) {
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
-      Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
+      Access a =
+          tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_STORE, !other);
       tensor_issued(w, lane, 1);
       read_source(&a, lane, cta, &s, rows, columns * 4, &from);
       follow(w, &t, t.cells, &from, &to, EMPTY_ZERO, 0);
@@ -66,13 +69,14 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
   }
 }
 
-/* tcgen05.shift.down by each lane of the mask: taddr in row. The table has for each of 32 lanes and 8
- * columns and element the element that it receives. */
+/* tcgen05.shift.down by each lane of the mask: taddr in row. The table has for each of 32 lanes
+ * and 8 columns and element the element that it receives. */
 void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 pair) {
   Moved from, to;
   Table t = table_of(w, table);
   for (u64 left = mask; left; left &= left - 1) {
-    u32 lane = lowest(left), first = w->value[row][lane] >> 16, column = w->value[row][lane] & 0xffff;
+    u32 lane = lowest(left), first = w->value[row][lane] >> 16,
+        column = w->value[row][lane] & 0xffff;
     if (first % WARP_LANES || first >= TENSOR_LANES) {
       tensor_rule(w, instruction, 1ull << lane, RULE_SHIFT_LANE, first, 0, 0);
       continue;
@@ -80,7 +84,8 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
     for (u32 other = 0; other <= pair; other++) {
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
       if (!cta) continue;
-      Access a = tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
+      Access a =
+          tensor_access(w, ptx_cta(cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, !other);
       tensor_issued(w, lane, 0);
       if (!access_cells(&a, lane, cta, &t, first, column, &from)) continue;
       tensor_after_copies(w, cta, instruction, lane, first, column, SHIFT_COLUMNS);
@@ -91,8 +96,8 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
   }
 }
 
-/* One arrival for all operations of the warp up to number `until` that the lane's commit stands for, with what the warp knows: it implies
- * fence::before_thread_sync (PTX ISA, tcgen05.commit). */
+/* One arrival for all operations of the warp up to number `until` that the lane's commit stands
+ * for, with what the warp knows: it implies fence::before_thread_sync (PTX ISA, tcgen05.commit). */
 static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 until) {
   Cta *owner;
   Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, &owner);
@@ -114,8 +119,8 @@ static u32 commit_space(Wave *w, u32 space, u64 address) {
 
 void lm_tensor_fence(Wave *w, u64 mask, u32 after);
 
-/* tcgen05.commit by each lane of the mask: the address in `address`; with `multicast` row has a mask of
- * CTAs, whose objects lie at the same offset. */
+/* tcgen05.commit by each lane of the mask: the address in `address`; with `multicast` row has a
+ * mask of CTAs, whose objects lie at the same offset. */
 void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 multicast) {
   Group *g = w->group;
   lm_tensor_fence(w, mask, 0);

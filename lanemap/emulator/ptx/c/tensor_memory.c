@@ -1,12 +1,12 @@
-/* tcgen05.ld and tcgen05.st: registers of a warp and the cells of tensor memory that the model's layout
- * map gives them (lanemap/model/tcgen05_ldst.py), relative to taddr.
+/* tcgen05.ld and tcgen05.st: registers of a warp and the cells of tensor memory that the model's
+ * layout map gives them (lanemap/model/tcgen05_ldst.py), relative to taddr.
  */
 #include "events.h"
 #include "mbarrier.h"
 
 /* Cells of one run, from (lane, column) on; `cell`: how many of the table's come before them. */
-static int check_run(const Access *a, const Cta *of, const Table *t, const i32 *run, u32 cell, u32 lane,
-                     u32 column, u32 most_lanes) {
+static int check_run(const Access *a, const Cta *of, const Table *t, const i32 *run, u32 cell,
+                     u32 lane, u32 column, u32 most_lanes) {
   u32 last = lane + (u32)run[0] + (u32)run[2] - 1, at = column + (u32)run[1];
   u64 thread = 1ull << t->lanes[cell];
   if (last < most_lanes) return tensor_owned(a->w, of, a->instruction, thread, at);
@@ -15,8 +15,8 @@ static int check_run(const Access *a, const Cta *of, const Table *t, const i32 *
   return 0;
 }
 
-int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column, u32 most_lanes,
-                u32 first_lane, Moved *m) {
+int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 column,
+                u32 most_lanes, u32 first_lane, Moved *m) {
   u32 cell = 0;
   for (u32 i = 0; i < t->runs; i++) {
     const i32 *run = t->run + i * RUN_WORDS;
@@ -31,11 +31,13 @@ int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 co
   return 1;
 }
 
-/* The lane of its quadrant that taddr names; `strict`: taddr must name that quadrant (docs/emulator.md). */
+/* The lane of its quadrant that taddr names; `strict`: taddr must name that quadrant
+ * (docs/emulator.md). */
 static u32 lane_in_quadrant(Wave *w, u32 instruction, u32 taddr, u32 strict) {
   u32 quadrant = w->index % 4, named = taddr >> 16, rank = w->cta->rank;
   if (rank && (named / TENSOR_LANES == rank || named / TENSOR_LANES == 2 * rank)) {
-    tensor_note(w, NOTE_RANK_IN_LANE, instruction, w->active, RULE_QUADRANT, named, w->index, quadrant * WARP_LANES);
+    tensor_note(w, NOTE_RANK_IN_LANE, instruction, w->active, RULE_QUADRANT, named, w->index,
+                quadrant * WARP_LANES);
     named %= TENSOR_LANES;
   }
   if (named >= TENSOR_LANES || (strict && named / WARP_LANES != quadrant))
@@ -50,7 +52,8 @@ void lm_tensor_load(Wave *w, u32 instruction, u32 taddr, u32 table, u32 register
   Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_LOAD, ACCESS_LOAD, 1);
   tell_bytes(&a, w->active, t.cells * 4);
   u32 lane = lane_in_quadrant(w, instruction, taddr, strict);
-  if (!access_runs(&a, w->cta, &t, lane, taddr & 0xffff, WARP_LANES, w->index % 4 * WARP_LANES, &from))
+  if (!access_runs(&a, w->cta, &t, lane, taddr & 0xffff, WARP_LANES, w->index % 4 * WARP_LANES,
+                   &from))
     fill_bytes((u8 *)&from, 0, sizeof from);
   follow(w, &t, WARP_LANES * registers, &from, &to, EMPTY_UNDEFINED, 0);
   give_rows(w, 0, WARP_LANES, registers, &to);
@@ -64,17 +67,21 @@ void lm_tensor_store(Wave *w, u32 instruction, u32 taddr, u32 table, u32 registe
   Table t = table_of(w, table);
   Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_STORE, ACCESS_STORE, 1);
   tell_bytes(&a, w->active, t.cells * 4);
-  u32 lane = lane_in_quadrant(w, instruction, taddr, strict), origin = 0, first = first_lane(w->active);
+  u32 lane = lane_in_quadrant(w, instruction, taddr, strict), origin = 0,
+      first = first_lane(w->active);
   take_rows(w, 0, WARP_LANES, registers, &from);
   if (w->launch->origins) {
-    u64 column = (taddr & 0xffff) + (u32)t.run[1], row = w->index % 4 * WARP_LANES + lane + (u32)t.run[0];
+    u64 column = (taddr & 0xffff) + (u32)t.run[1],
+        row = w->index % 4 * WARP_LANES + lane + (u32)t.run[0];
     u64 place = column * COLUMN_BYTES + row * 4;
     origin = lm_origin(w, ORIGIN_LEFT, instruction, first, SPACE_ENGINE, place);
   }
   follow(w, &t, t.cells, &from, &to, EMPTY_UNDEFINED, origin);
   u8 any = 0;
-  for (u32 i = 0; !w->launch->precise && i < WARP_LANES * registers * 4; i++) any |= from.undefined[i];
+  for (u32 i = 0; !w->launch->precise && i < WARP_LANES * registers * 4; i++)
+    any |= from.undefined[i];
   for (u32 i = 0; !w->launch->precise && i < t.cells * 4; i++) any |= to.undefined[i];
   if (any) w->stop = STOP_IMPRECISE;
-  else access_runs(&a, w->cta, &t, lane, taddr & 0xffff, WARP_LANES, w->index % 4 * WARP_LANES, &to);
+  else
+    access_runs(&a, w->cta, &t, lane, taddr & 0xffff, WARP_LANES, w->index % 4 * WARP_LANES, &to);
 }

@@ -1,22 +1,27 @@
 /* tcgen05.mma (PTX ISA, TensorCore 5th Generation Matrix Multiply and Accumulate Operations).
  *
- * The product is made when the instruction is issued. That it is not guaranteed to be there, and that operands are
- * still read, before the mbarrier of a commit is what the order of cells and of shared memory holds
- * (tensor_order.c). D lies column by column, in runs of 16 lanes: so what is multiplied is B transposed by A
- * transposed. With .cta_group::2 each CTA of the pair holds half of the rows of A and D, and half of B's columns.
+ * The product is made when the instruction is issued. That it is not guaranteed to be there, and
+ * that operands are still read, before the mbarrier of a commit is what the order of cells and
+ * of shared memory holds (tensor_order.c). D lies column by column, in runs of 16 lanes: so what
+ * is multiplied is B transposed by A transposed. With .cta_group::2 each CTA of the pair holds
+ * half of the rows of A and D, and half of B's columns.
  */
 #include "events.h"
 #include "tensor_operands.h"
 
-/* The whole D, column by column, where it does not lie in runs of 16 lanes or some lanes of it stay as they are. */
+/* The whole D, column by column, where it does not lie in runs of 16 lanes or some lanes of it
+ * stay as they are. */
 typedef struct MmaTile { u32 d[MOST_M * MOST_N]; } MmaTile __attribute__((aligned(64)));
-/* Cells of D in one CTA, as words of its tensor memory, and the elements of the tile that they hold. */
+/* Cells of D in one CTA, as words of its tensor memory, and the elements of the tile that they
+ * hold. */
 typedef struct MmaCells { u32 count, places[MOST_CELLS], elements[MOST_CELLS]; } MmaCells;
 
-/* -- where D lies ---------------------------------------------------------------------------------- */
+/* -- where D lies ------------------------------------------------------------------------------ */
 
 /* Blocks of columns that lie above each other (lanemap/model/tcgen05_mma.py, LAYOUTS). */
-static u32 d_fold(const MmaShape *s) { return s->layout == 'G' ? 4 : s->layout == 'B' || s->layout == 'E' ? 2 : 1; }
+static u32 d_fold(const MmaShape *s) {
+  return s->layout == 'G' ? 4 : s->layout == 'B' || s->layout == 'E' ? 2 : 1;
+}
 
 /* Columns of tensor memory that D takes in a CTA. */
 static u32 d_columns(const MmaRun *m) { return m->shape.columns / d_fold(&m->shape); }
@@ -32,7 +37,9 @@ static const i32 *d_map(const MmaRun *m) {
   return mma_map(m, mma_key(MMA_MAP_D, m->shape.result, m->shape.rows, m->shape.columns));
 }
 
-static int lane_disabled(const MmaRun *m, u32 lane) { return m->disabled[lane / 32] >> lane % 32 & 1; }
+static int lane_disabled(const MmaRun *m, u32 lane) {
+  return m->disabled[lane / 32] >> lane % 32 & 1;
+}
 
 static int any_disabled(const MmaRun *m) {
   return (m->disabled[0] | m->disabled[1] | m->disabled[2] | m->disabled[3]) != 0;
@@ -50,7 +57,8 @@ static void cells_of(const MmaRun *m, u32 rank, MmaCells *c) {
   c->count = 0;
   if (!map) {
     for (u32 n = 0; n < columns; n++)
-      for (u32 row = 0; row < m->rows; row++) add_cell(m, c, d_cell(m, row, n), rank * m->rows + row, n);
+      for (u32 row = 0; row < m->rows; row++)
+        add_cell(m, c, d_cell(m, row, n), rank * m->rows + row, n);
     return;
   }
   map += rank * TENSOR_LANES * width;
@@ -62,12 +70,12 @@ static void cells_of(const MmaRun *m, u32 rank, MmaCells *c) {
     }
 }
 
-/* -- accesses of D --------------------------------------------------------------------------------- */
+/* -- accesses of D ----------------------------------------------------------------------------- */
 
 static int access_d(const MmaRun *m, u32 rank, View *v, u32 lines, u32 depth) {
   Access a = engine_access(m, m->ctas[rank], m->adds ? ACCESS_LOAD | ACCESS_STORE : ACCESS_STORE);
   v->base = a.memory->data;
-  if (m->shape.result == RESULT_F16) v->used = 0xffff;   /* the high half of the word is lost */
+  if (m->shape.result == RESULT_F16) v->used = 0xffff; /* the high half of the word is lost */
   m->w->launch->changes++;
   return lm_access_view(&a, v, lines, depth, 32, m->lane, DECIDES_MATRIX);
 }
@@ -79,11 +87,13 @@ static int access_cells_of_d(const MmaRun *m, u32 rank, const MmaCells *c) {
 
 /* D as it lies: all lanes of its columns, or 16 of every 32. */
 static int access_columns_of_d(const MmaRun *m, u32 rank) {
-  u32 first = (m->d & 0xffff) * TENSOR_LANES, width = d_columns(m), halves = m->rows * d_fold(&m->shape) < TENSOR_LANES;
+  u32 first = (m->d & 0xffff) * TENSOR_LANES, width = d_columns(m),
+      halves = m->rows * d_fold(&m->shape) < TENSOR_LANES;
   u32 places[MOST_N * (TENSOR_LANES / 32)] = {first * 32};
   View v = {.places = places, .run = width * TENSOR_LANES, .step = 32, .along_k = 1, .next = 4};
   if (!halves) return access_d(m, rank, &v, 1, v.run);
-  for (u32 i = 0; i < width * (TENSOR_LANES / 32); i++) places[i] = (first + (m->d >> 16) + i * 32) * 32;
+  for (u32 i = 0; i < width * (TENSOR_LANES / 32); i++)
+    places[i] = (first + (m->d >> 16) + i * 32) * 32;
   v.run = 16;
   return access_d(m, rank, &v, width, m->rows);
 }
@@ -93,13 +103,15 @@ static void strips_of_d(const MmaRun *m, u32 rank, u32 first, u32 columns, u8 **
   u8 *data = ptx_cta(m->ctas[rank])->tensor->memory.data + (u64)(m->d & 0xffff) * COLUMN_BYTES;
   u32 width = d_columns(m), lanes[TENSOR_LANES / 16];
   for (u32 i = 0; i < m->rows / 16; i++) lanes[i] = row_lane(m, i * 16) * 4;
-  for (u32 n = first, at = first % width, above = first / width * m->rows * 4; n < first + columns; n++, at++) {
+  for (u32 n = first, at = first % width, above = first / width * m->rows * 4; n < first + columns;
+       n++, at++) {
     if (at == width) at = 0, above += m->rows * 4;
     for (u32 i = 0; i < m->rows / 16; i++) *strips++ = data + at * COLUMN_BYTES + above + lanes[i];
   }
 }
 
-static void strips_of_tile(const MmaRun *m, u32 rank, u32 first, u32 columns, MmaTile *t, u8 **strips) {
+static void strips_of_tile(const MmaRun *m, u32 rank, u32 first, u32 columns, MmaTile *t,
+                           u8 **strips) {
   for (u32 n = first; n < first + columns; n++)
     for (u32 row = 0; row < m->rows; row += 16)
       *strips++ = (u8 *)(t->d + n * m->shape.rows + rank * m->rows + row);
@@ -114,9 +126,10 @@ static void swap_cells(const MmaRun *m, u32 rank, const MmaCells *c, MmaTile *t,
   }
 }
 
-/* -- the product ----------------------------------------------------------------------------------- */
+/* -- the product ------------------------------------------------------------------------------- */
 
-/* A and scales of one CTA, A once more where D's columns lie in two blocks of lanes; and one part of B. */
+/* A and scales of one CTA, A once more where D's columns lie in two blocks of lanes; and one
+ * part of B. */
 typedef struct MmaSide {
   u32 a_places[PAIR][TENSOR_LANES * PANEL_DEPTH], b_places[MOST_N * PANEL_DEPTH];
   u8 a_scales[TENSOR_LANES * 4], b_scales[MOST_N * 4];
@@ -124,8 +137,9 @@ typedef struct MmaSide {
   Operand a[PAIR], b;
 } MmaSide;
 
-/* Does each block of D's lanes have an A of its own? (FlashMLA at 9241ae3, kerutils/device/sm100/gemm.cuh, of .ws:
- * A is "duplicated"; NVIDIA/cutlass, TmemAllocMode::Duplicated, of pairs.) */
+/* Does each block of D's lanes have an A of its own? (FlashMLA at 9241ae3,
+ * kerutils/device/sm100/gemm.cuh, of .ws: A is "duplicated"; NVIDIA/cutlass,
+ * TmemAllocMode::Duplicated, of pairs.) */
 static int has_copies(const MmaRun *m) {
   return m->form->a_in_tensor_memory && (m->shape.layout == 'B' || m->shape.layout == 'E');
 }
@@ -133,11 +147,14 @@ static int has_copies(const MmaRun *m) {
 static int read_a(const MmaRun *m, u32 rank, MmaSide *side) {
   u32 copies = has_copies(m) ? 2 : 1;
   for (u32 i = 0; i < PAIR; i++) {
-    side->a[i] = (Operand){.format = m->shape.a_format, .negate = m->shape.negate_a != m->shape.negate_b};
+    side->a[i] =
+        (Operand){.format = m->shape.a_format, .negate = m->shape.negate_a != m->shape.negate_b};
     if (i >= copies) side->a[i] = side->a[0];
     else if (m->form->a_in_tensor_memory) {
       if (!read_tensor_a(m, rank, i, &side->a[i], side->a_places[i])) return 0;
-    } else if (!read_shared(m, m->ctas[rank], &m->a_layout, 0, m->rows, &side->a[i], side->a_places[i])) return 0;
+    } else if (!read_shared(m, m->ctas[rank], &m->a_layout, 0, m->rows, &side->a[i],
+                            side->a_places[i]))
+      return 0;
   }
   return 1;
 }
@@ -152,7 +169,8 @@ static int read_b(const MmaRun *m, u32 part, MmaSide *side) {
   Cta *of = m->ctas[m->count == 1 ? 0 : part];
   u32 first = m->count == 1 ? part * m->columns : 0;
   side->b = (Operand){.format = m->shape.b_format};
-  if (changes_columns(m)) return read_zeroed(m, of, first, &side->b, side->b_places, side->gathered);
+  if (changes_columns(m))
+    return read_zeroed(m, of, first, &side->b, side->b_places, side->gathered);
   return read_shared(m, of, &m->b_layout, first, m->columns, &side->b, side->b_places);
 }
 
@@ -226,16 +244,19 @@ static int multiply_cells(const MmaRun *m) {
   return 1;
 }
 
-/* -- what a lane gives ----------------------------------------------------------------------------- */
+/* -- what a lane gives ------------------------------------------------------------------------- */
 
 static u32 row_word(const MmaRun *m, u32 row) { return m->w->value[row][m->lane]; }
-static u64 row_words(const MmaRun *m, u32 row) { return row_word(m, row) | (u64)row_word(m, row + 1) << 32; }
+static u64 row_words(const MmaRun *m, u32 row) {
+  return row_word(m, row) | (u64)row_word(m, row + 1) << 32;
+}
 
 static int read_layout(const MmaRun *m, u32 row, u32 mn, SharedLayout *l) {
   u64 descriptor = row_words(m, row);
   u32 code = descriptor_field(descriptor, 61, 3), bits = m->shape.bits;
   if (!read_descriptor(m->w, m->instruction, m->lane, descriptor, mn, bits, l)) return 0;
-  /* PTX ISA, Transpose and Negate operations: the swizzle of 32-byte atoms goes with 32-bit elements alone */
+  /* PTX ISA, Transpose and Negate operations: the swizzle of 32-byte atoms goes with 32-bit
+   * elements alone */
   if (mn && (l->shift == 5) != (bits == 32)) {
     tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SWIZZLE, code, bits, 0);
     return 0;
@@ -244,21 +265,29 @@ static int read_layout(const MmaRun *m, u32 row, u32 mn, SharedLayout *l) {
   return 1;
 }
 
-/* The lane that an address of scales names. Its two highest bits may repeat the scale factor ID: CUTLASS keeps the
- * byte there (cute/arch/mma_sm100_desc.hpp, make_runtime_instr_desc_block_scaled) and passes the address on. */
-static u32 scale_lane(u32 address, u32 id) { return address >> 16 & (address >> 30 == id ? 0x3fff : 0xffff); }
+/* The lane that an address of scales names. Its two highest bits may repeat the scale factor ID:
+ * CUTLASS keeps the byte there (cute/arch/mma_sm100_desc.hpp,
+ * make_runtime_instr_desc_block_scaled) and passes the address on. */
+static u32 scale_lane(u32 address, u32 id) {
+  return address >> 16 & (address >> 30 == id ? 0x3fff : 0xffff);
+}
 
-/* Lanes in addresses: D begins at lane 0, or at lane 16 where it takes half of the lanes, and A as D does (PTX ISA,
- * Data Path Layout Organization). */
+/* Lanes in addresses: D begins at lane 0, or at lane 16 where it takes half of the lanes, and A
+ * as D does (PTX ISA, Data Path Layout Organization). */
 static int check_lanes(const MmaRun *m) {
-  u32 scales = m->shape.scales ? scale_lane(m->sfa, m->shape.sfa_id) | scale_lane(m->sfb, m->shape.sfb_id) : 0;
+  u32 scales = m->shape.scales
+                   ? scale_lane(m->sfa, m->shape.sfa_id) | scale_lane(m->sfb, m->shape.sfb_id)
+                   : 0;
   u32 lane = m->d >> 16, halves = m->shape.layout == 'C' || m->shape.layout == 'F';
-  u32 wrong = lane != 0 && !(halves && lane == 16) ? RULE_OPERAND_D_LANE
+  u32 wrong = lane != 0 && !(halves && lane == 16)                ? RULE_OPERAND_D_LANE
               : m->form->a_in_tensor_memory && m->a >> 16 != lane ? RULE_OPERAND_A_LANE
-              : scales ? RULE_OPERAND_SCALE_LANE : 0;
+              : scales                                            ? RULE_OPERAND_SCALE_LANE
+                                                                  : 0;
   if (wrong)
     tensor_rule(m->w, m->instruction, 1ull << m->lane, wrong,
-                wrong == RULE_OPERAND_A_LANE ? m->a >> 16 : wrong == RULE_OPERAND_SCALE_LANE ? scales : lane,
+                wrong == RULE_OPERAND_A_LANE       ? m->a >> 16
+                : wrong == RULE_OPERAND_SCALE_LANE ? scales
+                                                   : lane,
                 lane, m->shape.layout);
   return !wrong;
 }
@@ -267,7 +296,9 @@ static int check_lanes(const MmaRun *m) {
 static int read_disabled(MmaRun *m) {
   for (u32 i = 0; i < TENSOR_LANES / 32; i++) {
     m->disabled[i] = m->form->disables ? row_word(m, MMA_ROW_DISABLED + i) : 0;
-    if (!m->form->disables || m->count == 1 || m->disabled[i] == row_word(m, MMA_ROW_DISABLED + 4 + i)) continue;
+    if (!m->form->disables || m->count == 1 ||
+        m->disabled[i] == row_word(m, MMA_ROW_DISABLED + 4 + i))
+      continue;
     tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_DISABLED, i, 0, 0);
     return 0;
   }
@@ -295,7 +326,9 @@ static int find_ctas(MmaRun *m) {
 
 static int read_operands_of(MmaRun *m) {
   const MmaForm *f = m->form;
-  if (!mma_shape(m->w, m->instruction, m->lane, f, row_word(m, MMA_ROW_IDESC), &m->shape) || !find_ctas(m)) return 0;
+  if (!mma_shape(m->w, m->instruction, m->lane, f, row_word(m, MMA_ROW_IDESC), &m->shape) ||
+      !find_ctas(m))
+    return 0;
   m->rows = m->shape.rows / m->count;
   m->parts = m->count == 1 && has_copies(m) ? 2 : m->count;
   m->columns = m->shape.columns / m->parts;
@@ -305,32 +338,43 @@ static int read_operands_of(MmaRun *m) {
   m->sfa = m->shape.scales ? row_word(m, MMA_ROW_SFA) : 0;
   m->sfb = m->shape.scales ? row_word(m, MMA_ROW_SFB) : 0;
   m->zeros = f->zeros ? row_words(m, MMA_ROW_COLUMNS) : 0;
-  int good = check_lanes(m) && check_stationary(m) && (!f->zeros || check_zeros(m)) && read_disabled(m) &&
-             read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
+  int good = check_lanes(m) && check_stationary(m) && (!f->zeros || check_zeros(m)) &&
+             read_disabled(m) && read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
   if (!f->a_in_tensor_memory) good = good && read_layout(m, MMA_ROW_A, m->shape.a_mn, &m->a_layout);
-  for (u32 i = 0; good && i < m->count; i++) good = columns_owned(m, m->ctas[i], m->d & 0xffff, d_columns(m));
+  for (u32 i = 0; good && i < m->count; i++)
+    good = columns_owned(m, m->ctas[i], m->d & 0xffff, d_columns(m));
   return good;
 }
 
-/* A collector buffer keeps A (with .ws: B) for later instructions (PTX ISA, tcgen05.mma: a use needs a previous fill
- * that is still valid). Values do not depend on it; that it holds what the instruction names is checked. */
+/* A collector buffer keeps A (with .ws: B) for later instructions (PTX ISA, tcgen05.mma: a use
+ * needs a previous fill that is still valid). Values do not depend on it; that it holds what the
+ * instruction names is checked. */
 static void use_collector(const MmaRun *m) {
   const MmaForm *f = m->form;
   Collected *c = &ptx_cta(m->w->cta)->collected[f->ws ? 1 + f->buffer : 0];
-  u64 operand = f->ws ? row_words(m, MMA_ROW_B) : f->a_in_tensor_memory ? m->a : row_words(m, MMA_ROW_A);
+  u64 operand = f->ws                   ? row_words(m, MMA_ROW_B)
+                : f->a_in_tensor_memory ? m->a
+                                        : row_words(m, MMA_ROW_A);
   if (f->collector == COLLECTOR_USE || f->collector == COLLECTOR_LASTUSE) {
-    u32 wrong = !c->valid ? RULE_OPERAND_NOT_COLLECTED : c->operand != operand ? RULE_OPERAND_COLLECTED : 0;
+    u32 wrong = !c->valid               ? RULE_OPERAND_NOT_COLLECTED
+                : c->operand != operand ? RULE_OPERAND_COLLECTED
+                                        : 0;
     if (wrong) tensor_rule(m->w, m->instruction, 1ull << m->lane, wrong, operand, c->operand, 0);
   }
   c->operand = operand;
   c->valid = f->collector == COLLECTOR_FILL || f->collector == COLLECTOR_USE;
 }
 
-/* tcgen05.mma by each lane of the mask, whose operands lie in rows. `maps`: maps of the model that are replaced. */
+/* tcgen05.mma by each lane of the mask, whose operands lie in rows. `maps`: maps of the model
+ * that are replaced. */
 void lm_tensor_mma(Wave *w, u32 instruction, u64 mask, u32 form, u32 maps) {
   const MmaForm *f = (const MmaForm *)w->launch->tables[form];
   for (u64 left = mask; left && !w->stop; left &= left - 1) {
-    MmaRun m = {.w = w, .form = f, .maps = w->launch->tables[maps], .instruction = instruction, .lane = lowest(left)};
+    MmaRun m = {.w = w,
+                .form = f,
+                .maps = w->launch->tables[maps],
+                .instruction = instruction,
+                .lane = lowest(left)};
     Access a = tensor_access(w, ptx_cta(w->cta)->tensor, instruction, AGENT_ENGINE, ACCESS_LOAD, 1);
     tensor_issued(w, m.lane, 0);
     m.stamp = a.stamps[0];

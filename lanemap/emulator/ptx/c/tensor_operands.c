@@ -1,4 +1,5 @@
-/* Operands of tcgen05.mma in shared and tensor memory (tensor_operands.h; lanemap/model/tcgen05_mma.py). */
+/* Operands of tcgen05.mma in shared and tensor memory (tensor_operands.h;
+ * lanemap/model/tcgen05_mma.py). */
 #include "tensor_operands.h"
 
 const i32 *mma_map(const MmaRun *m, u32 key) {
@@ -8,7 +9,8 @@ const i32 *mma_map(const MmaRun *m, u32 key) {
 }
 
 Access shared_access(const MmaRun *m, Cta *of) {
-  return (Access){m->w, m->instruction, SPACE_SHARED, ACCESS_LOAD, 1, {m->stamp, m->stamp}, &of->shared};
+  return (Access){m->w, m->instruction,       SPACE_SHARED, ACCESS_LOAD,
+                  1,    {m->stamp, m->stamp}, &of->shared};
 }
 
 Access engine_access(const MmaRun *m, const Cta *of, u32 kind) {
@@ -28,26 +30,31 @@ u32 row_lane(const MmaRun *m, u32 row) {
   return layout == 'C' || layout == 'F' ? row / 16 * 32 + (m->d >> 16) + row % 16 : row;
 }
 
-/* Narrow types of f8f6f4 lie side by side at the beginning of each 16 bytes, which have 16 elements of any type
- * (PTX ISA, Packing format used for matrix A and B by .kind::mxf8f6f4 in Shared Memory). */
-int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 first, u32 lines, Operand *o, u32 *places) {
+/* Narrow types of f8f6f4 lie side by side at the beginning of each 16 bytes, which have 16
+ * elements of any type (PTX ISA, Packing format used for matrix A and B by .kind::mxf8f6f4 in
+ * Shared Memory). */
+int read_shared(const MmaRun *m, Cta *of, const SharedLayout *l, u32 first, u32 lines, Operand *o,
+                u32 *places) {
   Access a = shared_access(m, of);
   u32 bits = format_bits(o->format), depth = m->shape.depth;
   SharedLayout layout = *l;
-  if (bits < l->bits) layout.tile = 0;   /* the model's tiles are of elements without padding */
+  if (bits < l->bits) layout.tile = 0; /* the model's tiles are of elements without padding */
   o->view = view_of(&layout, &of->shared, first, lines, 0, depth, places);
   if (bits < l->bits) o->view.step = bits;
   o->lines = lines;
   return lm_access_view(&a, &o->view, lines, depth, bits, m->lane, DECIDES_MATRIX);
 }
 
-/* -- columns of B that are zero --------------------------------------------------------------------- */
+/* -- columns of B that are zero ---------------------------------------------------------------- */
 
-/* PTX ISA, Zero-Column Mask Descriptor: spans of columns that are used and of columns that are zero, one after the
- * other. Each sub-mask, of the columns that lie on the same lanes of D, begins within a span. By the ISA's examples
- * 2 to 4 the use span counts the columns that are used, and the skip span those that are zero; the words beside the
- * two fields have them the other way around. */
-static u32 zeros_field(const MmaRun *m, u32 low, u32 count) { return (u32)(m->zeros >> low) & ((1u << count) - 1); }
+/* PTX ISA, Zero-Column Mask Descriptor: spans of columns that are used and of columns that are
+ * zero, one after the other. Each sub-mask, of the columns that lie on the same lanes of D,
+ * begins within a span. By the ISA's examples 2 to 4 the use span counts the columns that are
+ * used, and the skip span those that are zero; the words beside the two fields have them the
+ * other way around. */
+static u32 zeros_field(const MmaRun *m, u32 low, u32 count) {
+  return (u32)(m->zeros >> low) & ((1u << count) - 1);
+}
 static u32 zeros_shift(const MmaRun *m) { return zeros_field(m, 56, 6); }
 static u32 span_of(const MmaRun *m, u32 zero) { return zeros_field(m, zero ? 40 : 48, 8) + 1; }
 static int has_zeros(const MmaRun *m) { return (int)zeros_field(m, 39, 1); }
@@ -56,7 +63,8 @@ int check_zeros(const MmaRun *m) {
   u32 most = m->shape.rows == 32 ? 16 : 32, shift = zeros_shift(m);
   u64 reserved = m->zeros & (7ull << 36 | 3ull << 62), bit = 1ull << m->lane;
   if (reserved) tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_RESERVED, m->zeros, reserved, 0);
-  if (shift > most) tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_SHIFT, shift, most, m->shape.rows);
+  if (shift > most)
+    tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_SHIFT, shift, most, m->shape.rows);
   if (reserved || shift > most) return 0;
   for (u32 i = 0; has_zeros(m) && i < TENSOR_LANES / m->shape.rows; i++) {
     u32 start = zeros_field(m, 8 * i, 8), span = span_of(m, zeros_field(m, 32 + i, 1));
@@ -91,9 +99,11 @@ int read_zeroed(const MmaRun *m, Cta *of, u32 first, Operand *o, u32 *places, u8
   Access a = shared_access(m, of);
   u32 bits = format_bits(o->format), depth = m->shape.depth, holder = m->shape.bits, *at = places;
   for (u32 n = first; n < first + m->columns; n++)
-    for (u32 k = 0; k < depth && !is_zero_column(m, n); k++) *at++ = b_place(m, bits, n + zeros_shift(m), k);
+    for (u32 k = 0; k < depth && !is_zero_column(m, n); k++)
+      *at++ = b_place(m, bits, n + zeros_shift(m), k);
   u32 used = (u32)(at - places) / depth;
-  View v = {.base = of->shared.data, .places = places, .run = 1, .step = bits, .along_k = 1, .next = 4};
+  View v = {
+      .base = of->shared.data, .places = places, .run = 1, .step = bits, .along_k = 1, .next = 4};
   if (used && !lm_access_view(&a, &v, used, depth, bits, m->lane, DECIDES_MATRIX)) return 0;
   fill_bytes(gathered, 0, m->columns * STEP_BYTES);
   at = places;
@@ -105,20 +115,24 @@ int read_zeroed(const MmaRun *m, Cta *of, u32 first, Operand *o, u32 *places, u8
     }
   for (u32 n = 0; n < m->columns; n++) places[n] = n * STEP_BYTES * 8;
   o->lines = m->columns;
-  o->view = (View){.base = gathered, .places = places, .run = depth, .step = holder, .along_k = 1, .next = 4};
+  o->view = (View){
+      .base = gathered, .places = places, .run = depth, .step = holder, .along_k = 1, .next = 4};
   return 1;
 }
 
-/* -- A in tensor memory ---------------------------------------------------------------------------- */
+/* -- A in tensor memory ------------------------------------------------------------------------ */
 
-/* The lowest bit of an element in its holder (PTX ISA, Packing format used for matrix A in Tensor Memory). */
+/* The lowest bit of an element in its holder (PTX ISA, Packing format used for matrix A in
+ * Tensor Memory). */
 static u32 holder_shift(const MmaShape *s) {
   u32 bits = format_bits(s->a_format);
   return s->bits > bits ? bits == 4 ? 2 : 1 : 0;
 }
 
 /* The row whose elements a row has: with .ashift those of the next one of its 32 lanes. */
-static u32 shifted_row(const MmaRun *m, u32 row) { return m->form->ashift && row % 32 != 31 ? row + 1 : row; }
+static u32 shifted_row(const MmaRun *m, u32 row) {
+  return m->form->ashift && row % 32 != 31 ? row + 1 : row;
+}
 
 static u32 a_place(const MmaRun *m, u32 copy, u32 row, u32 k) {
   u32 bit = k * m->shape.bits;
@@ -131,30 +145,35 @@ int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places) 
   const MmaShape *s = &m->shape;
   const i32 *map = mma_map(m, mma_key(MMA_MAP_A, s->a_format, 0, s->rows));
   Access a = engine_access(m, of, ACCESS_LOAD);
-  u32 run = map || m->form->ashift ? 1 : 16, first = (m->a & 0xffff) * TENSOR_LANES * 32, *at = places;
+  u32 run = map || m->form->ashift ? 1 : 16, first = (m->a & 0xffff) * TENSOR_LANES * 32,
+      *at = places;
   if (!columns_owned(m, of, m->a & 0xffff, A_COLUMNS)) return 0;
   for (u32 k = 0; k < s->depth; k++)
     for (u32 row = 0; row < m->rows; row += run) {
       u32 global = shifted_row(m, row) + rank * m->rows;
-      *at++ = first + (map ? (u32)map[(copy * s->rows + global) * s->depth + k] : a_place(m, copy, row, k));
+      *at++ = first +
+              (map ? (u32)map[(copy * s->rows + global) * s->depth + k] : a_place(m, copy, row, k));
     }
   o->lines = m->rows;
   o->view = (View){.base = a.memory->data, .places = places, .run = run, .step = 32, .next = 4};
-  return lm_access_view(&a, &o->view, m->rows, s->depth, format_bits(o->format), m->lane, DECIDES_MATRIX);
+  return lm_access_view(&a, &o->view, m->rows, s->depth, format_bits(o->format), m->lane,
+                        DECIDES_MATRIX);
 }
 
-/* -- scales ---------------------------------------------------------------------------------------- */
+/* -- scales ------------------------------------------------------------------------------------ */
 
 /* A scale is there, or is a copy of one that is; 0 after a hazard. */
 static int take_scale(const MmaRun *m, u32 element, int copy, u8 code, u8 *codes) {
   if (!copy) codes[element] = code;
   if (codes[element] == code) return 1;
-  tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SCALES, element / m->shape.scales, codes[element], code);
+  tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SCALES, element / m->shape.scales,
+              codes[element], code);
   return 0;
 }
 
 /* Scales where a map of the model, which somebody replaced, says. */
-static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 first, u32 columns, u8 *codes) {
+static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 first, u32 columns,
+                       u8 *codes) {
   u32 places[MOST_SCALE_BYTES], elements[MOST_SCALE_BYTES], count = 0;
   u8 known[MOST_N * 4] = {0};
   for (u32 lane = 0; lane < TENSOR_LANES; lane++)
@@ -164,7 +183,8 @@ static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 fir
       places[count] = ((first + byte / 4) * TENSOR_LANES + lane) * 32 + byte % 4 * 8;
       elements[count++] = (u32)element;
     }
-  View v = {.base = a->memory->data, .places = places, .run = 1, .step = 32, .along_k = 1, .next = 4};
+  View v = {
+      .base = a->memory->data, .places = places, .run = 1, .step = 32, .along_k = 1, .next = 4};
   if (!lm_access_view(a, &v, count, 1, 8, m->lane, DECIDES_MATRIX)) return 0;
   for (u32 i = 0; i < count; i++) {
     if (!take_scale(m, elements[i], known[elements[i]], v.base[places[i] / 8], codes)) return 0;
@@ -173,9 +193,10 @@ static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 fir
   return 1;
 }
 
-/* Scales of `rows` rows from a column on: those of 32 rows in each of the four groups of 32 lanes of a column or,
- * where two halves of the rows lie above each other, in two of them. */
-static int read_columns(const MmaRun *m, const Access *a, u32 first, u32 rows, u32 id, int folded, u8 *codes) {
+/* Scales of `rows` rows from a column on: those of 32 rows in each of the four groups of 32
+ * lanes of a column or, where two halves of the rows lie above each other, in two of them. */
+static int read_columns(const MmaRun *m, const Access *a, u32 first, u32 rows, u32 id, int folded,
+                        u8 *codes) {
   u32 here = folded ? rows / 2 : rows, blocks = m->shape.scales, places[MOST_N / 32 * 4];
   View v = {.base = a->memory->data, .places = places, .step = 32, .along_k = 1, .next = 4};
   v.used = (blocks == 4 ? ~0u : (1u << 8 * blocks) - 1) << 8 * id;
@@ -186,7 +207,8 @@ static int read_columns(const MmaRun *m, const Access *a, u32 first, u32 rows, u
     if (!lm_access_view(a, &v, 4, v.run, 32, m->lane, DECIDES_MATRIX)) return 0;
     for (u32 lane = 0; lane < TENSOR_LANES; lane++) {
       if (lane % 32 >= v.run) continue;
-      u32 row = column * 32 + lane % 32 + (folded ? lane / 64 * here : 0), copy = folded ? lane % 64 >= 32 : lane >= 32;
+      u32 row = column * 32 + lane % 32 + (folded ? lane / 64 * here : 0),
+          copy = folded ? lane % 64 >= 32 : lane >= 32;
       for (u32 i = 0; i < blocks; i++)
         if (!take_scale(m, row * blocks + i, (int)copy, bytes[lane * 4 + i], codes)) return 0;
     }
@@ -199,7 +221,8 @@ int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes) {
   int folded = of_b && s->layout == 'B';
   u32 rows = of_b ? s->columns : m->rows, id = of_b ? s->sfb_id : s->sfa_id;
   u32 first = (of_b ? m->sfb : m->sfa) & 0xffff, columns = ((folded ? rows / 2 : rows) + 31) / 32;
-  const i32 *map = mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, s->scales << 4 | id, (u32)folded, rows));
+  const i32 *map =
+      mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, s->scales << 4 | id, (u32)folded, rows));
   Access a = engine_access(m, m->ctas[rank], ACCESS_LOAD);
   if (!columns_owned(m, m->ctas[rank], first, columns)) return 0;
   if (map) return read_mapped(m, &a, map, first, (columns + 3) / 4 * 4, codes);

@@ -1,4 +1,5 @@
-/* The order of accesses to tensor memory: waits, fences, and what a barrier passes on (tensor.h). */
+/* The order of accesses to tensor memory: waits, fences, and what a barrier passes on
+ * (tensor.h). */
 #include "async.h"
 #include "events.h"
 #include "ptx_warp.h"
@@ -13,7 +14,8 @@ Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 k
   return (Access){w, instruction, SPACE_ENGINE, kind, 1, {stamp, stamp}, t ? &t->memory : 0};
 }
 
-/* Where there is no room, the first run counts as over with its own numbers; one that is committed goes first. */
+/* Where there is no room, the first run counts as over with its own numbers; one that is
+ * committed goes first. */
 static void forget_run(Wave *w) {
   u32 gone = 0;
   while (gone < w->run_count && !w->runs[gone].over) gone++;
@@ -35,8 +37,9 @@ void tensor_issued(Wave *w, u32 lane, u32 copies) {
   w->runs[w->run_count++] = (EngineRun){lane, number, number, 0};
 }
 
-/* A commit is of its own thread's operations (PTX ISA, tcgen05.commit). They are over with all that was issued before,
- * or, where another lane's commit counts them as over already, with a number of their own. */
+/* A commit is of its own thread's operations (PTX ISA, tcgen05.commit). They are over with all
+ * that was issued before, or, where another lane's commit counts them as over already, with a
+ * number of their own. */
 u64 tensor_committed(Wave *w, u32 lane) {
   u32 *number = &w->engine_sequence[AGENT_ENGINE - AGENT_LOAD], late = 0, kept = 0;
   for (u32 i = 0; i < w->run_count; i++) {
@@ -52,13 +55,14 @@ u64 tensor_committed(Wave *w, u32 lane) {
   return w->asked = *number;
 }
 
-/* Of an access that is not over: the lane, from 1, whose commit is missing though another lane of its warp has
- * committed since; 0 if none has. */
+/* Of an access that is not over: the lane, from 1, whose commit is missing though another lane
+ * of its warp has committed since; 0 if none has. */
 static u32 uncommitted_lane(const Group *g, u64 stamp) {
   const Wave *w = g->members[stamp_member(stamp)];
   u64 number = stamp & SEQUENCE_MASK;
   for (u32 i = 0; stamp_agent(stamp) == AGENT_ENGINE && number <= w->asked && i < w->run_count; i++)
-    if (number >= w->runs[i].first && number <= w->runs[i].last && !w->runs[i].over) return w->runs[i].lane + 1;
+    if (number >= w->runs[i].first && number <= w->runs[i].last && !w->runs[i].over)
+      return w->runs[i].lane + 1;
   return 0;
 }
 
@@ -75,8 +79,14 @@ static u32 clock_for(u32 earlier, u32 agent) {
 
 /* What is missing between an earlier access and this one. */
 enum Misses {
-  MISSES_WAIT_LOAD = 0, MISSES_WAIT_STORE, MISSES_COMMIT, MISSES_BEFORE, MISSES_SYNC, MISSES_AFTER,
-  MISSES_MEETING, MISSES_WARPGROUP
+  MISSES_WAIT_LOAD = 0,
+  MISSES_WAIT_STORE,
+  MISSES_COMMIT,
+  MISSES_BEFORE,
+  MISSES_SYNC,
+  MISSES_AFTER,
+  MISSES_MEETING,
+  MISSES_WARPGROUP
 };
 
 static u32 missing(Wave *w, u64 stamp, u32 agent) {
@@ -91,36 +101,41 @@ static u32 missing(Wave *w, u64 stamp, u32 agent) {
   return sequence > tensor_fenced(g, who, PUBLISHED, clock)[who] ? MISSES_BEFORE : MISSES_SYNC;
 }
 
-/* Is the earlier access what tcgen05.alloc stored, and has the wave waited at the cluster barrier since? Then the
- * arrivals there were relaxed. */
+/* Is the earlier access what tcgen05.alloc stored, and has the wave waited at the cluster
+ * barrier since? Then the arrivals there were relaxed. */
 static int alloc_met(Wave *w, u64 earlier) {
   const TensorStored *s = &ptx_cta(w->cta)->stored;
-  return stamp_group(earlier) == w->group->number - w->launch->first_group && stamp_member(earlier) == s->member &&
-         stamp_agent(earlier) == AGENT_SHARED && (earlier & SEQUENCE_MASK) == s->sequence && round_met(w, s->round);
+  return stamp_group(earlier) == w->group->number - w->launch->first_group &&
+         stamp_member(earlier) == s->member && stamp_agent(earlier) == AGENT_SHARED &&
+         (earlier & SEQUENCE_MASK) == s->sequence && round_met(w, s->round);
 }
 
 u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   Wave *w = t->a->w;
   u32 mine = stamp_agent(t->stamp), agent = stamp_agent(earlier);
-  u32 writes = (t->a->kind & ACCESS_STORE) != 0, earlier_writes = (h->detail >> 8 & ACCESS_STORE) != 0;
+  u32 writes = (t->a->kind & ACCESS_STORE) != 0,
+      earlier_writes = (h->detail >> 8 & ACCESS_STORE) != 0;
   if (mine <= AGENT_SHARED && agent <= AGENT_SHARED) {
     if (!writes && alloc_met(w, earlier)) h->note = NOTE_ALLOC_RELAXED + 1;
     return 0;
   }
   if (proxy_conflict(t, h, earlier, !earlier_writes)) {
     /* without tensor memory the engine is that of wgmma */
-    if (agent == AGENT_COPY && mine == AGENT_ENGINE && !w->group->fenced) h->note = NOTE_WGMMA_COPIED + 1;
+    if (agent == AGENT_COPY && mine == AGENT_ENGINE && !w->group->fenced)
+      h->note = NOTE_WGMMA_COPIED + 1;
     return 1;
   }
   if (agent >= AGENT_COPY) {
     async_conflict(t, h, earlier);
     return 1;
   }
-  if (agent <= AGENT_SHARED) return 1;   /* only order is missing */
+  if (agent <= AGENT_SHARED) return 1; /* only order is missing */
   h->kind = HAZARD_ENGINE;
   h->size = 4;
-  h->detail = (!w->group->fenced ? (u32)MISSES_WARPGROUP   /* without tensor memory the engine is that of wgmma */
-               : mine <= AGENT_SHARED || mine >= AGENT_COPY ? (u32)MISSES_COMMIT : missing(w, earlier, mine)) |
+  h->detail = (!w->group->fenced
+                   ? (u32)MISSES_WARPGROUP /* without tensor memory the engine is that of wgmma */
+               : mine <= AGENT_SHARED || mine >= AGENT_COPY ? (u32)MISSES_COMMIT
+                                                            : missing(w, earlier, mine)) |
               (writes ? DETAIL_WRITES : 0) | (earlier_writes ? DETAIL_WROTE : 0);
   h->info[0] = h->earlier ? h->earlier - 1 : h->instruction;
   h->info[1] = stamp_member(earlier);
@@ -128,8 +143,8 @@ u32 lm_ptx_conflict(Touch *t, HazardRecord *h, u64 earlier) {
   return 1;
 }
 
-/* Does a member know that an access is over? By release and acquire, which is enough where no tcgen05 operation
- * follows that must be ordered; or through the fences. */
+/* Does a member know that an access is over? By release and acquire, which is enough where no
+ * tcgen05 operation follows that must be ordered; or through the fences. */
 static int is_over(const Wave *w, u32 member, u64 stamp) {
   u32 class = stamp_agent(stamp) - AGENT_LOAD, who = stamp_member(stamp);
   u64 sequence = known_as(w->group, stamp);
@@ -139,7 +154,8 @@ static int is_over(const Wave *w, u32 member, u64 stamp) {
 
 static int is_received(const Wave *w, u64 stamp) {
   u32 class = stamp_agent(stamp) - AGENT_LOAD;
-  return known_as(w->group, stamp) <= tensor_fenced(w->group, w->member, RECEIVED, class)[stamp_member(stamp)];
+  return known_as(w->group, stamp) <=
+         tensor_fenced(w->group, w->member, RECEIVED, class)[stamp_member(stamp)];
 }
 
 static int not_over(const Wave *w, u64 stamp) { return !is_over(w, w->member, stamp); }
@@ -170,7 +186,8 @@ static int own_copy(const Wave *w, u64 stamp) {
          warp_of((Wave *)w)->tensor_copies >> (number & 63) & 1 && not_over(w, stamp);
 }
 
-void tensor_after_copies(Wave *w, const Cta *of, u32 instruction, u32 lane, u32 first, u32 column, u32 columns) {
+void tensor_after_copies(Wave *w, const Cta *of, u32 instruction, u32 lane, u32 first, u32 column,
+                         u32 columns) {
   Memory *m = &ptx_cta(of)->tensor->memory;
   u64 place = 0, stamp = 0;
   for (u32 i = 0; i < columns && !stamp; i++) {
@@ -194,7 +211,7 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
   int own = !stamp;
   if (own) stamp = find_stamp(w, m, from, to, not_over, &place);
   if (!stamp) return;
-  if (!w->launch->precise) {   /* precise code knows which instruction it was */
+  if (!w->launch->precise) { /* precise code knows which instruction it was */
     w->stop = STOP_IMPRECISE;
     return;
   }
@@ -204,8 +221,10 @@ void tensor_over(Wave *w, const Cta *of, u32 instruction, u32 first, u32 columns
   h->detail = DETAIL_GIVES_BACK | (agent != AGENT_LOAD ? DETAIL_WROTE : 0);
   if (is_received(w, stamp)) h->detail |= MISSES_AFTER;
   else if (is_over(w, stamp_member(stamp), stamp)) h->detail |= MISSES_MEETING;
-  else h->detail |= agent == AGENT_LOAD ? MISSES_WAIT_LOAD
-                    : agent == AGENT_STORE ? MISSES_WAIT_STORE : MISSES_COMMIT;
+  else
+    h->detail |= agent == AGENT_LOAD    ? MISSES_WAIT_LOAD
+                 : agent == AGENT_STORE ? MISSES_WAIT_STORE
+                                        : MISSES_COMMIT;
   tell_earlier(w, h, stamp, place);
 }
 
@@ -216,14 +235,15 @@ void lm_tensor_wait(Wave *w, u32 class) {
   complete_to(w, over, AGENT_LOAD + class, w->engine_sequence[class], DIRECTION_STORE);
 }
 
-/* The warp has named registers of each of its last `loads` loads (lower/tensor_reads.py), so those are
- * complete; an older one that is not keeps the count where it is. */
+/* The warp has named registers of each of its last `loads` loads (lower/tensor_reads.py), so
+ * those are complete; an older one that is not keeps the count where it is. */
 void lm_tensor_read(Wave *w, u32 loads) {
   u64 known = tensor_known(w->group, w->member, CLOCK_LOAD)[w->member];
   if (known + loads >= w->engine_sequence[TENSOR_LOAD]) lm_tensor_wait(w, TENSOR_LOAD);
 }
 
-/* fence::before_thread_sync publishes what is complete; fence::after_thread_sync accepts what came. */
+/* fence::before_thread_sync publishes what is complete; fence::after_thread_sync accepts what
+ * came. */
 void lm_tensor_fence(Wave *w, u64 mask, u32 after) {
   Group *g = w->group;
   if (!mask) return;

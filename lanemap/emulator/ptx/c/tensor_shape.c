@@ -1,7 +1,9 @@
-/* The instruction descriptor of tcgen05.mma, field by field, held against the instruction's text.
+/* The instruction descriptor of tcgen05.mma, field by field, held against the instruction's
+ * text.
  *
- * Tables of the PTX ISA 9.0: 39 (shapes), 42 to 44 (descriptors), 51 and 52 (transposes, N of 8-bit elements),
- * 57 (scales). Where another source allows more or less than the ISA, only `strict` holds the narrower rule.
+ * Tables of the PTX ISA 9.0: 39 (shapes), 42 to 44 (descriptors), 51 and 52 (transposes, N of
+ * 8-bit elements), 57 (scales). Where another source allows more or less than the ISA, only
+ * `strict` holds the narrower rule.
  */
 #include "tensor_mma.h"
 
@@ -12,7 +14,9 @@ typedef struct {
   u64 lanes;
 } Idesc;
 
-static u32 idesc_field(const Idesc *d, u32 low, u32 bits) { return d->word >> low & ((1u << bits) - 1); }
+static u32 idesc_field(const Idesc *d, u32 low, u32 bits) {
+  return d->word >> low & ((1u << bits) - 1);
+}
 
 /* A rule is broken: 0, which callers return. */
 COLD static int idesc_wrong(const Idesc *d, u32 rule, u64 a, u64 b, u64 c) {
@@ -20,17 +24,19 @@ COLD static int idesc_wrong(const Idesc *d, u32 rule, u64 a, u64 b, u64 c) {
   return 0;
 }
 
-/* -- fields ----------------------------------------------------------------------------------------- */
+/* -- fields ------------------------------------------------------------------------------------ */
 
 /* Formats by their code, plus one; 0: there is none. */
 static const u8 MMA_FORMATS[][8] = {
-  [MMA_F16] = {FORMAT_F16 + 1, FORMAT_BF16 + 1},
-  [MMA_TF32] = {[2] = FORMAT_TF32 + 1},
-  [MMA_F8F6F4] = {FORMAT_E4M3 + 1, FORMAT_E5M2 + 1, 0, FORMAT_E2M3 + 1, FORMAT_E3M2 + 1, FORMAT_E2M1 + 1},
-  [MMA_I8] = {FORMAT_U8 + 1, FORMAT_I8 + 1},
-  [MMA_MXF8F6F4] = {FORMAT_E4M3 + 1, FORMAT_E5M2 + 1, 0, FORMAT_E2M3 + 1, FORMAT_E3M2 + 1, FORMAT_E2M1 + 1},
-  [MMA_MXF4] = {[1] = FORMAT_E2M1 + 1},
-  [MMA_MXF4NVF4] = {[1] = FORMAT_E2M1 + 1},
+    [MMA_F16] = {FORMAT_F16 + 1, FORMAT_BF16 + 1},
+    [MMA_TF32] = {[2] = FORMAT_TF32 + 1},
+    [MMA_F8F6F4] = {FORMAT_E4M3 + 1, FORMAT_E5M2 + 1, 0, FORMAT_E2M3 + 1, FORMAT_E3M2 + 1,
+                    FORMAT_E2M1 + 1},
+    [MMA_I8] = {FORMAT_U8 + 1, FORMAT_I8 + 1},
+    [MMA_MXF8F6F4] = {FORMAT_E4M3 + 1, FORMAT_E5M2 + 1, 0, FORMAT_E2M3 + 1, FORMAT_E3M2 + 1,
+                      FORMAT_E2M1 + 1},
+    [MMA_MXF4] = {[1] = FORMAT_E2M1 + 1},
+    [MMA_MXF4NVF4] = {[1] = FORMAT_E2M1 + 1},
 };
 static const u8 MMA_BITS[] = {16, 32, 8, 8, 8, 4, 4};
 
@@ -70,7 +76,8 @@ static int decode_plain(const Idesc *d, const MmaForm *f, MmaShape *s) {
 }
 
 static int decode_scales(const Idesc *d, const MmaForm *f, MmaShape *s) {
-  u32 reserved = d->word & (3u | 1u << 3 | 1u << 6), k = idesc_field(d, 31, 1), ue8m0 = idesc_field(d, 23, 1);
+  u32 reserved = d->word & (3u | 1u << 3 | 1u << 6), k = idesc_field(d, 31, 1),
+      ue8m0 = idesc_field(d, 23, 1);
   if (f->kind == MMA_MXF8F6F4) reserved |= d->word & 1u << 31;
   if (reserved) return idesc_wrong(d, RULE_MMA_RESERVED, d->word, reserved, 0);
   if (k) return idesc_wrong(d, RULE_MMA_K96, 0, 0, 0);
@@ -102,7 +109,8 @@ static int decode_signs(const Idesc *d, const MmaForm *f, MmaShape *s) {
   s->negate_b = idesc_field(d, 14, 1);
   s->a_mn = idesc_field(d, 15, 1);
   s->b_mn = idesc_field(d, 16, 1);
-  if (f->kind == MMA_I8 && (s->negate_a || s->negate_b)) return idesc_wrong(d, RULE_MMA_NEGATE, 0, 0, 0);
+  if (f->kind == MMA_I8 && (s->negate_a || s->negate_b))
+    return idesc_wrong(d, RULE_MMA_NEGATE, 0, 0, 0);
   if (s->bits == 4 && (s->a_mn || s->b_mn)) return idesc_wrong(d, RULE_MMA_TRANSPOSE, 0, 0, 0);
   if (f->a_in_tensor_memory && s->a_mn) return idesc_wrong(d, RULE_MMA_TRANSPOSE_TENSOR, 0, 0, 0);
   /* CUTLASS has all majors for all elements of f8f6f4; the ISA's table 54 names 8 bits only. */
@@ -111,12 +119,13 @@ static int decode_signs(const Idesc *d, const MmaForm *f, MmaShape *s) {
   return 1;
 }
 
-/* -- M and N ---------------------------------------------------------------------------------------- */
+/* -- M and N ----------------------------------------------------------------------------------- */
 
 static int check_m(const Idesc *d, const MmaForm *f, const MmaShape *s) {
   u32 m = s->rows;
   if (f->ws) return m == 32 || m == 64 || m == 128 || idesc_wrong(d, RULE_MMA_M_WS, m, 0, 0);
-  if (!mma_scaled(f) && !f->pair) return m == 64 || m == 128 || idesc_wrong(d, RULE_MMA_M, m, 1, 64);
+  if (!mma_scaled(f) && !f->pair)
+    return m == 64 || m == 128 || idesc_wrong(d, RULE_MMA_M, m, 1, 64);
   if (!mma_scaled(f) || (f->pair && !f->sparse))
     return m == 128 || m == 256 || idesc_wrong(d, RULE_MMA_M, m, 2, 128);
   u32 only = f->pair ? 256 : 128;
@@ -128,9 +137,11 @@ static int check_n_step(const Idesc *d, const MmaShape *s, u32 rule, u32 step) {
   return s->columns % step == 0 || idesc_wrong(d, rule, s->columns, step, s->rows);
 }
 
-/* What the ISA 9.0 allows, but CUTLASS (mma_sm100_umma.hpp) or, of M = 128, DeepGEMM (sm100 kernels) does not. */
+/* What the ISA 9.0 allows, but CUTLASS (mma_sm100_umma.hpp) or, of M = 128, DeepGEMM (sm100
+ * kernels) does not. */
 static int check_n_strictly(const Idesc *d, const MmaForm *f, const MmaShape *s) {
-  if (f->kind == MMA_I8 && !f->pair && s->columns == 24) return idesc_wrong(d, RULE_MMA_N_STRICT, 24, 16, s->rows);
+  if (f->kind == MMA_I8 && !f->pair && s->columns == 24)
+    return idesc_wrong(d, RULE_MMA_N_STRICT, 24, 16, s->rows);
   if (f->kind == MMA_I8 || mma_scaled(f)) return 1;
   if (!f->pair && s->rows == 128) return check_n_step(d, s, RULE_MMA_N_STRICT, 16);
   if (f->pair && (f->a_in_tensor_memory || (f->sparse && f->kind == MMA_F8F6F4)))
@@ -148,8 +159,8 @@ static int check_n(const Idesc *d, const MmaForm *f, const MmaShape *s) {
   if (f->kind == MMA_I8 && f->pair && !check_n_step(d, s, RULE_MMA_N_I8_PAIR, 32)) return 0;
   if (f->kind == MMA_I8 && n > 32 && !check_n_step(d, s, RULE_MMA_N_I8, 16)) return 0;
   if (!check_n_step(d, s, RULE_MMA_N, step)) return 0;
-  /* Of B in shared memory with 8 bits and N-major (table 52; CuTe DSL 4.8.1, nvgpu/tcgen05/mma.py). Kinds with
-   * scales have no such limit in CuTe DSL. */
+  /* Of B in shared memory with 8 bits and N-major (table 52; CuTe DSL 4.8.1,
+   * nvgpu/tcgen05/mma.py). Kinds with scales have no such limit in CuTe DSL. */
   int bytes = s->b_mn && s->bits == 8 && !mma_scaled(f) && !is_narrow(s->b_format);
   if (bytes && !check_n_step(d, s, RULE_MMA_N_BYTES, 2 * step)) return 0;
   return !d->w->launch->strict || check_n_strictly(d, f, s);

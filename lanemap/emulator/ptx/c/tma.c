@@ -1,10 +1,12 @@
-/* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor: boxes between global and shared memory (tma.h). */
+/* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor: boxes between global and shared memory
+ * (tma.h). */
 #include "tma.h"
 
 /* Rows of a box that are staged together. */
 static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }
 
-/* The bit of the staged rows that shared memory holds at a bit of the rows from `address` on; -1: none. */
+/* The bit of the staged rows that shared memory holds at a bit of the rows from `address` on;
+ * -1: none. */
 static i32 held_at(const Box *b, u64 address, u32 bit, u32 size) {
   u64 place = address * 8 + bit;
   i32 from = b->swizzle[1 + place % SWIZZLE_BITS];
@@ -21,14 +23,17 @@ static void move_bytes(const Wave *w, const Piece *from, u32 source, Piece *to, 
 
 static void move_bit(const Wave *w, const Piece *from, u32 source, Piece *to, u32 at) {
   u32 there = at / 8, here = source / 8, bit = 1u << at % 8;
-  to->data[there] = (u8)((to->data[there] & ~bit) | (u32)(from->data[here] >> source % 8 & 1) << at % 8);
+  to->data[there] =
+      (u8)((to->data[there] & ~bit) | (u32)(from->data[here] >> source % 8 & 1) << at % 8);
   if (!w->launch->precise) return;
-  to->undefined[there] = (u8)((to->undefined[there] & ~bit) | (u32)(from->undefined[here] >> source % 8 & 1) << at % 8);
+  to->undefined[there] = (u8)((to->undefined[there] & ~bit) |
+                              (u32)(from->undefined[here] >> source % 8 & 1) << at % 8);
   to->origin[there] = from->origin[here];
 }
 
 /* Move a unit of 16 bytes between staged rows and what shared memory holds (`back`: from there). */
-static void move_unit(const Wave *w, const Box *b, Piece *rows, Piece *shared, u64 address, u32 at, u32 size, int back) {
+static void move_unit(const Wave *w, const Box *b, Piece *rows, Piece *shared, u64 address, u32 at,
+                      u32 size, int back) {
   if (b->swizzle[0] == SWIZZLE_UNITS) {
     i32 source = held_at(b, address, at * 8, size);
     if (source < 0) return;
@@ -52,7 +57,8 @@ static int holds_any(const Box *b, u64 address, u32 at, u32 size) {
 }
 
 /* Access the staged rows in shared memory, in runs of units that belong to rows. */
-static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, u64 address, u32 rows) {
+static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, u64 address,
+                         u32 rows) {
   u32 size = rows * b->pitch, writes = a->kind & ACCESS_STORE, first = 0;
   Piece moved;
   if (b->swizzle[0] == SWIZZLE_STILL && b->pitch == b->row_bytes) {
@@ -67,14 +73,16 @@ static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, 
     if (at > first) {
       Range r = range_in(a->w, &moved, first, lane, address + first, at - first);
       if (!(writes ? access(a, &r) : read_bulk(a, &r))) return 0;
-      for (u32 i = first; !writes && i < at; i += TMA_ALIGN) move_unit(a->w, b, piece, &moved, address, i, size, 1);
+      for (u32 i = first; !writes && i < at; i += TMA_ALIGN)
+        move_unit(a->w, b, piece, &moved, address, i, size, 1);
     }
     first = at + TMA_ALIGN;
   }
   return 1;
 }
 
-/* The elements that are not in the tensor: zeros, or an H200's NaN, which has the same 16 bits twice. */
+/* The elements that are not in the tensor: zeros, or an H200's NaN, which has the same 16 bits
+ * twice. */
 static void fill_outside(const TensorMap *t, u8 *data, u32 from, u32 to) {
   if (!t->fill) {
     fill_bytes(data + from, 0, to - from);
@@ -83,7 +91,8 @@ static void fill_outside(const TensorMap *t, u8 *data, u32 from, u32 to) {
   for (u32 i = from; i < to; i++) data[i] = i & 1 ? 0x7f : 0xf7;
 }
 
-/* Types tf32: to the nearest with 10 bits of mantissa, ties to even; of NaNs one (observed on an H200). */
+/* Types tf32: to the nearest with 10 bits of mantissa, ties to even; of NaNs one (observed on an
+ * H200). */
 static void round_elements(u8 *data, u32 from, u32 to) {
   for (u32 i = from; i + 4 <= to; i += 4) {
     u32 x;
@@ -111,7 +120,8 @@ static void pad_row(const Box *b, Piece *piece, u32 at, int precise) {
 static void forget_padding(const Access *a, const Box *b, u32 lane, u64 address, u32 size) {
   u64 offset;
   Memory *m = memory_at(a->w, SPACE_CLUSTER, address, size, &offset);
-  for (u32 at = b->packed; m && at < size; at += TMA_ALIGN) undefine(a, lane, m, offset + at, TMA_ALIGN - b->packed);
+  for (u32 at = b->packed; m && at < size; at += TMA_ALIGN)
+    undefine(a, lane, m, offset + at, TMA_ALIGN - b->packed);
 }
 
 /* One row of the tensor into the piece, from byte `at` on. */
@@ -152,11 +162,13 @@ static int reduce_row(const Access *a, const Range *r, const TensorMap *t, u32 o
     copy_bytes(row.undefined, r->undefined, r->size);
     copy_bytes((u8 *)row.origin, (const u8 *)r->origin, r->size * sizeof(u32));
   }
-  return reduce_into(a, r->address, r->lane, &row, r->size, reduction_of(t, operation), t->bits / 8);
+  return reduce_into(a, r->address, r->lane, &row, r->size, reduction_of(t, operation),
+                     t->bits / 8);
 }
 
 /* A box of shared memory into the tensor: what lies outside of that is not written. */
-static void store_box(const Access *source, const Access *target, Box b, u32 lane, u64 from, u32 operation) {
+static void store_box(const Access *source, const Access *target, Box b, u32 lane, u64 from,
+                      u32 operation) {
   Piece piece;
   for (u32 row = 0, rows; row < b.rows; row += rows) {
     rows = b.rows - row < rows_of_piece(&b) ? b.rows - row : rows_of_piece(&b);
@@ -179,9 +191,10 @@ static int aligned_place(Wave *w, u32 instruction, u32 lane, u64 address) {
   return 0;
 }
 
-/* A box into the shared memory of one CTA, and the signal to an mbarrier: of that CTA, or of its peer. Returns the
- * operation's stamp, 0 after a hazard. */
-static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64 barrier, u32 pair) {
+/* A box into the shared memory of one CTA, and the signal to an mbarrier: of that CTA, or of its
+ * peer. Returns the operation's stamp, 0 after a hazard. */
+static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64 barrier,
+                   u32 pair) {
   Cta *owner;
   Mbarrier *m = mbarrier_find(w, instruction, lane, SPACE_CLUSTER, barrier, &owner);
   if (!m) return 0;
@@ -191,16 +204,19 @@ static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64
   mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   u64 bytes = box_bytes(b);
-  Access source = begin_engine(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, TMA_ALIGN, lane, bytes);
-  Access target = begin_engine(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, TMA_ALIGN, lane, bytes);
+  Access source =
+      begin_engine(w, instruction, stamp, SPACE_GLOBAL, ACCESS_LOAD, TMA_ALIGN, lane, bytes);
+  Access target =
+      begin_engine(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, TMA_ALIGN, lane, bytes);
   load_box(&source, &target, *b, lane, to);
   mbarrier_transact(w, instruction, lane, owner, m, -(i64)bytes);
   return stamp;
 }
 
-/* A load by each lane of a mask: destination in `address`, all else in scratch rows from `row` on (enum TmaRow);
- * only with TMA_MULTICAST is there a mask of CTAs. */
-void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table, u32 how) {
+/* A load by each lane of a mask: destination in `address`, all else in scratch rows from `row`
+ * on (enum TmaRow); only with TMA_MULTICAST is there a mask of CTAs. */
+void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table,
+                 u32 how) {
   Group *g = w->group;
   u32 in_cta = (1u << RANK_SHIFT) - 1;
   for (u64 left = mask; left; left &= left - 1) {
@@ -216,7 +232,7 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
       if (stamp) tma_uses(w, instruction, lane, &t, stamp, 1);
       continue;
     }
-    u64 used = 0;               /* the map is read once: its own CTA's signal tells of that, else any */
+    u64 used = 0; /* the map is read once: its own CTA's signal tells of that, else any */
     u32 ctas = w->value[row + TMA_ROW_CTAS][lane] & 0xffff, odd = (u32)(barrier >> RANK_SHIFT) & 1;
     if (!ctas || ctas >> g->cta_count)
       tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
@@ -231,7 +247,8 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
   }
 }
 
-/* An H200 stops at a store that could begin or go on before the tensor; beyond its end it is clipped. */
+/* An H200 stops at a store that could begin or go on before the tensor; beyond its end it is
+ * clipped. */
 static int begins_inside(Wave *w, u32 instruction, u32 lane, const Box *b) {
   for (u32 d = 0; d < b->map->rank; d++) {
     i64 least = b->start[d];
@@ -244,8 +261,10 @@ static int begins_inside(Wave *w, u32 instruction, u32 lane, const Box *b) {
   return 1;
 }
 
-/* A store or reduction by each lane of a mask: source in `address`, the map and coordinates as of a load. */
-void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table, u32 operation) {
+/* A store or reduction by each lane of a mask: source in `address`, the map and coordinates as
+ * of a load. */
+void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank, u32 table,
+                  u32 operation) {
   for (u64 left = mask; left; left &= left - 1) {
     TensorMap t;
     Box b;
@@ -257,16 +276,18 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
       continue;
     }
     if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
-    if (b.packed) {   /* no source tells what a store does with the padding */
+    if (b.packed) { /* no source tells what a store does with the padding */
       tensor_rule(w, instruction, 1ull << lane, RULE_MAP_FIELD + FIELD_TYPE, t.type, 0, 0);
       continue;
     }
-    if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from)) continue;
+    if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from))
+      continue;
     u64 stamp = next_bulk(w, instruction, lane);
     tma_uses(w, instruction, lane, &t, stamp, 0);
     u32 kind = operation ? READ_MODIFY_WRITE : ACCESS_STORE;
     u64 bytes = box_bytes(&b);
-    Access source = begin_engine(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN, lane, bytes);
+    Access source =
+        begin_engine(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, TMA_ALIGN, lane, bytes);
     Access target = begin_engine(w, instruction, stamp, SPACE_GLOBAL, kind, TMA_ALIGN, lane, bytes);
     store_box(&source, &target, b, lane, from, operation);
   }

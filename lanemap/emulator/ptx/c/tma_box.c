@@ -71,7 +71,8 @@ BoxRow next_row(Box *b) { return b->mode == TMA_IM2COL ? pixel_row(b) : tile_row
 /* Rules of coordinates: an H200 stops at those that break them. */
 static int good_coordinates(Wave *w, u32 instruction, u32 lane, const Box *b) {
   const TensorMap *t = b->map;
-  u64 beyond = b->packed ? (u64)b->start[0] % PADDED_ROW : (u64)(b->start[0] * t->bits / 8) % TMA_ALIGN;
+  u64 beyond =
+      b->packed ? (u64)b->start[0] % PADDED_ROW : (u64)(b->start[0] * t->bits / 8) % TMA_ALIGN;
   if (!t->interleave && beyond) {
     tensor_rule(w, instruction, 1ull << lane, RULE_TMA_COORDINATE, beyond, 0, 0);
     return 0;
@@ -100,14 +101,17 @@ static void count_rows(Box *b) {
   }
 }
 
-int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t, Box *b) {
+int tma_box(Wave *w, u32 instruction, u32 lane, u32 mode, u32 row, u32 table, const TensorMap *t,
+            Box *b) {
   static const u32 SPANS[] = {0, 32, 64, 128};
   u32 which = t->atom == 3 ? 5 : t->atom ? 4 : t->swizzle;
   *b = (Box){.map = t, .mode = mode, .rows = 1};
-  for (u32 d = 0; d < t->rank; d++) b->start[d] = (i32)w->value[row + TMA_ROW_COORDINATES + d][lane];
+  for (u32 d = 0; d < t->rank; d++)
+    b->start[d] = (i32)w->value[row + TMA_ROW_COORDINATES + d][lane];
   for (u32 i = 0; i < 3; i++)
-    b->offsets[i] = mode == TMA_FOUR_ROWS ? (i64)(i32)w->value[row + TMA_ROW_COORDINATES + 2 + i][lane]
-                                          : (i64)w->value[row + TMA_ROW_OFFSETS + i][lane];
+    b->offsets[i] = mode == TMA_FOUR_ROWS
+                        ? (i64)(i32)w->value[row + TMA_ROW_COORDINATES + 2 + i][lane]
+                        : (i64)w->value[row + TMA_ROW_OFFSETS + i][lane];
   for (u32 i = 0; mode == TMA_IM2COL && i + 2 < t->rank; i++) b->position[i] = b->start[i + 1];
   b->image = b->start[t->rank - 1];
   b->row_bytes = t->interleave ? 16 * t->interleave : t->box[0] * t->bits / 8;

@@ -9,7 +9,9 @@ static u64 map_field(const u8 *map, MapField f, u32 i) {
   return f.width == 64 ? word : word >> bit % 8 & ((1ull << f.width) - 1);
 }
 
-static i32 sign_extended(u64 value, u32 width) { return (i32)((u32)value << (32 - width)) >> (32 - width); }
+static i32 sign_extended(u64 value, u32 width) {
+  return (i32)((u32)value << (32 - width)) >> (32 - width);
+}
 
 static void decode_box(const u8 *map, TensorMap *t) {
   for (u32 i = 0; i < MAP_DIMS; i++) {
@@ -21,8 +23,12 @@ static void decode_box(const u8 *map, TensorMap *t) {
     t->strides[i] = (map_field(map, MAP_FIELD_STRIDE, i - 1) | high) << 4;
   }
   if (!t->im2col) return;
-  MapField lower = t->rank == 3 ? MAP_FIELD_LOWER_3 : t->rank == 4 ? MAP_FIELD_LOWER_4 : MAP_FIELD_LOWER_5;
-  MapField upper = t->rank == 3 ? MAP_FIELD_UPPER_3 : t->rank == 4 ? MAP_FIELD_UPPER_4 : MAP_FIELD_UPPER_5;
+  MapField lower = t->rank == 3   ? MAP_FIELD_LOWER_3
+                   : t->rank == 4 ? MAP_FIELD_LOWER_4
+                                  : MAP_FIELD_LOWER_5;
+  MapField upper = t->rank == 3   ? MAP_FIELD_UPPER_3
+                   : t->rank == 4 ? MAP_FIELD_UPPER_4
+                                  : MAP_FIELD_UPPER_5;
   for (u32 i = 0; i + 2 < t->rank; i++) {
     t->lower[i] = sign_extended(map_field(map, lower, i), lower.width);
     t->upper[i] = sign_extended(map_field(map, upper, i), upper.width);
@@ -53,20 +59,26 @@ static int bad_field(Wave *w, u32 instruction, u32 lane, u32 which, u64 value) {
 
 /* Elements of 4 or 6 bits that shared memory has in units of 16 bytes (CUDA Driver API,
  * cuTensorMapEncodeTiled: 16U4_ALIGN16B, 16U6_ALIGN16B). */
-static int is_padded(const TensorMap *t) { return t->type == MAP_B4X16_P64 || t->type == MAP_B6X16_P32; }
+static int is_padded(const TensorMap *t) {
+  return t->type == MAP_B4X16_P64 || t->type == MAP_B6X16_P32;
+}
 
-/* The driver's rules, for maps that a kernel made or damaged, and what the emulator does not know. */
+/* The driver's rules, for maps that a kernel made or damaged, and what the emulator does not
+ * know. */
 static int is_valid(Wave *w, u32 i, u32 lane, const TensorMap *t) {
   static const u32 SPANS[] = {~0u, 32, 64, 128};
   u32 align = t->interleave == 2 || is_padded(t) ? 32 : 16, inner = t->box[0] * t->bits / 8;
   if (!t->bits) return bad_field(w, i, lane, FIELD_TYPE, t->type);
   if (is_padded(t) && (t->box[0] != PADDED_ROW || t->dims[0] % PADDED_ROW))
     return bad_field(w, i, lane, FIELD_BOX, inner);
-  if (is_padded(t) && (t->im2col || t->interleave)) return bad_field(w, i, lane, FIELD_MODE, t->im2col);
-  if (is_padded(t) && t->swizzle && t->swizzle != 3) return bad_field(w, i, lane, FIELD_SWIZZLE, t->swizzle);
+  if (is_padded(t) && (t->im2col || t->interleave))
+    return bad_field(w, i, lane, FIELD_MODE, t->im2col);
+  if (is_padded(t) && t->swizzle && t->swizzle != 3)
+    return bad_field(w, i, lane, FIELD_SWIZZLE, t->swizzle);
   if (t->rank > MAP_DIMS || (t->rank < 3 && (t->interleave || t->im2col)))
     return bad_field(w, i, lane, FIELD_RANK, t->rank);
-  if (t->interleave > 2 || (t->interleave && t->im2col)) return bad_field(w, i, lane, FIELD_INTERLEAVE, t->interleave);
+  if (t->interleave > 2 || (t->interleave && t->im2col))
+    return bad_field(w, i, lane, FIELD_INTERLEAVE, t->interleave);
   if (t->atom && (t->swizzle != 3 || (t->atom != 1 && t->atom != 3)))
     return bad_field(w, i, lane, FIELD_SWIZZLE, t->atom);
   if (t->address % align) return bad_field(w, i, lane, FIELD_ADDRESS, t->address);
@@ -76,11 +88,12 @@ static int is_valid(Wave *w, u32 i, u32 lane, const TensorMap *t) {
     return bad_field(w, i, lane, FIELD_BOX, inner);
   if (t->pixels > 1024) return bad_field(w, i, lane, FIELD_PIXELS, t->pixels);
   for (u32 d = 0; t->im2col && d + 2 < t->rank; d++)
-    if ((i64)t->dims[d + 1] + t->upper[d] <= t->lower[d]) return bad_field(w, i, lane, FIELD_CORNERS, d + 1);
+    if ((i64)t->dims[d + 1] + t->upper[d] <= t->lower[d])
+      return bad_field(w, i, lane, FIELD_CORNERS, d + 1);
   return 1;
 }
 
-/* -- the proxy of maps ---------------------------------------------------------------------------- */
+/* -- the proxy of maps ------------------------------------------------------------------------- */
 
 static int any_write(const Wave *w, u64 stamp) { return w && stamp; }
 
@@ -99,8 +112,9 @@ void lm_tensormap_acquire(Wave *w, u64 mask) {
     u64 stamp = m ? written(w, m, offset) : 0;
     u32 place = 0;
     if (!stamp) continue;
-    while (place < MOST_MAPS - 1 && c->maps[place].address && c->maps[place].address != address) place++;
-    if (place == MOST_MAPS - 1)   /* the oldest makes room */
+    while (place < MOST_MAPS - 1 && c->maps[place].address && c->maps[place].address != address)
+      place++;
+    if (place == MOST_MAPS - 1) /* the oldest makes room */
       for (u32 i = 1; i < MOST_MAPS; i++) c->maps[i - 1] = c->maps[i];
     c->maps[place] = (MapSeen){address, stamp};
   }
@@ -138,7 +152,8 @@ static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
   return 0;
 }
 
-int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table, TensorMap *t) {
+int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32 table,
+            TensorMap *t) {
   u8 map[MAP_BYTES] = {0};
   u32 at = row + TMA_ROW_MAP;
   u64 address = w->value[at][lane] | (u64)w->value[at + 1][lane] << 32;
@@ -150,11 +165,12 @@ int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32
     tensor_rule(w, instruction, 1ull << lane, RULE_MAP_RANK, t->rank, rank, 0);
     return 0;
   }
-  if (t->im2col != (mode == TMA_IM2COL)) return bad_field(w, instruction, lane, FIELD_MODE, t->im2col);
+  if (t->im2col != (mode == TMA_IM2COL))
+    return bad_field(w, instruction, lane, FIELD_MODE, t->im2col);
   return is_valid(w, instruction, lane, t);
 }
 
-/* -- maps in use ---------------------------------------------------------------------------------- */
+/* -- maps in use ------------------------------------------------------------------------------- */
 
 /* The memory of a map that somebody may overwrite; else null. */
 static Memory *writable_map(Wave *w, u64 address, u64 *offset) {
@@ -162,26 +178,30 @@ static Memory *writable_map(Wave *w, u64 address, u64 *offset) {
   return m && m->lines && !m->read_only ? m : 0;
 }
 
-/* What orders a map before its use is its own fence, so nothing need be handed to the async proxy. */
+/* What orders a map before its use is its own fence, so nothing need be handed to the async
+ * proxy. */
 void tma_uses(Wave *w, u32 instruction, u32 lane, const TensorMap *t, u64 stamp, int loads) {
   u64 offset;
   Memory *m = writable_map(w, t->place, &offset);
   if (!m) return;
-  Access a = async_access(w, instruction, stamp, SPACE_GENERIC, ACCESS_LOAD | ACCESS_DIRECT, MAP_ALIGN);
+  Access a =
+      async_access(w, instruction, stamp, SPACE_GENERIC, ACCESS_LOAD | ACCESS_DIRECT, MAP_ALIGN);
   order_only(&a, lane, m, offset, MAP_BYTES);
   if (!loads) return;
   AsyncGroups *g = groups_of(w);
   u32 i = 0;
   while (i < g->uses && (g->used[i].address != t->place || g->used[i].lane != lane ||
-                         (g->used[i].stamp ^ stamp) >> MEMBER_SHIFT)) i++;
-  if (i == MOST_USES)   /* the oldest makes room */
+                         (g->used[i].stamp ^ stamp) >> MEMBER_SHIFT))
+    i++;
+  if (i == MOST_USES) /* the oldest makes room */
     for (i = 0; i < MOST_USES - 1; i++) g->used[i] = g->used[i + 1];
   g->used[i] = (MapUse){t->place, stamp, lane, g->bulks[lane], instruction, 0};
   if (i == g->uses) g->uses++;
 }
 
-/* A load's completion is that of its mbarrier. But CUTLASS, before it overwrites a map, commits a bulk group after the
- * loads that used it, and waits until the group has read (cute/arch/copy_sm90_tma.hpp, tma_desc_wait_group). */
+/* A load's completion is that of its mbarrier. But CUTLASS, before it overwrites a map, commits
+ * a bulk group after the loads that used it, and waits until the group has read
+ * (cute/arch/copy_sm90_tma.hpp, tma_desc_wait_group). */
 void maps_read(Wave *w, u64 mask, u32 allowed) {
   AsyncGroups *g = groups_of(w);
   u32 left = 0;
@@ -199,11 +219,13 @@ void maps_read(Wave *w, u64 mask, u32 allowed) {
   g->uses = left;
 }
 
-/* -- instructions on maps ------------------------------------------------------------------------- */
+/* -- instructions on maps ---------------------------------------------------------------------- */
 
-/* tensormap.replace: `width` bits from bit `bit` of the map at each lane's address on become the value in
- * rows row and row + 1; further bits of a stride at `high`. The object is read and written as a whole. */
-void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 bit, u32 width, u32 high) {
+/* tensormap.replace: `width` bits from bit `bit` of the map at each lane's address on become the
+ * value in rows row and row + 1; further bits of a stride at `high`. The object is read and
+ * written as a whole. */
+void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 bit,
+                          u32 width, u32 high) {
   if (!mask) return;
   Access from = begin_access(w, instruction, space, ACCESS_LOAD, MAP_ALIGN), to = from;
   to.kind = ACCESS_STORE;
@@ -217,14 +239,14 @@ void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row
     for (u32 i = 0; i < width + (high ? MAP_FIELD_STRIDE_HIGH.width : 0); i++) {
       u32 at = i < width ? bit + i : high + i - width;
       map[at / 8] = (u8)((map[at / 8] & ~(1u << at % 8)) | (u32)(value >> i & 1) << at % 8);
-      if (r.undefined) undefined[at / 8] &= (u8)~(1u << at % 8);
+      if (r.undefined) undefined[at / 8] &= (u8) ~(1u << at % 8);
     }
     access(&to, &r);
   }
 }
 
-/* tensormap.cp_fenceproxy: 128 bytes of shared memory to global memory, once for the warp; the addresses
- * in `address` and rows row and row + 1. */
+/* tensormap.cp_fenceproxy: 128 bytes of shared memory to global memory, once for the warp; the
+ * addresses in `address` and rows row and row + 1. */
 void lm_tensormap_copy(Wave *w, u32 instruction, u64 mask, u32 row) {
   u8 map[MAP_BYTES], undefined[MAP_BYTES];
   u32 origin[MAP_BYTES];
@@ -232,7 +254,8 @@ void lm_tensormap_copy(Wave *w, u32 instruction, u64 mask, u32 row) {
   u32 lane = lowest(mask);
   Access from = begin_access(w, instruction, SPACE_SHARED, ACCESS_LOAD, MAP_ALIGN);
   Access to = begin_access(w, instruction, SPACE_GLOBAL, ACCESS_STORE, MAP_ALIGN);
-  Range r = {w->value[row][lane] | (u64)w->value[row + 1][lane] << 32, MAP_BYTES, 0, lane, map, 0, 0, 0};
+  Range r = {
+      w->value[row][lane] | (u64)w->value[row + 1][lane] << 32, MAP_BYTES, 0, lane, map, 0, 0, 0};
   if (w->launch->precise) r.undefined = undefined, r.origin = origin;
   if (!access(&from, &r)) return;
   r.address = w->address[lane];

@@ -1,21 +1,15 @@
 /* wgmma (PTX ISA, Asynchronous Warpgroup Level Matrix Instructions): one product by four warps.
  *
- * The warps of a warpgroup meet at each wgmma.mma_async; the last one that comes computes it. Operands are read
- * and D is computed then. That D, the registers of A and the operands in shared memory are in use until
- * wgmma.wait_group is what the registers' state and the order of accesses hold. The engine's accesses bear the
- * stamp of the warpgroup's first warp: whichever of the four waits learns that they are over.
+ * The warps of a warpgroup meet at each wgmma.mma_async; the last one that comes computes it.
+ * Operands are read and D is computed then. That D, the registers of A and the operands in
+ * shared memory are in use until wgmma.wait_group is what the registers' state (wgmma_registers.c)
+ * and the order of accesses hold. The engine's accesses bear the stamp of the warpgroup's first
+ * warp: whichever of the four waits learns that they are over.
  */
+#include "wgmma.h"
 #include "events.h"
 #include "mbarrier.h"
 #include "ptx_warp.h"
-#include "wgmma.h"
-
-enum { CLOCK_ENGINE_OVER = CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD };
-
-static Warpgroup *warpgroup_of(const Wave *w) { return &ptx_cta(w->cta)->warpgroups[w->index / GROUP_WARPS]; }
-static WgmmaWarp *state_of(const Wave *w) { return &warpgroup_of(w)->warps[w->index % GROUP_WARPS]; }
-static Wave *first_of(const Wave *w) { return w->group->members[w->member - w->index % GROUP_WARPS]; }
-static Wave *warp_at(const Wave *w, u32 number) { return w->group->members[first_of(w)->member + number]; }
 
 void warpgroups_begin(Cta *c) {
   u32 tracked = ptx_cta(c)->tracked;
@@ -30,157 +24,38 @@ void warpgroups_begin(Cta *c) {
   }
 }
 
-/* -- registers in use ------------------------------------------------------------------------------ */
-
-COLD static void name_use(Wave *w, HazardRecord *h, u32 segment, u32 instruction, u32 reg) {
-  h->detail = segment;
-  h->info[0] = reg;
-  h->info[1] = COUNTER_WGMMA;
-  h->info[2] = instruction;
-}
-
-static u32 issued_by(const Wave *w, u32 operation) {
-  return warpgroup_of(w)->operations[operation % MOST_OPERATIONS].instruction;
-}
-
-COLD static void in_use(Wave *w, u32 operation, u32 instruction, u32 reg) {
-  name_use(w, lm_hazard(w, HAZARD_PENDING, issued_by(w, operation), w->full), ~0u, instruction, reg);
-}
-
-/* Is the operation in no group yet, and no wait since? */
-static int in_no_group(const WgmmaWarp *s, u32 operation) {
-  return operation > s->waited && (!s->groups || operation > s->ends[(s->groups - 1) % MOST_WGMMA_GROUPS]);
-}
-
-/* FrontEnd.pending: D of an operation that is not known to be complete is read. ptxas waits by itself where that
- * happens before the operation is committed. */
-void lm_wgmma_pending(Wave *w, u32 segment, u32 instruction, u32 reg) {
-  u32 operation = state_of(w)->writer[reg], by = issued_by(w, operation);
-  HazardRecord *h = in_no_group(state_of(w), operation)
-    ? lm_note(w, NOTE_WGMMA_READ, HAZARD_PENDING, by, w->full) : lm_hazard(w, HAZARD_PENDING, by, w->full);
-  name_use(w, h, segment, instruction, reg);
-}
-
-/* A tracked register is written by an ordinary instruction, in these lanes: none where its guard is false. */
-void lm_wgmma_written(Wave *w, u32 instruction, u32 reg, u64 lanes) {
-  WgmmaWarp *s = state_of(w);
-  if (!lanes) return;
-  if (s->writer[reg]) in_use(w, s->writer[reg], instruction, reg);
-  else if (s->reader[reg]) in_use(w, s->reader[reg], instruction, reg);
-  s->written[reg] = WRITTEN;
-}
-
-/* The same by a `mov` of zero. */
-void lm_wgmma_zeroed(Wave *w, u32 reg, u64 lanes) {
-  if (lanes) state_of(w)->written[reg] = ZEROED;
-}
-
-/* A tracked register is copied. Compilers copy accumulators between operations in flight, and ptxas lets the
- * copy share the register: so the copy is in use as the original is. */
-void lm_wgmma_moved(Wave *w, u32 instruction, u32 to, u32 from, u64 lanes) {
-  WgmmaWarp *s = state_of(w);
-  if (!lanes) return;
-  u64 bit = 1ull << to % 64;
-  if (s->reader[to]) in_use(w, s->reader[to], instruction, to);
-  if (s->writer[to] && to != from) in_use(w, s->writer[to], instruction, to);
-  s->writer[to] = s->writer[from];
-  s->written[to] = s->written[from];
-  w->pending[to / 64] = s->writer[to] ? w->pending[to / 64] | bit : w->pending[to / 64] & ~bit;
-}
-
-/* wgmma.fence: registers written so far are ready for wgmma. */
-void lm_wgmma_fence(Wave *w) {
-  WgmmaWarp *s = state_of(w);
-  u32 tracked = ptx_cta(w->cta)->tracked;
-  s->fenced = 1;
-  fill_bytes(s->written, 0, tracked);
-}
-
-void lm_wgmma_commit(Wave *w) {
-  WgmmaWarp *s = state_of(w);
-  s->ends[s->groups++ % MOST_WGMMA_GROUPS] = s->last;
-}
-
-/* wgmma.wait_group: all groups but the last `left` are complete. */
-void lm_wgmma_wait(Wave *w, u32 left) {
-  WgmmaWarp *s = state_of(w);
-  u32 tracked = ptx_cta(w->cta)->tracked;
-  s->waited = s->last;
-  if (left >= s->groups || left >= MOST_WGMMA_GROUPS) return;
-  u32 over = s->ends[(s->groups - 1 - left) % MOST_WGMMA_GROUPS], held = 0;
-  u64 *known = clock_of(w->group, w->member, CLOCK_ENGINE_OVER) + first_of(w)->member;
-  complete_to(w, known, AGENT_ENGINE, over, DIRECTION_STORE);
-  for (u32 i = 0; i < tracked; i++) {
-    if (s->reader[i] <= over) s->reader[i] = 0;
-    if (s->writer[i] && s->writer[i] <= over) {
-      s->writer[i] = 0;
-      w->pending[i / 64] &= ~(1ull << i % 64);
-    }
-    held |= s->writer[i];
-  }
-  w->held = held != 0;
-}
-
-/* The registers of an operation, D and then A, as a table has them: their numbers, or -1. */
-static void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers) {
-  WgmmaWarp *s = state_of(w);
-  const WgmmaOperation *operations = warpgroup_of(w)->operations;
-  u32 count = f->d_registers + (f->a_registers ? WGMMA_A_REGISTERS : 0);
-  if (!s->fenced) tensor_rule(w, instruction, w->active, RULE_WGMMA_NO_FENCE, 0, 0, 0);
-  for (u32 i = 0; i < count; i++) {
-    i32 reg = registers[i];
-    if (reg < 0) continue;
-    u32 is_d = i < f->d_registers, writer = s->writer[reg];
-    if (s->written[reg] == ZEROED && is_d)
-      tensor_note(w, NOTE_WGMMA_ZERO, instruction, w->active, RULE_WGMMA_FENCE_D, i, 0, 0);
-    else if (s->written[reg])
-      tensor_rule(w, instruction, w->active, is_d ? RULE_WGMMA_FENCE_D : RULE_WGMMA_FENCE_A,
-                  is_d ? i : i - f->d_registers, 0, 0);
-    if (is_d && s->reader[reg]) in_use(w, s->reader[reg], instruction, (u32)reg);
-    if (writer && !(is_d && operations[writer % MOST_OPERATIONS].shape == f->shape))
-      in_use(w, writer, instruction, (u32)reg);
-  }
-}
-
-static void use_registers(Wave *w, const WgmmaForm *f, const i32 *registers) {
-  WgmmaWarp *s = state_of(w);
-  u32 operation = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
-  s->last = operation;
-  w->held = 1;
-  for (u32 i = 0; i < f->d_registers; i++) {
-    if (registers[i] < 0) continue;
-    s->writer[registers[i]] = operation;
-    w->pending[registers[i] / 64] |= 1ull << registers[i] % 64;
-  }
-  for (u32 i = 0; f->a_registers && i < WGMMA_A_REGISTERS; i++)
-    if (registers[f->d_registers + i] >= 0) s->reader[registers[f->d_registers + i]] = operation;
-}
-
-/* -- operands in shared memory --------------------------------------------------------------------- */
+/* -- operands in shared memory ----------------------------------------------------------------- */
 
 #define WGMMA_UNUSED_BITS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
 
 /* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
-static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 depth, const WgmmaForm *f,
-                                     u32 operand) {
+static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 depth,
+                                     const WgmmaForm *f, u32 operand) {
   const u32 widths[4] = {16, 128, 64, 32};
   u32 swizzle = descriptor_field(descriptor, 62, 2), tile = f->tiles[4 * operand + swizzle];
   if (descriptor & WGMMA_UNUSED_BITS)
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor, descriptor & WGMMA_UNUSED_BITS, 0);
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor,
+                descriptor & WGMMA_UNUSED_BITS, 0);
   if (!mn && swizzle && depth * f->bits / 8 > widths[swizzle])
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, widths[swizzle], 0);
-  return (SharedLayout){
-    .start = descriptor_field(descriptor, 0, 14) * 16, .leading = descriptor_field(descriptor, 16, 14) * 16,
-    .stride = descriptor_field(descriptor, 32, 14) * 16, .base = descriptor_field(descriptor, 49, 3),
-    .mask = widths[swizzle] / 16 - 1, .shift = 4, .width = widths[swizzle], .group = 8, .mn = mn, .bits = f->bits,
-    .tile = tile ? (const i32 *)f + tile : 0
-  };
+    tensor_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, widths[swizzle],
+                0);
+  return (SharedLayout){.start = descriptor_field(descriptor, 0, 14) * 16,
+                        .leading = descriptor_field(descriptor, 16, 14) * 16,
+                        .stride = descriptor_field(descriptor, 32, 14) * 16,
+                        .base = descriptor_field(descriptor, 49, 3),
+                        .mask = widths[swizzle] / 16 - 1,
+                        .shift = 4,
+                        .width = widths[swizzle],
+                        .group = 8,
+                        .mn = mn,
+                        .bits = f->bits,
+                        .tile = tile ? (const i32 *)f + tile : 0};
 }
 
 /* K of A as it is stored. */
 static u32 stored_depth(const WgmmaForm *f) { return f->sparse ? f->depth / 2 : f->depth; }
 
-#define MOST_PLACES (MOST_COLUMNS * 64)   /* of single elements; of runs far fewer */
+#define MOST_PLACES (MOST_COLUMNS * 64) /* of single elements; of runs far fewer */
 
 /* The waves' clocks at their least: what all four know, in that of the first. */
 static void know_least(Wave *w, u64 *saved) {
@@ -193,21 +68,23 @@ static void know_least(Wave *w, u64 *saved) {
   }
 }
 
-/* Read an operand for the order of accesses: all of B by what all warps know, of A each warp's own rows by what
- * it knows itself (FlashAttention-3 at 2.7.4, hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp, syncs warps alone: "each
- * warp is using its own P values"). */
-static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const SharedLayout *l, u32 first, u32 lines,
-                        u32 depth) {
+/* Read an operand for the order of accesses: all of B by what all warps know, of A each warp's
+ * own rows by what it knows itself (FlashAttention-3 at 2.7.4,
+ * hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp, syncs warps alone: "each warp is using its own P
+ * values"). */
+static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const SharedLayout *l,
+                        u32 first, u32 lines, u32 depth) {
   u32 places[MOST_PLACES];
   Memory *m = &w->cta->shared;
   View v = view_of(l, m, first, lines, 0, depth, places);
   Access a = {by, instruction, SPACE_SHARED, ACCESS_LOAD, 1, {stamp, stamp}, m};
   int good = lm_access_view(&a, &v, lines, depth, l->bits, first_lane(by->full), DECIDES_MATRIX);
-  if (by->stop) w->stop = by->stop;   /* the run loop looks at the warp that runs */
+  if (by->stop) w->stop = by->stop; /* the run loop looks at the warp that runs */
   return good && !w->stop;
 }
 
-static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *a, const SharedLayout *b) {
+static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *a,
+                         const SharedLayout *b) {
   u64 saved[MOST_CLOCK_WORDS];
   Group *g = w->group;
   Wave *first = first_of(w);
@@ -225,22 +102,24 @@ static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const Sha
   return good;
 }
 
-/* -- registers of the four warps ------------------------------------------------------------------- */
+/* -- registers of the four warps --------------------------------------------------------------- */
 
 /* D and C as rows of a matrix, in the type of the result. */
 typedef u16 Half __attribute__((may_alias));
 typedef struct WgmmaTile {
-  u32 d[GROUP_ROWS * MOST_COLUMNS];   /* or so many halves */
+  u32 d[GROUP_ROWS * MOST_COLUMNS]; /* or so many halves */
   u32 a[GROUP_WARPS][WGMMA_A_REGISTERS][GROUP_LANES];
-  u32 dense[GROUP_ROWS * 16];         /* a sparse A, expanded */
+  u32 dense[GROUP_ROWS * 16]; /* a sparse A, expanded */
   u8 *strips[GROUP_ROWS * MOST_COLUMNS / PANEL_LINES];
 } WgmmaTile __attribute__((aligned(64)));
 
-/* A warp's D of 32-bit elements where registers 4*c + 2*h and the next hold 8 columns from 8*c on of the rows
- * 8*h to 8*h + 7, lane l columns 2*(l%4) and the next of row l/4: to rows of `columns` words, or from them. */
+/* A warp's D of 32-bit elements where registers 4*c + 2*h and the next hold 8 columns from 8*c
+ * on of the rows 8*h to 8*h + 7, lane l columns 2*(l%4) and the next of row l/4: to rows of
+ * `columns` words, or from them. */
 static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 columns, int to_rows) {
   for (u32 r = 0; r < columns / 2; r += 2) {
-    u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = (u32 *)rows + r * stride, *odd = even + stride;
+    u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = (u32 *)rows + r * stride,
+        *odd = even + stride;
     for (u32 lane = 0; lane < GROUP_LANES; lane += 16, at += 4 * columns) {
       Words low, high;
       if (to_rows) {
@@ -248,13 +127,17 @@ static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 colu
           copy_bytes((u8 *)&low + 32 * i, (u8 *)(at + i * columns), 32);
           copy_bytes((u8 *)&high + 32 * i, (u8 *)(at + (i + 2) * columns), 32);
         }
-        STORE(even + lane, (__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)));
-        STORE(odd + lane, (__builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)));
+        STORE(even + lane, (__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
+                                                    20, 22, 24, 26, 28, 30)));
+        STORE(odd + lane, (__builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21,
+                                                   23, 25, 27, 29, 31)));
         continue;
       }
       Words first = LOAD(Words, even + lane), second = LOAD(Words, odd + lane);
-      low = __builtin_shufflevector(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-      high = __builtin_shufflevector(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+      low = __builtin_shufflevector(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
+                                    7, 23);
+      high = __builtin_shufflevector(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
+                                     14, 30, 15, 31);
       for (u32 i = 0; i < 2; i++) {
         copy_bytes((u8 *)(at + i * columns), (u8 *)&low + 32 * i, 32);
         copy_bytes((u8 *)(at + (i + 2) * columns), (u8 *)&high + 32 * i, 32);
@@ -270,7 +153,8 @@ static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
   for (u32 i = 0; i < GROUP_WARPS; i++) {
     Wave *from = warp_at(w, i);
     if (f->pairs) {
-      swap_pairs(t->d + 16 * i * f->columns, (u32 (*)[GROUP_LANES])from->value[WGMMA_ROW_D], MAX_LANES, f->columns, 0);
+      swap_pairs(t->d + 16 * i * f->columns, (u32(*)[GROUP_LANES])from->value[WGMMA_ROW_D],
+                 MAX_LANES, f->columns, 0);
       continue;
     }
     for (u32 r = 0; r < f->d_registers; r++) {
@@ -278,7 +162,8 @@ static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
       for (u32 lane = 0; lane < GROUP_LANES; lane++) {
         if (f->rule.result != RESULT_F16) t->d[element[lane]] = row[lane];
         else halves[element[lane]] = (u16)row[lane];
-        if (f->rule.result == RESULT_F16) halves[element[GROUP_LANES + lane]] = (u16)(row[lane] >> 16);
+        if (f->rule.result == RESULT_F16)
+          halves[element[GROUP_LANES + lane]] = (u16)(row[lane] >> 16);
       }
       element += f->rule.result == RESULT_F16 ? 2 * GROUP_LANES : GROUP_LANES;
     }
@@ -301,18 +186,25 @@ static void give_tile(Warpgroup *g, const WgmmaForm *f, const i32 *element, Wgmm
 }
 
 /* A from registers: the table begins with the length of its runs along k. */
-static View registers_view(Wave *w, const WgmmaForm *f, WgmmaTile *t, u32 k, u32 depth, u32 *places) {
+static View registers_view(Wave *w, const WgmmaForm *f, WgmmaTile *t, u32 k, u32 depth,
+                           u32 *places) {
   const i32 *table = w->launch->tables[f->a_table];
   u32 run = (u32)*table++, runs = stored_depth(f) / run, *at = places;
   for (u32 i = 0; i < GROUP_WARPS; i++)
     for (u32 r = 0; r < WGMMA_A_REGISTERS; r++)
-      copy_bytes((u8 *)t->a[i][r], (const u8 *)warp_at(w, i)->value[WGMMA_ROW_A + r], sizeof t->a[i][r]);
+      copy_bytes((u8 *)t->a[i][r], (const u8 *)warp_at(w, i)->value[WGMMA_ROW_A + r],
+                 sizeof t->a[i][r]);
   for (u32 line = 0; line < GROUP_ROWS; line++)
     for (u32 i = k / run; i < (k + depth) / run; i++) *at++ = (u32)table[line * runs + i];
-  return (View){.base = (const u8 *)t->a, .places = places, .run = run, .step = f->bits, .along_k = 1, .next = 4};
+  return (View){.base = (const u8 *)t->a,
+                .places = places,
+                .run = run,
+                .step = f->bits,
+                .along_k = 1,
+                .next = 4};
 }
 
-/* -- sparse operands --------------------------------------------------------------------------------- */
+/* -- sparse operands --------------------------------------------------------------------------- */
 
 static u32 stored_bits(const u8 *base, u32 bit, u32 bits) {
   u32 word = 0;
@@ -320,8 +212,9 @@ static u32 stored_bits(const u8 *base, u32 bit, u32 bits) {
   return word >> bit % 8 & (bits == 32 ? ~0u : (1u << bits) - 1);
 }
 
-/* The metadata of a chunk of four elements, of which two are stored, are their numbers; of 32-bit elements a
- * chunk has two, and the numbers are those of an element's halves (PTX ISA, Sparse matrix storage). */
+/* The metadata of a chunk of four elements, of which two are stored, are their numbers; of
+ * 32-bit elements a chunk has two, and the numbers are those of an element's halves (PTX ISA,
+ * Sparse matrix storage). */
 static int place_elements(const WgmmaForm *f, u32 metadata, u32 *first, u32 *second) {
   *first = metadata & 3;
   *second = metadata >> 2;
@@ -331,7 +224,8 @@ static int place_elements(const WgmmaForm *f, u32 metadata, u32 *first, u32 *sec
 }
 
 /* A sparse A as rows of `depth` elements, zeros where none is stored. */
-static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, const View *v, u32 *places) {
+static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, const View *v,
+                   u32 *places) {
   const i32 *table = w->launch->tables[f->metadata_table];
   u32 each = f->bits < 32 ? 2 : 1, chunks = stored_depth(f) / each, stored = stored_depth(f);
   u8 *dense = (u8 *)t->dense;
@@ -339,25 +233,32 @@ static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, c
   for (u32 row = 0; row < GROUP_ROWS; row++)
     for (u32 chunk = 0; chunk < chunks; chunk++) {
       u32 at = (u32)*table++, warp = at / (GROUP_LANES * 32), to[2];
-      u32 metadata = warp_at(w, warp)->value[WGMMA_ROW_A + WGMMA_A_REGISTERS][at / 32 % GROUP_LANES] >> at % 32 & 15;
+      u32 metadata =
+          warp_at(w, warp)->value[WGMMA_ROW_A + WGMMA_A_REGISTERS][at / 32 % GROUP_LANES] >>
+              at % 32 &
+          15;
       if (!place_elements(f, metadata, &to[0], &to[1]))
         tensor_rule(w, instruction, w->active, RULE_WGMMA_METADATA, metadata, row, chunk);
       for (u32 i = 0; i < each; i++) {
         u32 k = chunk * each + i, along = v->along_k ? k : row, across = v->along_k ? row : k;
         u32 runs = (v->along_k ? stored : GROUP_ROWS) / v->run;
-        u32 code = stored_bits(v->base, v->places[across * runs + along / v->run] + along % v->run * v->step, f->bits);
+        u32 code = stored_bits(
+            v->base, v->places[across * runs + along / v->run] + along % v->run * v->step, f->bits);
         u32 bit = (row * f->depth + chunk * 2 * each + to[i]) * f->bits;
         copy_bytes(dense + bit / 8, (const u8 *)&code, f->bits / 8);
       }
     }
   for (u32 row = 0; row < GROUP_ROWS; row++) places[row] = row * f->depth * f->bits;
-  return (View){.base = dense, .places = places, .run = f->depth, .step = f->bits, .along_k = 1, .next = 4};
+  return (View){
+      .base = dense, .places = places, .run = f->depth, .step = f->bits, .along_k = 1, .next = 4};
 }
 
-/* -- the product ------------------------------------------------------------------------------------ */
+/* -- the product ------------------------------------------------------------------------------- */
 
-static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la, const SharedLayout *lb, u32 adds, WgmmaTile *t) {
-  u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns, across = strips_of(columns);
+static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la,
+                           const SharedLayout *lb, u32 adds, WgmmaTile *t) {
+  u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns,
+                                                 across = strips_of(columns);
   u32 size = f->rule.result == RESULT_F16 ? 2 : 4, step = depth;
   const Memory *m = &w->cta->shared;
   Panel a, b;
@@ -394,7 +295,7 @@ static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f) {
   give_tile(g, f, w->launch->tables[f->d_table], &t);
 }
 
-/* -- meeting ---------------------------------------------------------------------------------------- */
+/* -- meeting ----------------------------------------------------------------------------------- */
 
 static void check_row_bits(Wave *w, u32 instruction, u32 first, u32 rows) {
   for (u32 r = first; r < first + rows; r++) {
@@ -428,7 +329,8 @@ static int all_warps(Wave *w, u32 instruction) {
     return 0;
   }
   for (u32 i = first; i < first + GROUP_WARPS; i++) {
-    if (i < w->cta->wave_count && w->group->members[w->cta->first_member + i]->status != RUN_END) continue;
+    if (i < w->cta->wave_count && w->group->members[w->cta->first_member + i]->status != RUN_END)
+      continue;
     tensor_rule(w, instruction, w->active, RULE_WGMMA_WARPS, first, first + GROUP_WARPS - 1, i);
     return 0;
   }
@@ -438,12 +340,14 @@ static int all_warps(Wave *w, u32 instruction) {
 static void take_result(Wave *w, const WgmmaForm *f) {
   const Warpgroup *g = warpgroup_of(w);
   for (u32 r = 0; r < f->d_registers; r++)
-    copy_bytes((u8 *)w->value[WGMMA_ROW_D + r], (const u8 *)g->d[w->index % GROUP_WARPS][r], sizeof g->d[0][r]);
+    copy_bytes((u8 *)w->value[WGMMA_ROW_D + r], (const u8 *)g->d[w->index % GROUP_WARPS][r],
+               sizeof g->d[0][r]);
 }
 
-/* wgmma.mma_async at the beginning of `block`, whose operands lie in rows: meet the other warps, and go on with
- * D in its rows. `checked`: bits of the rows may be undefined. */
-u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a, u64 b, u64 adds, u32 checked) {
+/* wgmma.mma_async at the beginning of `block`, whose operands lie in rows: meet the other warps,
+ * and go on with D in its rows. `checked`: bits of the rows may be undefined. */
+u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a, u64 b, u64 adds,
+             u32 checked) {
   const WgmmaForm *f = (const WgmmaForm *)w->launch->tables[form];
   const i32 *used = w->launch->tables[registers];
   Warpgroup *g = warpgroup_of(w);
