@@ -58,12 +58,12 @@ class CellView:
 
     @property
     def name(self) -> str:
-        """What a cell of the destination is called."""
+        """The name of a cell of the destination."""
         return CELL_NAMES.get(self.cell_bits, f"{self.cell_bits} bits")
 
     @property
     def source_name(self) -> str:
-        """What a cell of the source is called."""
+        """The name of a cell of the source."""
         return CELL_NAMES.get(self.source_bits, f"{self.source_bits} bits")
 
 
@@ -129,7 +129,7 @@ def _is_between_lanes(layout: LayoutMap) -> bool:
 
 
 def _largest(observations: Sequence[Observation]) -> list[Observation]:
-    """Of the variants that differ only in xN, the one with the greatest N."""
+    """Return the one with the greatest N of variants that differ only in xN."""
     largest: dict[str, tuple[int, Observation]] = {}
     for each in observations:
         match = REPEAT.search(each.variant)

@@ -100,13 +100,13 @@ def _counted(value: Any) -> Any:
 
 
 def _about(record: Record) -> str:
-    """What a row holds, in a sentence: the question of its probe, else its kind's own words."""
+    """Return a sentence about a row: the question of its probe, else its kind's description."""
     words = (FILES[record.kind].__doc__ or "").partition("\n")[0]
     return str(record.findings.get("question") or words)
 
 
 def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
-    """What the index's template asks for: the records of variants, and the others."""
+    """Return the data of the index's template: records of variants, and the others."""
     asked = [record for record in found if tables.asks_of_a_variant(record)]
     rows = tables.summary(found).to_dict("records")
     for row, record in zip(rows, asked, strict=True):
@@ -149,7 +149,7 @@ def _support(comparison: Mapping[str, Any] | None) -> str:
 
 
 def _values(record: Record, comparisons: Comparisons) -> dict[str, Any]:
-    """What the page of a table of values asks for besides what every page has."""
+    """Return the data of a page with a table of values, besides those of every page."""
     found = tables.values(record)
     for name in found.columns[1:]:  # a form's name is often its entry too
         if found[name].equals(found[found.columns[0]]):
@@ -222,7 +222,7 @@ def _tensor_cores(record: Record, comparisons: Comparisons) -> dict[str, Any]:
 
 
 def _outcome(outcome: Mapping[str, Any]) -> str:
-    """What one compiler's translation of a program did."""
+    """Return the outcome of one compiler's translation of a program."""
     error = outcome.get("error")
     if error:
         code = re.search(r"\((CUDA_\w+)\)", error)

@@ -190,7 +190,7 @@ def _figure(source: Source, record: Record, common: Mapping[str, Any]) -> dict[s
 
 
 def axes(held: Mapping[str, Any]) -> str:
-    """What a figure was measured at besides its events."""
+    """Return the parameters of a figure besides its events."""
     return "; ".join(f"{name} {value}" for name, value in held.items())
 
 
@@ -223,7 +223,7 @@ def _published(each: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def index_of(rows: Sequence[Record], told: Told) -> dict[str, Any]:
-    """What the index is filled with: by group the instructions, what they take, and pictures."""
+    """Return the data of the index: by group the instructions, their cycles, and pictures."""
     groups = [
         {
             "name": group(record),

@@ -31,7 +31,7 @@ def sections(record: Record) -> list[tuple[str, Rows]]:
 def assembled_above(record: Record) -> Rows:
     """Edges for which the assembler wrote more cycles than the proof needs, by producer.
 
-    What the compiler adds may have reasons that a chain of two instructions does not show.
+    The compiler may add cycles for reasons that a chain of two instructions does not show.
     """
     most: dict[tuple[str, str], list[str]] = {}
     explained = {

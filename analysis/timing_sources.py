@@ -1,4 +1,4 @@
-"""What a stored row holds of one figure: its points, its window, and its certificates in words."""
+"""The stored data of one figure: its points, its window, and its certificates in words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Curve:
 
     Attributes:
         name: What was run.
-        points: What it took, by number of links.
+        points: Measured time, by number of links.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Source:
 
     @property
     def over(self) -> str:
-        """What the counts of a point are of."""
+        """The thing that a point's counts count."""
         return str(self.held.get("over", "SMs"))
 
     @property

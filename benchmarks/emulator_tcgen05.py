@@ -1,4 +1,4 @@
-"""What one tcgen05.mma costs on the emulator, on one core, with hazards on.
+"""The emulator's time for one tcgen05.mma, on one core, with hazards on.
 
     python benchmarks/emulator_tcgen05.py [--repeats R] [--json]
 

@@ -1,4 +1,4 @@
-"""What a tensor copy of 16 KB costs on the emulator, with hazards on.
+"""The emulator's time for a tensor copy of 16 KB, with hazards on.
 
     python benchmarks/emulator_tma.py [--repeats R] [--json]
 

@@ -1,4 +1,4 @@
-"""What one wgmma costs on the emulator, on one core, with hazards on.
+"""The emulator's time for one wgmma, on one core, with hazards on.
 
     python benchmarks/emulator_wgmma.py [--repeats R] [--json]
 

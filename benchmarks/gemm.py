@@ -24,7 +24,7 @@ CASES = [
 
 
 def operands(form: str) -> tuple[list[Any], dict[str, str]]:
-    """What a kernel takes: matrices of bf16, or of a block-scaled format with their scales."""
+    """Return a kernel's operands: matrices of bf16, or of a block-scaled format with scales."""
     rng = np.random.default_rng(0)
     a, b = (rng.standard_normal((SIZE, SIZE), np.float32) for _ in range(2))
     if not form:

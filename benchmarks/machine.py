@@ -1,4 +1,4 @@
-"""What a measurement is worth nothing without: the machine and the versions."""
+"""The machine and the versions that a measurement is reported with."""
 
 from __future__ import annotations
 

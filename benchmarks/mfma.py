@@ -1,4 +1,4 @@
-"""What a matrix instruction of gfx950 costs on the emulator: cases for benchmarks/memory.py.
+"""The emulator's time for matrix instructions of gfx950: cases for benchmarks/memory.py.
 
 The time of 2n unrolled instructions less that of n, over n: each adds to the result of the one
 before. What a result's lane and register hold: AMD CDNA4 ISA, 7.1.4, "Dense matrix layouts". The

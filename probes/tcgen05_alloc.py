@@ -138,13 +138,13 @@ def entry(name: str, body: str) -> str:
 
 @dataclass(frozen=True)
 class Given:
-    """What one launch showed.
+    """The readings of one launch.
 
     Attributes:
         name: A sequence, or "contention".
         asked: The columns asked for, in order.
         got: The first column of each allocation.
-        waited: Of a contention: whether the second waited for the first; else None.
+        waited: Under contention, whether the second waited for the first; else None.
     """
 
     name: str

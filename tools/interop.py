@@ -41,7 +41,7 @@ class Compiler:
 
     Attributes:
         name: What people call it.
-        package: What it is installed as; the stored JSON has its version under the same name.
+        package: Name of its package; the stored JSON has its version under the same name.
         folder: Where its sources, its build.py and its PTX lie.
         tests: The files that run its kernels.
         readers: The modules whose HERE says where the PTX is read.
@@ -89,11 +89,11 @@ COMPILERS = (
 
 @dataclass
 class Row:
-    """What is known of one kernel.
+    """The results of one kernel.
 
     Attributes:
         kernel: Its name with its target.
-        compiler: Who made the text that runs, with the version.
+        compiler: The compiler of the text, with its version.
         compiled: Whether and how it was compiled.
         good: Whether `compiled` is as it should be.
         tests: How many tests loaded it.

@@ -87,17 +87,17 @@ def fmha(
         v: As k.
         causal: Whether a query sees no key after its own.
         is_causal: PyTorch's name of `causal`.
-        softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
+        softmax_scale: Factor of the logits, positive; by default 1 / sqrt(head dimension).
         window_size: How many keys before and after its own a query sees; -1 is all.
         cu_seqlens_q: Where each sequence's queries begin, and the length of q: one more integer
             than sequences. It is read on the host.
-        cu_seqlens_k: Likewise of keys.
+        cu_seqlens_k: The same for keys.
         max_seqlen_q: At least the most queries of a sequence; nothing depends on it.
         max_seqlen_k: At least the most keys of a sequence; nothing depends on it.
-        q_descale: What an e4m3 q is multiplied by: a number, or float32 of (batch, heads of k and
+        q_descale: Factor of an e4m3 q: a number, or float32 of (batch, heads of k and
             v); 1 by default.
-        k_descale: Likewise of k.
-        v_descale: Likewise of v.
+        k_descale: The same for k.
+        v_descale: The same for v.
         device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
             else the emulator.
 

@@ -89,11 +89,11 @@ def launch_of(
 
     Args:
         device: As `lanemap.open_device` returns it.
-        module: What it loaded of `assembly`.
+        module: The module that it loaded from `assembly`.
         problem: Sizes and types.
         arrays: Q, K, V, and what is written, of the device.
-        descales: Of Q, K and V; see `kernels/lds_attention/host.py`.
-        scale: Of the logits.
+        descales: Scale factors of Q, K and V; see `kernels/lds_attention/host.py`.
+        scale: Factor of the logits.
     """
     p = problem
     factors = [

@@ -49,13 +49,13 @@ def lds_attention(
         k: (batch, keys, heads of k and v, head dimension); as many adjacent heads of q share one
             of k and v as the numbers say.
         v: As k.
-        q_descale: What an element of q stands for, in units: a positive number, or one for each
+        q_descale: The value of one unit of q's elements: a positive number, or one for each
             (batch, head of k and v); 1 by default.
-        k_descale: Of k.
-        v_descale: Of v.
+        k_descale: The same for k.
+        v_descale: The same for v.
         causal: Whether query i sees keys up to i + keys - queries alone.
         is_causal: PyTorch's name of `causal`.
-        softmax_scale: Of the logits, positive; by default 1 / sqrt(head dimension).
+        softmax_scale: Factor of the logits, positive; by default 1 / sqrt(head dimension).
         out_dtype: "bfloat16" or "float16".
         path: How operands go through LDS: `kernels.lds_attention.paths.PATHS` names them.
         p_way: How P comes to meet V: by the order of K's rows ("k_rows"), by swaps of half waves

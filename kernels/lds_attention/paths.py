@@ -22,7 +22,7 @@ QUERIES = 32 * WAVES
 
 @dataclass(frozen=True)
 class Path:
-    """What the source's macros say of one path.
+    """Choices of one path, as #defined in the kernel source.
 
     Attributes:
         name: Such as "2.permute".

@@ -23,11 +23,11 @@ class Problem:
     """O = softmax(scale Q @ K.T) @ V for each head of each batch.
 
     Attributes:
-        batch: Of all operands.
+        batch: Batch size of all operands.
         queries: Length of Q and O.
         keys: Length of K and V.
-        heads: Of Q and O.
-        kv_heads: Of K and V; `heads / kv_heads` adjacent heads of Q share one.
+        heads: Heads of Q and O.
+        kv_heads: Heads of K and V; `heads / kv_heads` adjacent heads of Q share one.
         head_dim: Elements of a row.
         causal: Whether query i sees keys up to i + keys - queries alone.
         output: Name of O's type.
@@ -67,7 +67,7 @@ class Problem:
 
     @property
     def flops(self) -> int:
-        """Of both products, for the keys that each query sees."""
+        """Operations of both products, for the keys that each query sees."""
         pairs = self.queries * self.keys
         if self.causal:
             beyond = self.keys - self.queries + 1

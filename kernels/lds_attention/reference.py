@@ -27,7 +27,7 @@ def expected(
         q: (batch, queries, heads, head dimension).
         k: (batch, keys, heads of K and V, head dimension).
         v: As k.
-        scale: Of the logits.
+        scale: Factor of the logits.
         queries: Numbers of those that are computed; all by default.
     """
     p, group = problem, problem.heads // problem.kv_heads

@@ -41,7 +41,7 @@ def assembly(
     """Return the kernel's assembly; texts are kept.
 
     Args:
-        path: Of the operands.
+        path: The path of the operands.
         head_dim: 64 or 128.
         causal: Whether query i sees keys up to i + keys - queries alone.
         output: "bfloat16" or "float16".

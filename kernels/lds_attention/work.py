@@ -42,11 +42,11 @@ class Work:
         permutes: ds_bpermute_b32.
         mfma: By opcode.
         valu: Vector instructions besides those.
-        transcendental: Of these, the ones at a quarter of the rate.
+        transcendental: Those among them that run at a quarter of the rate.
         classes: All instructions by class.
-        read_passes: Of the banks, for reads.
+        read_passes: Passes of the banks for reads.
         write_passes: For writes.
-        read_conflicts: Of the passes, those that exist because words share a bank.
+        read_conflicts: Passes that exist only because words share a bank.
         write_conflicts: As above.
     """
 

@@ -128,7 +128,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
 
         Args:
             device: As `lanemap.open_device` returns it.
-            module: What the device loaded of `ptx`.
+            module: The module that the device loaded from `ptx`.
             problem: Sizes and types.
             tiling: The tile that the text was made for.
             arrays: The operands.

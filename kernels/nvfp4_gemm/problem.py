@@ -1,4 +1,4 @@
-"""What a block-scaled product computes: sizes and types, and what the kernel cannot compute."""
+"""The problem of a block-scaled product: sizes, types, and the limits of the kernel."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Problem:
         n: Rows of B, columns of C.
         k: Columns of A and B, in elements.
         batches: Matrices.
-        format: Of A and B: a name of `FORMATS`.
+        format: Format of A and B: a name of `FORMATS`.
         output: Name of the type of C.
     """
 
@@ -71,7 +71,7 @@ class Problem:
 
     @property
     def row_bytes(self) -> int:
-        """Of a row of A or B."""
+        """Bytes of a row of A or B."""
         return self.kind.row_bytes(self.k)
 
     @property

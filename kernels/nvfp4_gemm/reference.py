@@ -1,4 +1,4 @@
-"""What a block-scaled product must be: in float64, with a bound on the error that may be made."""
+"""The reference for a block-scaled product, in float64, with a bound on the error."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def tolerance(problem: Problem, a: BlockScaled, b: BlockScaled, alpha: float = 1
         problem: Sizes and types.
         a: (.., M, K).
         b: (.., N, K).
-        alpha: What the product is multiplied by.
+        alpha: Factor of the product.
     """
     sums, output = SUMS[problem.kind.element.bits], TYPES[problem.output]
     factor = abs(float(np.float32(alpha)))

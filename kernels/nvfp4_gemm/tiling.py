@@ -40,11 +40,11 @@ def stage_atoms(kind: BlockFormat) -> int:
 
 @dataclass(frozen=True)
 class Tiling:
-    """What the source's macros say.
+    """Tile sizes, as #defined in the kernel source.
 
     Attributes:
         columns: N of a tile: 256, 128 or 64.
-        stages: Of the pipeline.
+        stages: Stages of the pipeline.
     """
 
     columns: int = 128

@@ -48,7 +48,7 @@ _ATOM_HALVES = ATOM_BYTES // 2
 
 @dataclass(frozen=True)
 class Form:
-    """What a text depends on.
+    """The parameters that a kernel's text depends on.
 
     Attributes:
         impl: "fma" or "mma".
@@ -114,11 +114,11 @@ def launch(
 
     Args:
         device: As `lanemap.open_device` returns it.
-        module: What the device loaded of `ptx`.
+        module: The module that the device loaded from `ptx`.
         problem: Sizes and layout.
         tiling: The division that the text was made for.
-        arrays: Of the device, in the order of memory.
-        multiprocessors: Of the device.
+        arrays: Arrays of the device, in the order of memory.
+        multiprocessors: SMs of the device.
     """
     if isinstance(tiling, MmaTiling):
         return _mma(device, module, problem, tiling, arrays)

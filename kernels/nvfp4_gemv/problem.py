@@ -1,4 +1,4 @@
-"""What a GEMV computes: sizes and how scales lie, and what no kernel can compute."""
+"""The problem of a GEMV: sizes, the layout of scales, and the limits of the kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a GEMV must give: in float64, with the tolerance that its sums in f32 allow."""
+"""The reference for a GEMV, in float64, with the tolerance for its sums in f32."""
 
 from __future__ import annotations
 

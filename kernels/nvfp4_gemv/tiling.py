@@ -21,15 +21,15 @@ _MOST_SPLIT = 8
 
 @dataclass(frozen=True)
 class FmaTiling:
-    """What the macros of nvfp4_fma.h say.
+    """Tile sizes, as #defined in nvfp4_fma.h.
 
     Attributes:
-        warps: Of a CTA.
+        warps: Warps of a CTA.
         split: Warps that share a group of rows, each with its part of k.
-        rows: Of a group.
+        rows: Rows of a group.
         stages: Groups whose loads are in flight.
-        ctas: Of an SM.
-        groups: Whose sums wait in shared memory.
+        ctas: CTAs of an SM.
+        groups: Groups whose sums wait in shared memory.
     """
 
     warps: int = 16
@@ -41,7 +41,7 @@ class FmaTiling:
 
     @property
     def threads(self) -> int:
-        """Of a CTA."""
+        """Threads of a CTA."""
         return 32 * self.warps
 
     def matrix_groups(self, problem: Problem) -> int:
@@ -63,7 +63,7 @@ class FmaTiling:
 
 @dataclass(frozen=True)
 class MmaTiling:
-    """What the macros of sm_100a.cu say.
+    """Tile sizes, as #defined in sm_100a.cu.
 
     Attributes:
         split: CTAs of a cluster, each with its part of k.
@@ -75,7 +75,7 @@ class MmaTiling:
 
     @property
     def threads(self) -> int:
-        """Of a CTA: four warps of the epilogue, one that copies and one that multiplies."""
+        """Threads of a CTA: four warps of the epilogue, one that copies and one that multiplies."""
         return 192
 
     @property
@@ -103,7 +103,7 @@ def choose(problem: Problem, multiprocessors: int) -> Tiling:
 
 
 def _fma(problem: Problem, multiprocessors: int) -> FmaTiling:
-    """What an H200 is fastest with: README.md of the kernel says what was tried."""
+    """The fastest tiling on an H200; the kernel's README.md lists those tried."""
     chunks = -(-problem.k // CHUNK)
     pairs = problem.scales == "plain" and chunks < _WARPS and chunks % 2 == 0
     split = chunks // 2 if pairs else -(-chunks // -(-chunks // _WARPS))

@@ -30,7 +30,7 @@ class Operand:
     """A matrix on a device.
 
     Attributes:
-        array: Of the device; its own dtype and shape do not matter.
+        array: An array of the device; its own dtype and shape do not matter.
         row_bytes: From one row to the next.
     """
 
@@ -142,8 +142,8 @@ def empty_like(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: s
     """Return an array of the same library and place, of another shape and type.
 
     Args:
-        array: Of NumPy, CuPy or PyTorch.
-        shape: Of the new one.
+        array: An array of NumPy, CuPy or PyTorch.
+        shape: Shape of the new array.
         dtype: NumPy's type of its elements.
         name: PyTorch's name of the same type.
     """
@@ -157,7 +157,7 @@ def empty_like(array: Any, shape: tuple[int, ...], dtype: np.dtype[Any], name: s
 def adopted(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
     """Return a matrix as an operand, without copying it; `fresh` if nothing has written it.
 
-    Of a batch of matrices, `row_bytes` are those of each; see `steps` for its other strides.
+    For a batch of matrices, `row_bytes` is the row stride of each; see `steps` for others.
 
     Raises:
         UserError: its elements in a row are not contiguous, or it does not lie where the device

@@ -72,10 +72,10 @@ class Case(ABC):
 
     Attributes:
         inputs: Ways to draw the operands; the first one is counted and timed.
-        text: What the device loaded: PTX or assembly.
+        text: The PTX or assembly that the device loaded.
         tile: How the problem is divided, in words and numbers for the row.
-        launch: Of the kernel.
-        no_library: What is not here, where that alone is why `library` returned None.
+        launch: Launch of the kernel.
+        no_library: The missing package, if `library` returned None only because of that.
     """
 
     inputs: tuple[str, ...] = ("N(0, 1)",)
@@ -121,7 +121,7 @@ class Benchmark(ABC):
         kernel: The folder of kernels/.
         target: An instruction set.
         default: The problem on the emulator unless another one is asked for.
-        problems: What is timed on hardware.
+        problems: Problems to time on hardware.
         streams: Whether memory is all that limits: a device copy then takes turns too, and kernels
             are also timed by themselves.
     """
@@ -165,10 +165,10 @@ class Benchmark(ABC):
 
     @property
     def rates(self) -> Rates:
-        """What is published of the speed of the target's GPU.
+        """Published rates of the target's GPU.
 
         Raises:
-            UserError: nothing is.
+            UserError: there are none.
         """
         rates = TARGETS[self.target].rates
         if rates is None:
@@ -184,7 +184,7 @@ class Benchmark(ABC):
         """Return the least microseconds that published rates allow, by what limits.
 
         Args:
-            problem: Whose bytes memory moves once at least.
+            problem: The problem; memory moves its operands and result at least once.
             work: As `counting.work` returns it; its flops are those of the instructions counted.
         """
         return {
@@ -197,7 +197,7 @@ def parsed(default: Problem, text: str) -> Problem:
     """Return a problem from the command line.
 
     Args:
-        default: Whose axes the others are.
+        default: A problem with the same axes.
         text: Such as "m=64,n=72,k=128,element=float16".
 
     Raises:

@@ -89,7 +89,7 @@ class CompiledKernel(ABC, Generic[ProblemT, TilingT]):
     """A kernel whose PTX depends on the problem's types and on the tile, and on no size.
 
     Attributes:
-        name: Of the folder in kernels/, and of the entry.
+        name: Name of the folder in kernels/ and of the entry.
         target: An instruction set.
     """
 

@@ -27,9 +27,9 @@ class Wanted:
 
     Attributes:
         kind: "ptx" or "cubin".
-        name: Of the source, such as "ss_gemm.cu".
+        name: Name of the source, such as "ss_gemm.cu".
         target: An instruction set.
-        options: Of the compiler; they tell the forms of a kernel apart.
+        options: Compiler options, which select the form of the kernel.
     """
 
     kind: str

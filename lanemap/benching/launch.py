@@ -25,7 +25,7 @@ class Launch:
         kernel: As a device's module returns it.
         grid: CTAs.
         block: Threads of a CTA.
-        arguments: Of the entry.
+        arguments: Arguments of the entry.
         shared_bytes: Dynamic shared memory.
         cluster: CTAs of a cluster.
         overlaps: Whether it may begin before earlier work of the stream ends (programmatic

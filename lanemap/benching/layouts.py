@@ -18,7 +18,7 @@ class Layout:
 
     Attributes:
         variant: Such as `wgmma.m64n256.f32:D`.
-        prefix: Of the functions, such as `d` for `d_row(warp, lane, reg, word)`.
+        prefix: Prefix of the functions, such as `d` for `d_row(warp, lane, reg, word)`.
         cells: What moves as a whole: "bit", "byte", "half" or "word".
         inverse: Whether the functions take a source cell.
     """

@@ -41,7 +41,7 @@ class Effort:
 
     Attributes:
         rounds: Turns of each side.
-        seconds: Of the timed part of a turn.
+        seconds: Duration of the timed part of a turn.
     """
 
     rounds: int = 12
@@ -59,9 +59,9 @@ def observe(
     """Time problems on a GPU, and return the row.
 
     Args:
-        benchmark: What is timed.
+        benchmark: The benchmark to time.
         device: A GPU.
-        problems: What it computes.
+        problems: The problems to compute.
         effort: How long each is measured.
         tell: Called with each problem's part when it is there.
         command: What was asked for.

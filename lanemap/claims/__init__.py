@@ -1,4 +1,4 @@
-"""What others say of instructions: agreeing and dissenting sources, one file each.
+"""Claims of documents, tools and projects about instructions, one file for each source.
 
 A claim is an executable map with the citation of its original source and what it rests on. The
 files import `lanemap.layout` and nothing else, so that no claim can be derived from the model.
@@ -40,6 +40,6 @@ def sources() -> list[str]:
 
 
 def claims_of(variant: str) -> list[Claim]:
-    """What is claimed of a variant, the strongest level first; empty if there are no claims."""
+    """Return the claims about a variant, the strongest level first."""
     found = [claim for each in _all() if (claim := each.claim(variant)) is not None]
     return sorted(found, key=lambda claim: list(Level).index(claim.level))

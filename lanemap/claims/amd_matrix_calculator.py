@@ -1,6 +1,6 @@
 """AMD's matrix instruction calculator: the register and the lane of each matrix element.
 
-Of its algorithm for gfx9 (`InstCalcGfx9`), with M rows, K columns, B blocks and 64 lanes: an input
+Its algorithm for gfx9 (`InstCalcGfx9`), with M rows, K columns, B blocks and 64 lanes: an input
 has e = K / (64 / (M*B)) elements beside each other in a lane; element (i, k) of block b is number
 k % e in lane b*M + k/e*M*B + i. An output has h rows beside each other in a lane, 4 or, of f64, 1;
 s = 64/N runs of rows fit one register, and n = ceil(64 / (N*M/h)) blocks; element (i, j) of block b

@@ -1,4 +1,4 @@
-"""What a source says of an instruction, as an executable map with its citation.
+"""Claims: a source's statement about an instruction, as an executable map with its citation.
 
 A source often describes many variants at once. A `Statement` selects them by a pattern over variant
 names, and builds the map of each. Claims use the spaces of the variants' own maps, with the same
@@ -19,7 +19,7 @@ Build = Callable[[re.Match[str]], LayoutMap]
 
 
 class Level(Enum):
-    """What a claim rests on, from the strongest; only silicon that we observed is verified."""
+    """The basis of a claim, from the strongest; only what we observed on silicon is verified."""
 
     HW = "HW"
     HW_CI = "HW-CI"
@@ -57,12 +57,12 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Statement:
-    """What a source says of the variants whose whole names match a pattern.
+    """A source's statement about all variants whose whole names match a pattern.
 
     Attributes:
-        source: Who says it; one name for one source.
+        source: Name of the source; each source has one name.
         citation: Where, with revision and place.
-        level: What it rests on.
+        level: The basis of the statement.
         covers: Regular expression over whole variant names.
         build: Makes the map of a variant from the match of its name.
         reading: How text, a figure or code was read as a map; empty if the source states the map.
@@ -80,14 +80,14 @@ class Statement:
     follows: str = ""
 
     def claim(self, variant: str) -> Claim | None:
-        """What it says of a variant; None where it says nothing of it."""
+        """Return the claim about a variant, or None if the source says nothing about it."""
         match = re.fullmatch(self.covers, variant)
         return None if match is None else Claim(variant, self, match)
 
 
 @dataclass(frozen=True)
 class Claim:
-    """What one source says of one variant.
+    """The claim of one source about one variant.
 
     Attributes:
         variant: The variant's name.
@@ -101,7 +101,7 @@ class Claim:
 
     @property
     def source(self) -> str:
-        """Who says it."""
+        """Name of the source."""
         return self.statement.source
 
     @property
@@ -111,7 +111,7 @@ class Claim:
 
     @property
     def level(self) -> Level:
-        """What it rests on."""
+        """The basis of the claim."""
         return self.statement.level
 
     @property

@@ -19,17 +19,17 @@ class PublishedTiming:
     """A number that someone published.
 
     Attributes:
-        source: Who published it.
+        source: Name of the source.
         citation: Where.
         chip: The GPU that it was measured on.
-        words: What the source calls it.
+        words: The source's name for the figure.
         cycles: The published range, both ends the same for one number.
         called: The events that these words name.
         measured: The events that the source's method measured, where they are others.
         reading: How the published number was turned into cycles, and why `measured` differs.
         tolerance: By what share our figure may lie outside: other chips of one architecture, and
             what a loop adds.
-        unit: Of `cycles`: "cycles" of the SM's clock, or "ns".
+        unit: Unit of `cycles`: "cycles" of the SM's clock, or "ns".
     """
 
     source: str
@@ -194,7 +194,7 @@ _SAME_PASSES = (
 def _mfma(
     name: str, kind: str, latency: int, passes: int, reading: str = ""
 ) -> tuple[PublishedTiming, PublishedTiming]:
-    """What the model says of an MFMA: until the next that accumulates in its D, and how many."""
+    """Return an MFMA's cycles in LLVM's model: latency to its next accumulation, and rate."""
     own = f"v_mfma_{name}"
     axes: dict[str, str | int] = {"type": kind, "values": "0 and 1, integers and FP4 random"}
     issue = f"issue of {own}"

@@ -59,7 +59,7 @@ class Attention(kernel_bytes.Case):
         problem: Sizes and types.
         tiling: The tile.
         inputs: One of `INPUTS`.
-        seed: Of the inputs.
+        seed: Seed of the inputs.
     """
 
     result: ClassVar[str] = "o"

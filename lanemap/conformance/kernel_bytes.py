@@ -43,7 +43,7 @@ class Case(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Of the case in its row."""
+        """Name of the case in its row."""
 
     @abstractmethod
     def ptx(self) -> str:
@@ -106,7 +106,7 @@ def observe(device: Device, cases: Sequence[Case], kind: str) -> tuple[dict[str,
     Args:
         device: The GPU.
         cases: The launches.
-        kind: What the row calls them.
+        kind: Their name in the row.
 
     Raises:
         UserError: NVRTC or ptxas refuses a text.

@@ -47,11 +47,11 @@ class Product(kernel_bytes.Case):
     """One product; every other tile of a CTA goes through k backward.
 
     Attributes:
-        kernel: Of the folder kernels/.
+        kernel: Name of its folder in kernels/.
         problem: Sizes and types.
         tiling: The tile; each shape has another one.
         inputs: One of `INPUTS`.
-        seed: Of the inputs.
+        seed: Seed of the inputs.
     """
 
     result: ClassVar[str] = "c"

@@ -20,12 +20,12 @@ NAME = "silicon.done"
 
 @dataclass(frozen=True)
 class Done:
-    """What a part gave.
+    """The result of a part.
 
     Attributes:
         row: Hash of the stored row that it wrote or was compared with.
         unequal: How many ways it disagreed: with the emulator, a model, or the stored row.
-        seconds: What it took.
+        seconds: How long it took.
     """
 
     row: str

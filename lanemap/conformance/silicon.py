@@ -65,7 +65,7 @@ Found: TypeAlias = tuple[Mapping[str, Any], int]
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line says of parts.
+    """Options of the command line for parts.
 
     Attributes:
         out: Where rows go.
@@ -272,10 +272,10 @@ def observe_parts(
     """Run the parts that are not done; write and compare their rows.
 
     Args:
-        names: Of the parts.
+        names: Names of the parts.
         run: Runs a part; see `run_part`.
         out: Where rows go.
-        ledger: What is done.
+        ledger: The parts that are done.
         seconds: Start no part that may end later than this; the first one in any case.
         again: Run parts that are done too.
     """

@@ -26,7 +26,7 @@ from lanemap.errors import UserError
 
 
 class Borrower(Memory, Protocol):
-    """What an emulator offers for memory of the host."""
+    """An emulator's interface for borrowing memory of the host."""
 
     def borrow(self, loan: Loan, name: str) -> int:
         """Return the address of bytes of the host, which stay where they are."""

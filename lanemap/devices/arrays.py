@@ -24,7 +24,7 @@ _HOST_METHODS = ("cpu", "numpy")
 
 
 class Memory(Protocol):
-    """What a device offers under its arrays: bytes by address."""
+    """A device's memory under its arrays: bytes by address."""
 
     def allocate(self, size_bytes: int, name: str) -> int:
         """Return the address of fresh memory whose contents are undefined.

@@ -126,7 +126,7 @@ class Product:
             c: (M, N).
             workspace: Memory that the algorithm may use, `WORKSPACE_BYTES`.
             fast_accumulation: Whether sums of FP8 products may stay in the tensor core.
-            scales: Of block-scaled operands.
+            scales: Scale factors of block-scaled operands.
 
         Raises:
             UserError: cuBLASLt has no algorithm.

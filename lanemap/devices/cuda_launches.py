@@ -13,7 +13,7 @@ Enqueue = Callable[[int], None]
 
 @dataclass(frozen=True)
 class Enqueued:
-    """What the host saw of launches.
+    """Times of launches as the host measured them.
 
     Attributes:
         events_ns: From an event before the work to one after it, by cudaEventElapsedTime.

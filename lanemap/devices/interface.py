@@ -133,7 +133,7 @@ class Device(Protocol):
 
     @property
     def hazards(self) -> tuple[Hazard, ...]:
-        """What the emulator reported with `hazards="report"`, in the order met; empty on a GPU.
+        """Hazards reported by the emulator with `hazards="report"`, in order; empty on a GPU.
 
         `str` of each is one sentence.
         """
@@ -144,7 +144,7 @@ class Device(Protocol):
 
     @property
     def notes(self) -> tuple[Hazard, ...]:
-        """What the instruction set does not guarantee and yet works, in the emulator's sentences.
+        """Notes of the emulator: behavior that works without a guarantee of the ISA.
 
         There is one for each kernel and reason. In strict mode these are hazards.
         """

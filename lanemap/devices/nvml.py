@@ -9,7 +9,7 @@ from typing import Any
 def card_state() -> dict[str, Any]:
     """Clocks, throttle reasons, power, temperature, ECC and driver of the first card.
 
-    What the card or the driver does not tell is left out; without nvidia-ml-py the dict says so.
+    Values that the driver does not report are left out; without nvidia-ml-py the dict says so.
     """
     try:
         import pynvml

@@ -76,7 +76,7 @@ def _geometry(
 
 
 class TensorMaps(ABC):
-    """What a device adds to encode tensor maps."""
+    """A device's functions for encoding tensor maps."""
 
     target: str
 
@@ -109,7 +109,7 @@ class TensorMaps(ABC):
         """Encode a tiled tensor map, to be passed by value (cuTensorMapEncodeTiled).
 
         Args:
-            array: What the map describes; its dimensions are given innermost first to the driver.
+            array: The tensor; its dimensions are given to the driver innermost first.
             box: Elements of a box in each dimension, outermost first like the array's shape.
             dtype: CUtensorMapDataType in lower case without its prefix; the array's by default.
             sizes: Elements in each dimension, outermost first; the array's shape by default.
@@ -163,9 +163,9 @@ class TensorMaps(ABC):
         """Encode an im2col tensor map of an N(DH)WC tensor (cuTensorMapEncodeIm2col).
 
         Args:
-            array: What the map describes, of 3 to 5 dimensions.
+            array: The tensor, of 3 to 5 dimensions.
             pixel_box_lower_corner: Offsets in D, H and W, outermost first; of W alone with `mode`.
-            pixel_box_upper_corner: Likewise.
+            pixel_box_upper_corner: Its other corner, in the same form.
             channels_per_pixel: Elements along C.
             pixels_per_column: Pixels of a box.
             mode: `w` or `w128` for cuTensorMapEncodeIm2colWide, which copies along W alone.

@@ -45,7 +45,7 @@ class Attention:
             q: Queries, of 16 bits.
             k: Keys.
             v: Values.
-            shape: Of each: (batch, length, heads, head dimension).
+            shape: Shape of each operand: (batch, length, heads, head dimension).
             causal: Whether query i sees keys up to i alone.
 
         Raises:

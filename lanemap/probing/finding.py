@@ -1,4 +1,4 @@
-"""What a probe's readings show: the observation, its certificates, and what else was found."""
+"""The result of a probe's readings: the observation, its certificates, and other facts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class PatternResult:
 
 @dataclass(frozen=True)
 class Finding:
-    """What the readings of a probe show.
+    """The result of a probe's readings.
 
     Attributes:
         map: the observation on bits; a cell is undefined if the readings do not determine it.

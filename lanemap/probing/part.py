@@ -1,4 +1,4 @@
-"""What a probe found about one variant, and which named rules it refutes."""
+"""A probe's findings about one variant, and the named rules that it refutes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Part:
-    """What a probe found about one variant.
+    """A probe's findings about one variant.
 
     Attributes:
         variant: the instruction form.

@@ -41,7 +41,7 @@ class Analysis(Protocol):
         ...
 
     def explain(self, readings: Sequence[Any]) -> Finding:
-        """What the readings show, and what the inputs can tell apart."""
+        """Return the findings of the readings, with the certificates of the inputs."""
         ...
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Any]) -> list[Shown]:

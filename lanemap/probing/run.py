@@ -122,7 +122,7 @@ def by_variant(probe: Probe, readings: Sequence[Any]) -> dict[str, list[Any]]:
 
 
 def _part(probe: Probe, variant: str, readings: Sequence[Any]) -> Part:
-    """What the readings of one variant show."""
+    """Return the findings about one variant."""
     from lanemap.probing.compare.rules import MODEL, judge, named_rules
 
     finding = probe.analysis.explain(readings)
@@ -190,7 +190,7 @@ def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
 
 
 def _findings(probe: Probe, device: Any, part: Part) -> dict[str, Any]:
-    """What a row says of one variant besides its map."""
+    """Return a row's fields about one variant besides its map."""
     finding = part.finding
     findings = dict(finding.facts)
     settled = bool(finding.map.defined.any())

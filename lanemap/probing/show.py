@@ -1,4 +1,4 @@
-"""What a probe prints: a compact map, its fit, and its certificates."""
+"""Printed results of probes: a compact map, its fit, and its certificates."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ class SmallFloat:
     """A floating-point type of 4 or 8 bits: a sign, an exponent, a significand.
 
     Attributes:
-        dtype: Of NumPy arrays.
+        dtype: The type of NumPy arrays.
         exponent_bits: Width of the exponent field.
         fraction_bits: Width of the significand without its hidden bit.
         largest: Its largest finite value.

@@ -75,8 +75,8 @@ def quantize(x: Any, format: str = "nvfp4", global_scale: float | None = 1.0) ->
     Args:
         x: (.., M, K) of finite numbers: anything that NumPy makes an array of.
         format: "nvfp4", "mxfp4", "mxfp8_e4m3" or "mxfp8_e5m2".
-        global_scale: Of all elements; None takes NVIDIA's second level of NVFP4 (arXiv 2509.25149,
-            appendix B), with which the largest block has the largest scale. It is an f32 number.
+        global_scale: One f32 scale for all elements; None takes NVIDIA's second level of NVFP4
+            (arXiv 2509.25149, appendix B), with which the largest block has the largest scale.
 
     Raises:
         UserError: the format is unknown, x has fewer than two dimensions, is empty or not finite,

@@ -56,9 +56,9 @@ def scales_of_atoms(atoms: Any, rows: int, columns: int, dtype: Any = np.uint8) 
 
     Args:
         atoms: Bytes of shape (.., ceil(rows / 128), ceil(columns / 4), 32, 4, 4).
-        rows: Of the matrix.
+        rows: Rows of the matrix.
         columns: Scales of a row.
-        dtype: Of what is returned, of one byte: such as `ml_dtypes.float8_e4m3fn`.
+        dtype: Type of the result, of one byte: such as `ml_dtypes.float8_e4m3fn`.
 
     Raises:
         UserError: the atoms are not those of so many rows and columns.

@@ -206,7 +206,7 @@ class Record:
             raise UserError(f"{name} {fault}")
 
     def _fault(self) -> str:
-        """What is wrong with the record, in words that follow its name; "" for nothing."""
+        """Return the record's fault, in words that follow its name; "" for none."""
         if self.evidence not in EVIDENCE:
             return f"has evidence {self.evidence!r}, which is none of {', '.join(EVIDENCE)}"
         devices = DEVICES.get(self.evidence)

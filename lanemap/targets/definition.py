@@ -1,4 +1,4 @@
-"""What is said of a target."""
+"""The definition of a target: limits, GPU and published rates."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ FEATURES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Limits:
-    """What a launch may ask for, and an SM (a compute unit) holds.
+    """Limits of a launch, and the resources of an SM (a compute unit).
 
     Attributes:
-        lanes: Of a warp or wave.
-        threads: Of a CTA.
+        lanes: Lanes of a warp or wave.
+        threads: Threads of a CTA.
         block: Threads of a CTA along x, y and z.
         grid: CTAs of a grid along x, y and z.
         cluster: CTAs of a cluster that every GPU of the target takes; 1 without clusters.
@@ -75,7 +75,7 @@ class Gpu:
         multiprocessors: SMs, or compute units.
         memory_bytes: Global memory.
         last_level_cache_bytes: L2, or AMD's Infinity Cache.
-        memory_clock_khz: Of the memory; it transfers twice a clock.
+        memory_clock_khz: Clock of the memory, which transfers twice a clock.
         memory_bus_bits: Width of the memory's bus.
         clock_khz: The SMs' highest clock; None where no source gives it.
     """
@@ -92,15 +92,15 @@ class Gpu:
 
 @dataclass(frozen=True)
 class Rates:
-    """What the vendor publishes of the GPU's speed, by the second.
+    """The vendor's published rates of the GPU, per second.
 
     Attributes:
         flops: Dense, by the name of the type that is multiplied.
-        memory_bytes: Of global memory.
+        memory_bytes: Bytes of global memory.
         special_functions: Results of ex2 and alike.
-        shared_bytes: Of shared memory.
+        shared_bytes: Bytes of shared memory.
         citation: Where.
-        tensor_memory_bytes: Of tensor memory read, and written; None without such memory.
+        tensor_memory_bytes: Bytes of tensor memory read, and written; None without such memory.
     """
 
     flops: Mapping[str, float]

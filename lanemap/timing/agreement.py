@@ -51,9 +51,9 @@ def differing(first: Record, second: Record, common: bool = False) -> list[str]:
 
 
 def again(first: Record, second: Record) -> dict[str, Any]:
-    """What a second run says of a row: on which GPU and when, and where the two differ.
+    """Compare a row with a second run: its GPU, its time, and the differences.
 
-    What only one of them asked, or asked with other code, does not count.
+    Questions that only one of them asked, or asked with other code, do not count.
 
     `same_gpu` is None where a row does not name its GPU by UUID.
     """

@@ -42,7 +42,7 @@ class Chains:
         name: The group of figures.
         steps: Each makes a chain and a spread of its own.
         paired: Names of steps of which each makes a chain with each other one.
-        targets: What it is written for.
+        targets: The targets it is written for.
     """
 
     name: str
@@ -117,14 +117,14 @@ class Measured:
     Attributes:
         steps: What its links are.
         strands: How many independent strands they are in.
-        code: What the windows hold; the turns of its period are `turns` links.
+        code: Instructions in the windows; a period is `turns` links.
         distances: What lies between the issues of one turn, as `Window.distances`.
         histograms: By number of links, how many SMs took how many cycles as ptxas assembled it.
         tight: The same with the least stall counts; empty for several strands.
         edges: What was tried of each edge; empty for several strands.
         right: Whether the results at the least stall counts are those at ptxas's.
         lines: The window of TRIED links, as text.
-        results: Of TRIED links, uint32[CTA, thread].
+        results: Results of TRIED links, uint32[CTA, thread].
     """
 
     steps: tuple[Step, ...]
@@ -172,7 +172,7 @@ def turn(strands: int) -> int:
 
 @dataclass(frozen=True)
 class Findings:
-    """What a probe of chains found.
+    """The figures and withheld chains of a probe.
 
     `withheld` says by chain why it gave no figure.
     """
@@ -233,7 +233,7 @@ def label(steps: Sequence[Step], strands: int = 1) -> str:
 
 
 def _codes(own: Assembled, withheld: dict[str, str]) -> dict[tuple[Step, ...], Code]:
-    """What the windows of each chain of a module hold; others are withheld."""
+    """Return the instructions in the windows of each chain; chains without any are withheld."""
     codes: dict[tuple[Step, ...], Code] = {}
     for steps, lengths in own.by_steps().items():
         strands = own.chains[0].strands
@@ -296,7 +296,7 @@ def _chains(
 
 
 def _distances(own: Assembled, steps: tuple[Step, ...]) -> dict[Edge | int, int]:
-    """What one turn adds between issues: the difference of the two longest windows."""
+    """Return the cycles that one turn adds between issues, from the two longest windows."""
     (short, first), (long, second) = sorted(own.by_steps()[steps].items())[-2:]
     turns = (long - short) // turn(own.chains[0].strands)
     more = own.windows[second.entry].distances()

@@ -33,8 +33,8 @@ class TwoClocks:
 
     Attributes:
         sm: On which they ran.
-        idle_mhz: Of the SM's clock with nothing else on the GPU.
-        busy_mhz: Of the SM's clock while the windows ran.
+        idle_mhz: The SM's clock with nothing else on the GPU.
+        busy_mhz: The SM's clock while the windows ran.
         cycles: By number of links, those of the window while the other SMs were busy.
     """
 

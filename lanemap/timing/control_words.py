@@ -15,10 +15,10 @@ _NEVER = 0xF << 12
 
 @dataclass(frozen=True)
 class Patch:
-    """What the control words of one opcode say in a window, whatever ptxas wrote.
+    """New fields for the control words of one opcode in a window.
 
     Attributes:
-        opcode: Whose words change.
+        opcode: The opcode whose control words change.
         fields: New fields, by the names of `Control`: stall, yields, read_barrier.
         waits: The mask of barriers that they wait for besides those that ptxas wrote.
         releases: The barriers that they release with their results, in turn. Whoever waited for any

@@ -33,7 +33,7 @@ class Judged:
     """A published figure and ours.
 
     Attributes:
-        claim: What the source says.
+        claim: The published figure.
         ours: Our figure of what the source calls it; None if there is none.
         other: Our figure of what its method measured, if that is something else.
         verdict: What follows.

@@ -1,4 +1,4 @@
-"""What a compiler's cost tables ask for, as one versioned document; docs/timing.md describes it.
+"""One versioned document for the cost tables of compilers; docs/timing.md describes it.
 
 A row of it is one figure that is explained. What it took stands under `latency`, `interval` or
 `elapsed`, by the class of the figure, so that no reader takes one for another.

@@ -53,10 +53,10 @@ class Figure:
         cycles: Cycles of the SM's clock; None if nothing determines them.
         chain: The chain that it was measured in, as `chains.label`, or the series.
         certificates: By name, why it does not hold; "" if it does.
-        axes: What it was measured at, besides: "warps" and the like.
+        axes: Other parameters of the measurement, such as "warps".
         spread: Over the SMs; None where all must agree.
         domain: What decides the cycles besides the SM's clock: "SM" for nothing.
-        unit: What is counted: "cycles" of the SM's clock, or "ns".
+        unit: Unit: "cycles" of the SM's clock, or "ns".
     """
 
     instruction: str
@@ -77,7 +77,7 @@ class Figure:
 
     @property
     def question(self) -> tuple[str, ...]:
-        """What it answers: its events and its axes. No two figures of a group have the same."""
+        """The question: events and axes. No two figures of a group have the same."""
         return question(self.events, self.axes)
 
 
@@ -143,7 +143,7 @@ def _solved(chains: Sequence[Measured], fixed: Mapping[Edge, Fraction]) -> dict[
 
 
 def _sum(chain: Measured, known: Mapping[Edge, Fraction], without: Edge | None = None) -> Fraction:
-    """What one turn of a chain takes by the cycles that are known of its edges."""
+    """Return the cycles of one turn of a chain as the sum of its edges' known cycles."""
     total = Fraction()
     for what, count in chain.distances.items():
         if what != without:

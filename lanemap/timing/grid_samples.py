@@ -49,7 +49,7 @@ class Ran:
         stamps: uint64[launch, CTA, STAMPS]; no launches of an empty kernel.
         frame_ns: The timer in the launch before them and in the one after them.
         events_ns: Between CUDA's events around those; 0 if there are none.
-        host_ns: What the host took.
+        host_ns: Time on the host.
     """
 
     stamps: Words
@@ -109,7 +109,7 @@ class GridSample:
         code: What its kernel holds.
         took: Nanoseconds or, of an SM's own clock, cycles.
         runs: By run, the median of the SMs; of launches, the same as `took`.
-        events: Of launches in a frame, nanoseconds between CUDA's events around them.
+        events: For launches in a frame, nanoseconds between the CUDA events around them.
         timers: The clocks beside each other.
         lost: Why the stamps are not those of every launch and CTA; "" if they are.
         lines: The kernel, as text.
@@ -126,7 +126,7 @@ class GridSample:
 
     @property
     def slope(self) -> Slope:
-        """What one more takes; each point is the median."""
+        """The time that one more takes; each point is the median."""
         return fit({n: Fraction(median(own.values())) for n, own in self.took.items()})
 
     @property
@@ -137,11 +137,11 @@ class GridSample:
         return fit({n: Fraction(median(own.values())) for n, own in self.events.items()})
 
     def each(self) -> list[Fraction]:
-        """What one takes in every run or on every SM, ascending: the longest less the shortest."""
+        """Times of one, ascending, in every run or on every SM: the longest less the shortest."""
         return _each(self.took)
 
     def by_run(self) -> list[Fraction]:
-        """What one takes in every run, ascending."""
+        """Times of one in every run, ascending."""
         return _each(self.runs)
 
 

@@ -36,7 +36,7 @@ READS = 1024
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the timed grids execute.
+    """The kernel of the timed grids.
 
     Attributes:
         empty: It only exits; the others stamp their clocks, and wait a number of cycles.
@@ -172,14 +172,14 @@ class Grids:
         instruction: What begins it: an opcode as SASS has it, or "launch" for what the host begins.
         events: The first event and the second.
         kind: Which certificates its figure needs, as `grid_figures` says.
-        taken: What is taken of the stamps.
-        kernel: What the grids execute.
+        taken: The part of the stamps that is used.
+        kernel: The kernel of the grids.
         order: How the launches follow each other.
-        stamps: Of "gaps", the word of the first event and that of the second, which the next launch
-            leaves.
-        ctas: Of each grid.
+        stamps: For "gaps", the word of the first event, and that of the second event, which the
+            next launch writes.
+        ctas: CTAs of each grid.
         per_sm: Whether `ctas` is how many each SM gets.
-        threads: Of each CTA.
+        threads: Threads of each CTA.
         cluster: CTAs of each cluster; 1 is a launch without clusters.
         shared_bytes: Dynamic shared memory of a CTA.
         overlaps: Whether each grid may begin before the one before it ends.
@@ -239,7 +239,7 @@ class GridProbe:
     Attributes:
         name: The group.
         questions: No two have the same events and axes.
-        targets: What it is written for.
+        targets: The targets it is written for.
     """
 
     name: str

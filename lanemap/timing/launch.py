@@ -29,7 +29,7 @@ def lanes(target: str) -> int:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one launch left.
+    """The results of one launch.
 
     Attributes:
         results: uint32[CTA, thread], the last value of each chain.
@@ -65,7 +65,7 @@ def histogram(by_sm: Mapping[int, int]) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class More:
-    """What a launch needs besides its inputs.
+    """Requirements of a launch besides its inputs.
 
     Attributes:
         arguments: After those of every timing kernel.
@@ -95,7 +95,7 @@ class Machine(Protocol):
         """Load a cubin of `text.module`, or PTX where that is what the machine executes."""
 
     def arguments(self, make: Callable[[Any], Sequence[Any]]) -> Sequence[Any]:
-        """What a launch is given besides, made on the machine's device."""
+        """Return the other arguments of a launch, made on the machine's device."""
 
 
 class DeviceMachine:

@@ -36,7 +36,7 @@ SHARED, APART, BETWEEN, SILENT, OPEN = "shared", "apart", "between", "silent", "
 
 @dataclass(frozen=True)
 class Pipes:
-    """What the pairs say.
+    """The pipes that the pairs of instructions show.
 
     Attributes:
         alone: By class, cycles of one instruction of the SM's scheduler.

@@ -45,7 +45,7 @@ class Accident(Enum):
 
 @dataclass(frozen=True)
 class Secret:
-    """What the machine knows and the analysis must find out.
+    """The planted facts, which the analysis must find.
 
     Attributes:
         latencies: By producer, consumer and operand, the cycles between their issues; else 0.

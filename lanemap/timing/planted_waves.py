@@ -34,7 +34,7 @@ _TRIPS = re.compile(r"s_mov_b32 s28, (\d+)")
 
 @dataclass(frozen=True)
 class WaveSecret:
-    """What the machine knows and the analysis must find out.
+    """The planted facts, which the analysis must find.
 
     Attributes:
         latencies: By opcode, cycles from issue to its result; else its interval.

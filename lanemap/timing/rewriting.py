@@ -76,7 +76,7 @@ class Sources:
     """The source registers of a window's timed instructions.
 
     Attributes:
-        remainders: Of the three register numbers by `BANKS`.
+        remainders: Remainders of the three register numbers by `BANKS`.
         reuse: Which of the sources the reuse cache holds, a bit each; sources that it holds are the
             same in every instruction.
         stall: Cycles between two of the instructions, as their control words say.

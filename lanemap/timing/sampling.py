@@ -31,18 +31,18 @@ class Sampled:
 
     Attributes:
         series: The question.
-        code: What the windows hold.
-        cycles: Of every SM at every length.
+        code: Instructions in the windows.
+        cycles: Cycles of every SM at every length.
         cut: The same of the links without their dependence; empty if the series has none.
         unwaited: The share of results that change without the waits for the timed instruction's
             barrier, at the shortest length; None if nothing waits for one.
-        stalls: Of a fixed latency, by cycles between two of its instructions as the control words
+        stalls: For a fixed latency, by cycles between two of its instructions as the control words
             say them, the share of results that change.
         tight: The cycles of every SM at every length with the least of them.
         loose: Whether results of some length change then.
         wrong: Why the results are not the oracle's; "" if they are, or if there is none.
         lines: The shortest window, as text.
-        results: Of the shortest window, uint32[CTA, thread].
+        results: Results of the shortest window, uint32[CTA, thread].
         clocks: What was measured at a second frequency; None if nothing was.
     """
 

@@ -59,7 +59,7 @@ class Series:
         instruction: The opcode that is timed, as SASS has it.
         events: The first event and the second.
         kind: Which certificates its figure needs, as `series_figures` says.
-        link: What is repeated.
+        link: The text that is repeated.
         period: How often each opcode is in the SASS of a link; nothing else may grow with n.
         axes: What tells this series from others with the same events.
         warps: Warps of each CTA.
@@ -85,9 +85,9 @@ class Series:
         exact: Whether results are the same on every device, so that the emulator is the oracle.
         cut: The link without its dependence on the link before it, as often the timed instruction.
         ptx: The version of the PTX ISA that the text is written in.
-        directives: Of the kernel, such as .maxnreg.
+        directives: Directives of the kernel, such as .maxnreg.
         declarations: Variables of the module, such as those of constant memory.
-        rewriting: What is changed in the window that ptxas made.
+        rewriting: Changes to the window that ptxas made.
         launches: How often a window of several warps is launched; the least cycles count.
         two_clocks: Whether it is measured at a second frequency of the SM's clock, too.
         patches: Other control words than those of ptxas, but for links that are cut.
@@ -222,8 +222,8 @@ class SeriesProbe:
     Attributes:
         name: The group.
         series: Its questions; no two have the same events and axes.
-        targets: What it is written for; a series that the assembler of one of them makes something
-            else of is withheld there.
+        targets: The targets it is written for. A series is withheld on a target whose assembler
+            changes it.
     """
 
     name: str
@@ -251,7 +251,7 @@ class SeriesModule:
     """The assembled kernels of a series.
 
     Attributes:
-        series: What it asks.
+        series: The series of the module.
         ptx: The text of its kernels.
         cubin: The same, assembled.
         windows: By number of links, the instructions between the clock reads.
@@ -285,7 +285,7 @@ def assembled(series: Series, target: str) -> SeriesModule:
 
 
 def _from_ptx(series: Series, target: str) -> SeriesModule:
-    """Likewise, by ptxas."""
+    """Return the kernels that ptxas makes of the PTX."""
     kernels = [series.text(links) for links in series.lengths]
     if series.cut:
         kernels += [series.text(links, cut=True) for links in series.lengths]
@@ -366,7 +366,7 @@ def _with_patch(
 
 
 def _turn(windows: Mapping[int, Window]) -> Code:
-    """What one turn of a loop holds: the same for every number of turns."""
+    """Return the instructions of one turn of a loop, the same for every number of turns."""
     held = [own.opcodes() for own in windows.values()]
     reason = "" if all(each == held[0] for each in held) else "turns differ with their number"
     return Code(dict(held[0]), {}, reason)

@@ -17,7 +17,7 @@ Which certificates a figure needs is declared by its class:
 * A rate needs `code`, `slope` and `population`.
 * What is measured at two frequencies of the SM's clock needs `clock`: the same cycles at both.
 
-Of several warps the window begins with the first that reads the clock and ends with the last.
+A window of several warps begins at the first clock read and ends at the last.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _bent(sampled: Sampled) -> str:
 def _missing(sampled: Sampled, ctas: int) -> str:
     """Why the SMs that answered are not one for each CTA, or differ where nothing else decides.
 
-    Of windows of several warps, nine SMs of ten must agree within 6 %; of one warp, all.
+    For windows of several warps, nine of ten SMs must agree within 6 %; for one warp, all.
 
     Clusters of more than two CTAs leave some SMs out: those of a GPC that their size does not
     divide.

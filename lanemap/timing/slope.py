@@ -21,8 +21,8 @@ class Slope:
     """The least-squares line through (n, cycles).
 
     Attributes:
-        cycles: What one more link takes.
-        offset: What the window takes without links.
+        cycles: Cycles that one more link takes.
+        offset: Cycles of the window without links.
         residual: The largest distance of a point from the line, in cycles.
         lengths: Every n, ascending.
     """

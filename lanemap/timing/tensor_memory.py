@@ -36,7 +36,7 @@ class Core:
         kind: What shared memory holds: a type of A and B.
         first: Once, after shared memory is filled: PTX that one lane issues, waited for.
         vector: Scales of a row: 4 are UE4M3, fewer UE8M0.
-        columns: What it allocates.
+        columns: Columns that it allocates.
         warps: Warps of a CTA.
     """
 
@@ -68,7 +68,7 @@ class Core:
 
     @property
     def committed(self) -> dict[str, int]:
-        """What a commit, the wait for it and the next parity are in SASS, of one CTA."""
+        """The SASS of a commit, the wait for it and the next parity, in one CTA."""
         return {self.bar: 1} | _WAITED
 
     def voted(self, period: dict[str, int], sass: str, commits: int) -> dict[str, int]:

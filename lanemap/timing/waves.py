@@ -202,7 +202,7 @@ class WaveModule(SeriesModule):
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    """What is before a kernel's window, in it, and behind it."""
+    """Return the parts of a kernel before, in and after its window."""
     before, begun, rest = text.partition(_BEGIN)
     own, ended, behind = rest.partition(_END)
     assert begun and ended
@@ -210,12 +210,12 @@ def _parts(text: str) -> tuple[str, str, str]:
 
 
 def inside(text: str) -> str:
-    """What a kernel's text has between the clock reads."""
+    """Return the lines between the clock reads of a kernel's text."""
     return _parts(text)[1]
 
 
 def window(text: str) -> Window:
-    """What a kernel's text has between the clock reads; of a loop, what it repeats."""
+    """Return the window between the clock reads of a kernel; for a loop, its body."""
     lines = [line.partition("//")[0].strip() for line in inside(text).splitlines()]
     labels = [number for number, line in enumerate(lines) if line.endswith(":")]
     if labels:

@@ -70,7 +70,7 @@ class Edge:
 
     Attributes:
         producer: Opcode with its modifiers.
-        consumer: Likewise.
+        consumer: The instruction that reads it.
         operand: Which operand of the consumer; 0 is its guard.
         fixed: Whether only the stall count separates them: the producer releases no barrier.
     """
@@ -95,7 +95,7 @@ class Window:
         before: The declared overhead before the chain.
         body: The chain.
         after: The declared overhead after it.
-        gaps: Of a window of a series, what lies between neighbors of one opcode if that is padding
+        gaps: For a series, the instructions between neighbors of one opcode if they are padding
             alone: the first of the two with its padding.
     """
 
@@ -175,11 +175,11 @@ def window(instructions: Sequence[SassInstruction]) -> Window:
 
 @dataclass(frozen=True)
 class Code:
-    """What the windows of one chain hold at every length.
+    """Instructions in the windows of one chain, at every length.
 
     Attributes:
         period: How often each opcode is in one turn of the steps.
-        overhead: What is in the window besides, at every length.
+        overhead: Other instructions in the window, at every length.
         reason: Why the windows are not that; "" if they are.
     """
 

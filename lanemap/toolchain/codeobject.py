@@ -1,4 +1,4 @@
-"""What an AMD code object says of itself: target, kernels, their arguments, the source inside.
+"""Metadata of AMD code objects: target, kernels, their arguments, the embedded source.
 
 An AMD code object is an ELF file; its metadata is a MessagePack map in the note NT_AMDGPU_METADATA
 (LLVM, "User Guide for AMDGPU Backend", Code Object Metadata, V3 and later).
@@ -35,7 +35,7 @@ class KernelArgument:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """What the metadata says of one kernel; hidden arguments are left to the runtime."""
+    """The metadata of one kernel; hidden arguments are left to the runtime."""
 
     name: str
     arguments: tuple[KernelArgument, ...]

@@ -29,7 +29,7 @@ _FIELDS = {
 
 @dataclass(frozen=True)
 class Control:
-    """What the control word of an instruction says.
+    """The control word of an instruction, by field.
 
     Attributes:
         stall: Cycles until the warp may issue its next instruction, 0 to 15.

@@ -22,7 +22,7 @@ class Class:
     Attributes:
         opcode: As SASS has it.
         text: PTX; {a} is a strand's register of this class's own, read and written.
-        begin: What a strand begins with; {k} is a constant, and `own` the thread's own word of
+        begin: Initial value of a strand; {k} is a constant, and `own` the thread's own word of
             shared memory, which holds its address.
     """
 

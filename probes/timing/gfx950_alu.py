@@ -123,7 +123,7 @@ def _scalar() -> Iterator[WaveSeries]:
 
 
 def _waits() -> Iterator[WaveSeries]:
-    """What a wave issues that computes nothing."""
+    """Instructions of a wave that compute nothing."""
     for name, text in (
         ("s_nop", "s_nop 0"),
         ("s_waitcnt", "s_waitcnt vmcnt(0) lgkmcnt(0)"),

@@ -87,9 +87,9 @@ def _link(each: Class, place: tuple[int, int], strand: int) -> str:
 
 
 def _begin(each: Class, place: tuple[int, int]) -> str:
-    """What a round begins with: strands from x and the strand's number, constants from k0 and k1.
+    """Initial values of a round: strands from x and the strand's number, constants from k0 and k1.
 
-    Of matrices, D is 0 and A and B have random bits, or elements that are 0 or 1.
+    For matrices, D is 0 and A and B have random bits, or elements that are 0 or 1.
     """
     vector, scalar = place
     at = vector + _CONSTANTS

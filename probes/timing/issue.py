@@ -214,7 +214,7 @@ def _off() -> Iterator[Series]:
 
 
 def _control_words() -> Iterator[Series]:
-    """What the stall count, the yield bit and the wait mask say to an instruction on its own.
+    """Effects of the stall count, the yield bit and the wait mask on a single instruction.
 
     nvdisasm knows no instruction with the bit set and a stall count of more than 11.
     """

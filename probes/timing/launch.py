@@ -280,7 +280,7 @@ def _ctas() -> Iterator[Grids]:
 
 
 def _host() -> Iterator[Grids]:
-    """What the host takes, from Python."""
+    """Times on the host, from Python."""
     for order, name, to in (
         ("stream", "calls", "return of the next such call, while the GPU does other work"),
         ("round trips", "round trips", "return of cudaStreamSynchronize, when the grid has ended"),

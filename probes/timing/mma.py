@@ -16,8 +16,8 @@ class Sync:
     Attributes:
         sass: What ptxas makes of it.
         shape: As PTX has it.
-        types: Of D and of A and B.
-        registers: Of D, A and B, in each thread.
+        types: Types of D and of A and B.
+        registers: Registers of D, A and B in each thread.
         more: Modifiers after the types.
         sparse: Whether A is sparse.
     """

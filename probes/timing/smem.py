@@ -400,7 +400,7 @@ def _bursts() -> Iterator[Series]:
 
 
 def _overlaps() -> Iterator[Series]:
-    """What is issued beside what, from the first to the first of the next link."""
+    """Pairs of instructions issued together, from the first to the first of the next link."""
     ffma = "".join(f"fma.rn.f32 f{i}, f{i}, f6, f7;" for i in range(4))
     for own, count in (("LDS", 4), ("LDS.128", 4)):
         text = _ACCESSES[own]

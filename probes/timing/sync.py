@@ -94,7 +94,7 @@ def _init(count: int, parity: int = 0) -> str:
 
 
 def _mbarriers() -> Iterator[Series]:
-    """What one warp does with an mbarrier."""
+    """Operations of one warp on an mbarrier."""
     more: dict[str, Any] = {"shared_bytes": 1024, "lengths": (8, 12, 16, 24, 32)}
     yield _event(
         "mbarrier.init", "SYNCS.EXCH.64",
@@ -135,7 +135,7 @@ def _mbarriers() -> Iterator[Series]:
 
 
 def _tests() -> Iterator[Series]:
-    """What one warp asks of an mbarrier, true and false."""
+    """Tests of an mbarrier by one warp, true and false."""
     more: dict[str, Any] = {"shared_bytes": 1024, "lengths": (8, 12, 16, 24, 32)}
     for form, own in (("test_wait", _TEST), ("try_wait", _TRY)):
         wait = f"mbarrier.{form}.parity.shared.b64 good, [mine], parity"

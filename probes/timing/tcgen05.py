@@ -277,7 +277,7 @@ class Multiply:
 
     @property
     def form(self) -> Product:
-        """What the text says."""
+        """The form of the instruction's text."""
         vector = _VECTORS.get(self.kind, 0)
         return Product(self.kind, self.ctas, self.ws, self.tensor, vector)
 

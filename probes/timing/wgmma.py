@@ -34,7 +34,7 @@ class Group:
 
     Attributes:
         form: The instruction.
-        swizzle: Of A and B in shared memory, as `SWIZZLES` names them.
+        swizzle: Swizzle of A and B in shared memory, as `SWIZZLES` names them.
         warpgroups: How many run the same.
         accumulators: How many D take turns.
     """

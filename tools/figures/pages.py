@@ -171,7 +171,7 @@ def _few(line: str) -> str:
 
 
 def programs(target: str) -> str:
-    """What the generated programs showed on a GPU."""
+    """Return the results of the generated programs on a GPU."""
     record = read_record(RESULTS / target / "cuda" / "programs.json")
     counts = counted(target)
     found = record.findings
@@ -191,7 +191,7 @@ def programs(target: str) -> str:
 
 
 def mbarriers(target: str) -> str:
-    """What the programs of mbarriers showed on a GPU."""
+    """Return the results of the mbarrier programs on a GPU."""
     record = read_record(RESULTS / target / "cuda" / "mbarriers.json")
     found = record.findings
     both = [each["errors"] for each in found["programs"]]
@@ -209,7 +209,7 @@ def mbarriers(target: str) -> str:
 
 
 def copies(target: str) -> str:
-    """What the programs of asynchronous copies showed on a GPU."""
+    """Return the results of the asynchronous-copy programs on a GPU."""
     record = read_record(RESULTS / target / "cuda" / "copies.json")
     found = record.findings
     well = sum(not any(each["errors"]) for each in found["programs"])
@@ -222,7 +222,7 @@ def copies(target: str) -> str:
 
 
 def pipelines(target: str) -> str:
-    """What the pipelines showed on a GPU."""
+    """Return the results of the pipelines on a GPU."""
     record = read_record(RESULTS / target / "cuda" / "pipelines.json")
     found = record.findings
     differing = len(found["disagreements"])
@@ -296,7 +296,7 @@ def mmasim_cases(_: str) -> str:
 
 
 def certificates(target: str) -> str:
-    """What the designed dot products of each kind tell apart, as a table."""
+    """Return a table of the rules that the designed dot products of each kind tell apart."""
     rows = ["| kind | rules | dot products | left | chosen | parts | of one rule |"]
     rows.append("|---" * 7 + "|")
     for each in read_record(RESULTS / target / "cuda" / "tensor_cores.json").findings["kinds"]:

@@ -174,7 +174,7 @@ def judge(
 def measured(
     used: dict[str, pytest.Item], options: argparse.Namespace
 ) -> dict[str, session.Reach] | None:
-    """What the tests reach: as stored, where neither test nor instructions changed since.
+    """Return the code that tests reach, from the store where neither test nor code changed.
 
     None if the time did not do for all of them.
     """

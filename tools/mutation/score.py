@@ -27,7 +27,7 @@ def stored(front_end: str) -> Path:
 
 
 def file_hash(path: Path) -> str:
-    """Of a file's text."""
+    """Return the hash of a file's text."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 

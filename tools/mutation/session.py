@@ -37,7 +37,7 @@ MOST_REFUSALS = 20
 
 @dataclass
 class Reach:
-    """What one test does with the unchanged code.
+    """The result of one test with the unchanged code.
 
     Attributes:
         seconds: How long it takes.

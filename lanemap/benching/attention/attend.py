@@ -35,12 +35,12 @@ def attend(
 
     Args:
         kernels: What computes it, one for each target; the first one's is the target by default.
-        problem: What the arrays state.
+        problem: The problem that the arrays' shapes and types state.
         q: Queries.
         k: Keys.
         v: Values.
-        softmax_scale: Of the logits.
-        descales: Of q, k and v.
+        softmax_scale: Factor of the logits.
+        descales: Scale factors of q, k and v.
         device: As `lanemap.open_device` returns it.
         tiling: A tile; by default the one that should be fastest.
 

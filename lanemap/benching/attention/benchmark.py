@@ -223,7 +223,7 @@ class AttentionBenchmark(Benchmark):
 
     @property
     def others_published(self) -> str:
-        """What others publish; see `Benchmark`."""
+        """Published speed of other kernels; see `Benchmark`."""
         if self.target != "sm_100a":
             return ""
         return "FlashAttention-4 publishes up to 1613 TFLOP/s in bf16 on a B200 (arXiv 2603.05451)"

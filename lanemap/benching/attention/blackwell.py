@@ -26,11 +26,11 @@ _OTHER_BYTES = 18 * 8 + 8
 
 @dataclass(frozen=True)
 class BlackwellTiling(Tiling):
-    """What the source's macros say; a CTA has two tiles of 128 queries.
+    """Tile sizes, as #defined in the kernel source; a CTA has two tiles of 128 queries.
 
     Attributes:
         rescale_bits: O is rescaled where exponents would grow by more than so many bits.
-        polynomial: Of 16 weights so many are computed without the special function unit.
+        polynomial: How many of 16 exponentials are computed without the special function unit.
     """
 
     columns: int = 128
@@ -50,7 +50,7 @@ class BlackwellTiling(Tiling):
 
     @property
     def threads(self) -> int:
-        """Of a CTA."""
+        """Threads of a CTA."""
         return 32 * _WARPS
 
     def shared_bytes(self, problem: Problem) -> int:

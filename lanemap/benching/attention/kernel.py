@@ -1,6 +1,6 @@
 """A kernel of attention: its text for a tile, and its launch on any device.
 
-What a source for any target receives is the same (kernels/include/attention.h): tensor maps of Q,
+Sources for all targets take the same arguments (kernels/include/attention.h): tensor maps of Q,
 K, V and O, `Sequence`s instead of them where sequences have lengths of their own, log_sum_exp, the
 schedule, three arrays of descales for FP8, and `Shape`. Targets differ in tiles, macros and maps.
 """
@@ -39,11 +39,11 @@ class Arrays:
 
     Attributes:
         q: Rows of all sequences and heads.
-        k: Likewise.
-        v: Likewise.
-        o: Likewise.
-        log_sum_exp: Of each head and query.
-        descales: Of Q, K and V, each (batch, heads of K and V); none unless they are of FP8.
+        k: K.
+        v: V.
+        o: O.
+        log_sum_exp: Logarithm of the sum of exponentials, for each head and query.
+        descales: Scale factors of Q, K and V, each (batch, heads of K and V); only for FP8.
     """
 
     q: Operand
@@ -150,11 +150,11 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
 
         Args:
             device: As `lanemap.open_device` returns it.
-            module: What the device loaded of `ptx`.
+            module: The module that the device loaded from `ptx`.
             problem: Sizes and types.
             tiling: The tile that the text was made for.
             arrays: The operands.
-            scale: Of the logits.
+            scale: Factor of the logits.
             multiprocessors: CTAs that run at once, one on each.
             group: See `Tiling.schedule`.
         """

@@ -29,8 +29,8 @@ class Problem:
         batch: Sequences.
         queries: Length of Q and O; of all sequences together if `lengths` are given.
         keys: Length of K and V, likewise.
-        heads: Of Q and O.
-        kv_heads: Of K and V; `heads / kv_heads` adjacent heads of Q share one.
+        heads: Heads of Q and O.
+        kv_heads: Heads of K and V; `heads / kv_heads` adjacent heads of Q share one.
         head_dim: Elements of a row.
         left: Keys that a query sees before its own; -1 is all.
         right: Keys that it sees after its own, likewise.
@@ -86,7 +86,7 @@ class Problem:
 
     @property
     def element_bytes(self) -> int:
-        """Of an element of Q, K and V."""
+        """Bytes of an element of Q, K and V."""
         return TYPES[self.element].bytes
 
     @property

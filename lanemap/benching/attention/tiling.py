@@ -25,14 +25,14 @@ _COST_OF_A_TILE = 1.5
 
 @dataclass(frozen=True)
 class Tiling:
-    """What the source's macros say.
+    """Tile sizes, as #defined in the kernel source.
 
     Attributes:
         columns: Keys of a tile.
         consumers: Warpgroups that compute 64 rows each.
         q_stages: Tiles of Q in shared memory.
         stages: Tiles of K, and of V.
-        registers: Of a thread that computes, and of one that copies.
+        registers: Registers of a thread that computes, and of one that copies.
         turns: Whether consumers take turns at the tensor core.
     """
 
@@ -72,7 +72,7 @@ class Tiling:
 
     @property
     def threads(self) -> int:
-        """Of a CTA: one warpgroup copies."""
+        """Threads of a CTA; one of its warpgroups copies."""
         return 128 * (self.consumers + 1)
 
     def shared_bytes(self, problem: Problem) -> int:
@@ -108,7 +108,7 @@ class Tiling:
         first; each goes to the CTA with the least work so far.
 
         Args:
-            problem: What is divided.
+            problem: The problem to divide.
             ctas: How many share the work.
             group: Heads that are worked at together, so that their K and V stay in the L2 cache.
         """

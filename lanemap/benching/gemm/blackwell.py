@@ -36,7 +36,7 @@ _OTHER_BYTES = 48
 
 @dataclass(frozen=True)
 class BlackwellTiling(Tiling):
-    """What the source's macros say; a CTA has 128 rows, two CTAs are a pair (`cta_group::2`).
+    """Tile sizes, as #defined in the source; a CTA has 128 rows, two CTAs are a `cta_group::2`.
 
     Attributes:
         movers: Warps that take A to tensor memory.
@@ -60,7 +60,7 @@ class BlackwellTiling(Tiling):
 
     @property
     def threads(self) -> int:
-        """Of a CTA: the epilogue has four warps, copies and products one each."""
+        """Threads of a CTA: four warps of the epilogue, one that copies and one that multiplies."""
         return 32 * (6 + self.movers)
 
     @property
@@ -113,7 +113,7 @@ class BlackwellKernel(GemmKernel):
     """A kernel of the folder kernels/ for sm_100a.
 
     Attributes:
-        tiles: What it may use, from the most efficient to the smallest.
+        tiles: The tiles to choose from, from the most efficient to the smallest.
     """
 
     target: str = "sm_100a"

@@ -28,7 +28,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
     """A kernel of the folder kernels/.
 
     Attributes:
-        name: Of the folder, and of the entry.
+        name: Name of the folder and of the entry.
         layouts: The maps that its source uses, for a problem and a tile.
         target: An instruction set.
     """
@@ -94,7 +94,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
         Args:
             device: As `lanemap.open_device` returns it.
-            module: What the device loaded of `ptx`.
+            module: The module that the device loaded from `ptx`.
             problem: Sizes and types.
             tiling: The tile that the text was made for.
             a: (M, K).

@@ -1,4 +1,4 @@
-"""What a product computes: sizes, types and accumulation, and what no kernel can compute."""
+"""The problem of a matrix product: sizes, types, accumulation, and the limits of the kernels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Type:
     Attributes:
         name: NumPy's, ml_dtypes' or PyTorch's name of it.
         ptx: As instructions name it.
-        dtype: Of NumPy arrays.
+        dtype: The type of NumPy arrays.
         bits: Significant bits, the hidden one included.
     """
 
@@ -34,7 +34,7 @@ class Type:
 
     @property
     def bytes(self) -> int:
-        """Of an element."""
+        """Bytes of an element."""
         return self.dtype.itemsize
 
     @property

@@ -1,4 +1,4 @@
-"""What a product must be: in float64, with a bound on the error that the hardware may make."""
+"""The reference for a matrix product, in float64, with a bound on the hardware's error."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tolerance(
         problem: Sizes and types.
         a: (M, K).
         b: (N, K).
-        target: Whose tensor cores.
+        target: The target whose tensor cores compute.
     """
     element, output = TYPES[problem.element], TYPES[problem.output]
     magnitude = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T

@@ -31,11 +31,11 @@ D_OF_256 = "wgmma.m64n256.f32:D"
 
 @dataclass(frozen=True)
 class Tiling:
-    """What the source's macros say.
+    """Tile sizes, as #defined in the kernel source.
 
     Attributes:
         columns: N of a tile, and of wgmma.
-        stages: Of the pipeline.
+        stages: Stages of the pipeline.
         cluster_m: CTAs of a cluster along M; they share B.
         cluster_n: CTAs of a cluster along N; they share A.
         blocks: Blocks of 64 rows of a consumer.
@@ -70,12 +70,12 @@ class Tiling:
 
     @property
     def ctas(self) -> int:
-        """Of a cluster."""
+        """CTAs of a cluster."""
         return self.cluster_m * self.cluster_n
 
     @property
     def threads(self) -> int:
-        """Of a CTA: one warpgroup copies."""
+        """Threads of a CTA; one of its warpgroups copies."""
         return 128 * (self.consumers + 1)
 
     @property

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Form(str, Enum):
-    """What a map can be written as."""
+    """A language that a map can be written in."""
 
     formula = "formula"
     c = "c"

@@ -49,7 +49,7 @@ def command(
 
 
 def _timings(results: Roots) -> dict[str, Any]:
-    """What the pages of instructions show besides the rows: others' figures, PTX, pipes."""
+    """Return the data of instruction pages besides the rows: published figures, PTX, pipes."""
     from lanemap.claims.timings import TIMINGS
     from lanemap.records.files import read_records
     from lanemap.timing.court import judge

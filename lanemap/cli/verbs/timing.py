@@ -272,7 +272,7 @@ def _print(shown: list[tuple[Record, Figure]], hidden: int) -> None:
 
 
 def _print_pipes(name: str, row: Record) -> None:
-    """Of a group of contention, the pipes that it tells apart, and what it leaves open."""
+    """Print the pipes that a group of contention figures separates, and the pairs left open."""
     from lanemap.timing.pipes import GROUPS, pipes_of
 
     if name not in GROUPS:

@@ -44,7 +44,7 @@ MOST_ROWS = 64
 
 @dataclass(frozen=True)
 class Answer:
-    """What one variant says of the cells named: `side` is theirs, "destination" or "source"."""
+    """One variant's answer for the given cells; `side` is "destination" or "source"."""
 
     variant: Variant
     side: str

@@ -57,7 +57,7 @@ def _outcome(gpu: Gpu, program: Program, image: bytes, promise: list[int]) -> di
 def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[Any, ...]]:
     """What came out of each program, by program, compiler and options.
 
-    Of an error it is the code of CUDA: the words around it are ours.
+    An error's outcome is CUDA's error code; the words around it are ours.
     """
     found: dict[tuple[str, str, str], tuple[Any, ...]] = {}
     for fault in findings["faults"]:

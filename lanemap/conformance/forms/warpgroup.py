@@ -21,7 +21,7 @@ def _rows(
     Args:
         sparse: Whether it is `.sp`; K is twice as large then.
         depth: K of the dense form.
-        types: Of A and B.
+        types: Types of A and B.
         d: Type of D.
         immediates: How many of A in shared memory: 0, 2 (scales) or 4 (and majors).
         middle: Modifiers behind the shape.

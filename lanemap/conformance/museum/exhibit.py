@@ -46,7 +46,7 @@ class Exhibit:
         strict: Whether only strict mode reports it.
         hangs: Whether the faulty kernel may never end.
         source: The kernel's file.
-        title: What is wrong, in a sentence: the docstring of its Python file.
+        title: The fault in one sentence: the docstring of its Python file.
     """
 
     threads: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a GPU makes of the exhibits, mended and faulty, and what compute-sanitizer says of them.
+"""Runs the exhibits, fixed and faulty, on a GPU, and under compute-sanitizer.
 
 Each kernel is launched many times in a process of its own, since a kernel that hangs or faults ends
 the use of the GPU by its process.

@@ -135,7 +135,7 @@ class Partition:
     """The parts of a grid that dot products tell apart.
 
     Attributes:
-        part: Of each rule, by its number.
+        part: The part of each rule, by the rule's number.
         parts: How many there are.
         single: How many of them are one rule.
     """

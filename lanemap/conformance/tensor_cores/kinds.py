@@ -34,7 +34,7 @@ class Format:
 
     @property
     def bias(self) -> int:
-        """Of the exponent."""
+        """Bias of the exponent."""
         return (1 << (self.exponent - 1)) - 1
 
     @property
@@ -67,7 +67,7 @@ class Kind:
         depth: K.
         a: Type of A; `b`, `c` and `d` likewise.
         modifier: "", "satfinite", "and.popc" or "xor.popc".
-        form: Of wgmma: "" for A and B in shared memory, "registers" for A in registers, "negated"
+        form: For wgmma, "" with A and B in shared memory, "registers" for A there, "negated"
             for -A x B, "fresh" for no addend.
     """
 

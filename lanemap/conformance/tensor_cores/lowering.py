@@ -1,4 +1,4 @@
-"""What an instruction computes: the operations that ptxas makes of it, each under its own rule.
+"""The operations that ptxas makes of an instruction, each with its own rule.
 
 Operations follow the SASS of ptxas 13.0 for sm_90a, which a silicon row keeps beside its results.
 """

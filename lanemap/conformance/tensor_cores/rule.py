@@ -24,7 +24,7 @@ _CUTS = {"truncate": np.trunc, "floor": np.floor, "nearest": np.rint}
 
 @dataclass(frozen=True)
 class Rule:
-    """What one hardware operation does with a sum of products and C.
+    """How one hardware operation adds products and C.
 
     Attributes:
         block: Products that are added at once, together with C or with the sum so far.
@@ -36,7 +36,7 @@ class Rule:
             ("smallest") or with the one that it has ("own").
         zero: The exponent with which a zero C counts; a zero product counts for nothing.
         bits: Significant bits of the result.
-        rounding: Of the result: "truncate" or "nearest" (to even).
+        rounding: Rounding of the result: "truncate" or "nearest" (to even).
         overflow: Whether a result out of range is infinite, rather than the largest number.
         flush: Whether subnormal results become zero.
         last: Whether C is added after the last block, not with the first.
@@ -162,7 +162,7 @@ def multiply_add(
         a: [tile, row, k].
         b: [tile, column, k].
         c: [tile, row, column].
-        types: Of D, A, B and C.
+        types: Types of D, A, B and C.
         rule: Its parameters.
 
     Returns:

@@ -79,10 +79,10 @@ class Runner:
 
 @dataclass(frozen=True)
 class Readings:
-    """What a GPU gave for one kind.
+    """The results of a GPU for one kind.
 
     Attributes:
-        name: Of the kind.
+        name: Name of the kind.
         cubin: Hash of what ran.
         sass: Machine instructions that compute.
         designed: Results of the designed dot products; None for a kind without a certificate.
@@ -241,7 +241,7 @@ def findings(
     """The findings of the row: rules fitted to readings, and all chunks compared with them.
 
     Args:
-        readings: Of every kind, those with a certificate among them.
+        readings: Readings of every kind, those with a certificate included.
         pool: Where to compute; here unless given.
         compiler: The ptxas that made what ran; the one that is here unless given.
     """

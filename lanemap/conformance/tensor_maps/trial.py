@@ -1,4 +1,4 @@
-"""What the CUDA driver answers to every parameter set of the grid, and what the row keeps of it."""
+"""The CUDA driver's answers to every parameter set of the grid, and the part a row keeps."""
 
 from __future__ import annotations
 

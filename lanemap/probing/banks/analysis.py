@@ -41,7 +41,7 @@ class BankReading:
         passes: int64[rows]; NO_WHOLE where a time is no whole number of passes.
         farthest_cycles: How far a time was from a whole number of passes, at most; None if passes
             were counted.
-        pass_cycles: What a pass takes; None if passes were counted.
+        pass_cycles: Cycles of a pass; None if passes were counted.
     """
 
     access: Access

@@ -1,4 +1,4 @@
-"""What the inputs of a bank probe can tell apart, part of the rule by part."""
+"""Certificates of bank probes: the parts of a rule that their inputs determine."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Rule:
         banks: Number of banks.
         word_bytes: Width of a bank; lanes that want the same word share it.
         masks: Masks under which agreeing lanes join phases 2i and 2i + 1.
-        idle: What a phase without an active lane costs; None where every lane takes part.
+        idle: Cost of a phase without an active lane; None where every lane takes part.
     """
 
     phases: Phases

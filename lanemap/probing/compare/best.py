@@ -96,9 +96,9 @@ def emitted(
     """Return a variant's name, lines that say where its map is from, and the map as text.
 
     Args:
-        name: Of the variant.
+        name: Name of the variant.
         form: One of `lanemap.emission.layouts.FORMATS`.
-        prefix: Of the names of emitted functions.
+        prefix: Prefix of the names of emitted functions.
         cells: "bit" or one of `CELL_BITS`.
         inverse: Whether to emit the map from source cells to destination cells.
         origin: Where the map is taken from.

@@ -50,7 +50,7 @@ class Party:
         name: "model", the source of a claim, or the origin of an observation.
         kind: "model", "claim" or "observation".
         evidence: silicon, emulator, published or documented.
-        rests_on: What it rests on, in words.
+        rests_on: Its basis, in words.
         citation: Where it is stated; empty for an observation.
         root: The original source, if one source copies another.
         notes: How we read it, and the conditions that it states.

@@ -27,8 +27,8 @@ class Witness:
 
     Attributes:
         cell: The cell, with the name of its space.
-        mine: What the first map has for it.
-        theirs: What the second has.
+        mine: The source cell in the first map.
+        theirs: The source cell in the second map.
         backwards: Whether the cell is a source cell and the values are destinations.
     """
 
@@ -39,7 +39,7 @@ class Witness:
 
     @property
     def verb(self) -> str:
-        """What the cell does with its values."""
+        """The verb for what a cell does with its values."""
         return "goes to" if self.backwards else "receives"
 
 

@@ -144,7 +144,7 @@ class ChunkClass:
 
     @property
     def cell_name(self) -> str:
-        """What a cell of this width is called."""
+        """The name of a cell of this width."""
         return cell_name(self.cell_bits)
 
     @cached_property
@@ -210,7 +210,7 @@ class ChunkClass:
     def certificate(
         self, readings: Sequence[Reading], extra: Callable[[], Sequence[Reading]] = tuple
     ) -> Certificate:
-        """What the inputs can tell apart in this class.
+        """Return the certificate of the inputs for this class.
 
         Args:
             readings: the probe's inputs; the outputs are ignored.

@@ -34,7 +34,7 @@ def lane_partition(readings: Sequence[Reading]) -> Partition:
 
 
 def certificate(readings: Sequence[Reading], cell_bits: int) -> Certificate | None:
-    """What the inputs can tell apart among rules with any offset; None without tags.
+    """Return the certificate for rules with any offset; None without tags.
 
     Raises:
         UserError: tags of that width leave two cells of the memory alike.

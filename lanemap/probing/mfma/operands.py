@@ -1,4 +1,4 @@
-"""What the meetings of elements say about the operands of MFMA, as for mma.sync."""
+"""Operand maps of MFMA from the products of pairs of elements, as for mma.sync."""
 
 from __future__ import annotations
 

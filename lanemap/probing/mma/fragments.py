@@ -1,4 +1,4 @@
-"""What the meetings of elements say about fragments, and what they leave open.
+"""Fragment maps from the products of pairs of elements, and the ambiguity that remains.
 
 Elements of A that reach the same elements of D are of one row; elements of B that do are of one
 column; elements of A and B that meet have one k. So the meetings determine A, B and D up to the
@@ -40,7 +40,7 @@ def _classes(sets: Sequence[frozenset[int]], key: Key) -> dict[frozenset[int], i
 
 
 class Product(Protocol):
-    """What the names of an instruction's elements depend on."""
+    """The parameters on which the names of an instruction's elements depend."""
 
     @property
     def lanes(self) -> int:
@@ -234,7 +234,7 @@ def _reading(form: Form, operand: str, named: Integers | None) -> TagReading:
 def reading(
     variant: str, pattern: str, passes: int, where: Space, space: Space, named: Integers | None
 ) -> TagReading:
-    """What one form showed of one operand: its registers and the elements of its matrix."""
+    """Return the reading of one operand of a form: its registers and its matrix elements."""
     bits = space.sizes[-1]
     elements = where.size // bits
     received = np.full(where.size, NO_CELL, np.int64)

@@ -40,7 +40,7 @@ class Rewritten:
     """The mutants of an instruction.
 
     Attributes:
-        map: What the instruction itself does; None if that is not a map.
+        map: The map of the unchanged instruction; None if it has none.
         texts: The mutants.
     """
 

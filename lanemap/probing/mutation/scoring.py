@@ -65,7 +65,7 @@ class MutationScore:
 
 @dataclass(frozen=True)
 class Found:
-    """What a probe found about one variant.
+    """A probe's findings about one variant.
 
     Attributes:
         map: The observation.
@@ -137,7 +137,7 @@ def score(
 
 
 def find(probe: Probe, device: Any) -> dict[str, Found]:
-    """What a probe finds about each variant on a device."""
+    """Return a probe's findings about each variant on a device."""
     return {
         name: _found(probe, readings)
         for name, readings in by_variant(probe, probe.readings(device)).items()
@@ -176,7 +176,7 @@ def _batches(mutated: Mapping[str, Change]) -> list[dict[str, Change]]:
 
 
 def _execute(probe: Probe, mutated: Mapping[str, Change], opener: Opener) -> dict[str, Found | str]:
-    """What the probe finds about each variant while all these mutants are in place.
+    """Return the probe's findings about each variant while all these mutants are in place.
 
     If the device stops the probe, the mutants are bisected to find the one that stops it.
     """

@@ -29,7 +29,7 @@ NEVER_WRITTEN = -1
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a probe's inputs can tell apart in one class of hypotheses.
+    """The partition of one class of hypotheses that a probe's inputs can tell apart.
 
     Attributes:
         hypotheses: the class, in words.

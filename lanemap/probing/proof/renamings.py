@@ -28,7 +28,7 @@ class Relation:
     """A relation between cells that does not depend on their names.
 
     Attributes:
-        name: What it is, in words.
+        name: Its name, in words.
         moves_from: int64[cells]: the cell whose contents each cell receives; None for `reaches`.
         reaches: int64[cells]: a number for each cell; cells with equal numbers are alike.
     """
@@ -43,7 +43,7 @@ class Renamings:
     """The renamings of some cells that no program can observe.
 
     Attributes:
-        things: What is renamed, in words: "lanes of a quadrant".
+        things: The kind of things renamed, in words: "lanes of a quadrant".
         size: How many there are.
         relations: The relations that a renaming must preserve.
     """

@@ -17,7 +17,7 @@ def check_digit(numbers: Integers, base: int) -> Integers:
 
     Args:
         numbers: Non-negative numbers.
-        base: Of the digits, a power of two.
+        base: Base of the digits, a power of two.
     """
     return base - 1 - numbers * (numbers + 1) // 2 % base
 
@@ -33,7 +33,7 @@ def joined(shown: list[Integers], base: int) -> Integers:
 
     Args:
         shown: What `split` returned, as integers; negative ones are no digits.
-        base: Of the digits.
+        base: Base of the digits.
     """
     *digits, check = shown
     numbers: Integers = sum(

@@ -40,7 +40,7 @@ RESULTS = {"f16": 0, "f32": 1, "s32": 2}
 
 @dataclass(frozen=True)
 class Form:
-    """What the text of an instruction says.
+    """The choices in the text of an instruction.
 
     Attributes:
         kind: .kind without "kind::".
@@ -72,7 +72,7 @@ class Form:
 
 @dataclass(frozen=True)
 class Shape:
-    """What the instruction descriptor says besides.
+    """The choices in the instruction descriptor.
 
     Attributes:
         form: The instruction.

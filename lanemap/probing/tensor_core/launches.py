@@ -96,7 +96,7 @@ class Cases:
         Args:
             image: uint8[cta, bytes].
             a: Descriptor of A without the address of the image.
-            b: Of B.
+            b: Matrix B.
             given: uint32[cta, lane, column]; None for scales of one.
         """
         self.images.append(image)

@@ -125,7 +125,7 @@ class ScaleReading(TagReading):
     Attributes:
         asked: The scales.
         copies: Products in which one copy differs.
-        hazards: What the device reports of those, in words; a GPU reports nothing.
+        hazards: The device's reports about those, in words; a GPU reports none.
     """
 
     asked: Asked | None = None

@@ -177,11 +177,11 @@ def launch(
     Args:
         device: Where to.
         entry: The kernel that loads, or the one that stores.
-        box: What is copied.
+        box: The box to copy.
         sizes: Lines and bytes of a line that belong to the tensor.
-        dtype: Of the map's elements.
-        swizzle: Of the map.
-        oob_fill: Of the map.
+        dtype: Type of the map's elements.
+        swizzle: Swizzle of the map.
+        oob_fill: Out-of-bounds fill of the map.
         item: Bytes of an element.
         inverted: Bits of the map that are not as the driver encodes them, as a number.
 

@@ -160,7 +160,7 @@ class Batch:
 
 
 def batches(op: str, shape: str) -> list[Batch]:
-    """What a probe tests of a shape: every legal form, and some with other immediates.
+    """Return the forms of a shape that a probe tests: every legal one, and other immediates.
 
     Forms with the same modifier share a launch as long as their frames fit into tensor memory.
     """

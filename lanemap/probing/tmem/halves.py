@@ -88,11 +88,11 @@ def registers(form: Form) -> Words:
 
 @dataclass(frozen=True, eq=False)
 class HalvesReading:
-    """What the launches of one form showed.
+    """The readings of the launches of one form.
 
     Attributes:
         form: The form.
-        words: Of a load uint32[kind 3, register, thread]; of a store uint32[kind 3, column, lane].
+        words: uint32[kind 3, register, thread] of a load, uint32[kind 3, column, lane] of a store.
         undefined: bool[.., 32], the undefined bits of `words`; None if the device cannot know.
     """
 
@@ -244,7 +244,7 @@ class Halves:
         return np.where(halves < 0, NO_HALF, named)
 
     def _rest(self, reading: HalvesReading) -> dict[str, Any]:
-        """What the high halves of the frame hold after a store, by what they held before."""
+        """Return the high halves of the frame after a store, by their earlier contents."""
         form, high = reading.form, self._frame(reading)[..., 1]
         before = images()[:, : form.columns] >> 16
         found = {}

@@ -29,7 +29,7 @@ REACHED = Space("tmem", (("lane", LANES),))
 
 @dataclass(frozen=True, eq=False)
 class LaneReading:
-    """What one launch showed.
+    """The readings of one launch.
 
     Attributes:
         launch: The point of the probe's axes, in words.

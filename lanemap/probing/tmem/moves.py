@@ -88,7 +88,7 @@ class Aftermath:
 
 @dataclass(frozen=True, eq=False)
 class MoveReading:
-    """What one launch showed about one form.
+    """The readings of one launch of a form.
 
     Attributes:
         form: The form.
@@ -130,7 +130,7 @@ def register_words() -> Integers:
 
 @cache
 def load_images() -> Words:
-    """What the reference store writes before a load, uint32[passes, column, lane]."""
+    """Return the reference store's words before a load, uint32[passes, column, lane]."""
     return MEMORY.show(memory_words())
 
 

@@ -38,7 +38,7 @@ _CELL_NAMES = {8: "byte", 16: "half", 32: "word"}
 
 @dataclass(frozen=True, eq=False)
 class TagReading:
-    """What one launch showed of one warp.
+    """The readings of one warp in one launch.
 
     Attributes:
         variant: The instruction form.
@@ -72,9 +72,9 @@ class Words:
 
     Attributes:
         destination: A bit of the destination, as "register bit".
-        source: What it may come from, as "bit of the rows at the lanes' addresses".
+        source: Its possible sources, as "bit of the rows at the lanes' addresses".
         further: Other contents that are hypotheses, as "zero or one".
-        address: What is placed by addresses, as "register bit from"; "" if nothing is.
+        address: The kind of cell placed by addresses, as "register bit from"; "" for none.
     """
 
     destination: str

@@ -32,7 +32,7 @@ class Form:
         scale_a: 1, or -1 to negate A.
         scale_b: The same for B.
         saturate: `.satfinite`.
-        selector: Of a sparse A, which of the threads of a quad give the metadata; None for dense.
+        selector: For a sparse A, which threads of a quad give the metadata; None for dense.
     """
 
     n: int

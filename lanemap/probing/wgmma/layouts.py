@@ -33,7 +33,7 @@ class Swizzle:
     """A swizzle of shared memory.
 
     Attributes:
-        code: Of it in a descriptor.
+        code: Its number in a descriptor.
         width: Bytes of a row of the pattern.
         mask: Bits of the number of a row of 128 bytes that count; 0 without a swizzle.
         shift: Where in an address those bits go.
@@ -280,7 +280,7 @@ def dense_reading(
     fields: FieldsT,
     read: Callable[[list[FieldsT]], Integers],
 ) -> DescriptorReading:
-    """What a dense tile was seen to hold, read block by block.
+    """Return the contents of a dense tile, read block by block.
 
     Args:
         variant: The layout.
@@ -314,7 +314,7 @@ def dense_reading(
 
 
 def varied_reading(variant: str, letter: str, fields: Fields, seen: Integers) -> DescriptorReading:
-    """What a descriptor with other fields than those of the dense tile was seen to read.
+    """Return the elements read through a descriptor with other fields than the dense tile's.
 
     Args:
         variant: The layout.

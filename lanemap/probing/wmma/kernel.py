@@ -97,7 +97,7 @@ def product(
     """An entry (a, b, c, d): one warp loads dense matrices, multiplies them and stores D.
 
     Args:
-        name: Of the instruction.
+        name: Name of the instruction.
         shape: M, N, K.
         kinds: Types of A and B, of C, of D.
         majors: Layouts of A and B; C and D are row by row.

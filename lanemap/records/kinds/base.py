@@ -1,4 +1,4 @@
-"""What the schemas of all kinds share: strictness, names, hashes, the environment of silicon."""
+"""Common to the schemas of all kinds: strictness, names, hashes, the environment of silicon."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Host(Open):
 
 
 class Environment(Open):
-    """What a device says of itself and of its host."""
+    """A device's description of itself and of its host."""
 
     gpu: Word
     host: Host

@@ -69,7 +69,7 @@ class Fit(Open):
 
 
 class HypothesisClass(Strict):
-    """What a probe's inputs can tell apart among one class of hypotheses."""
+    """The partition of one class of hypotheses that a probe's inputs can tell apart."""
 
     hypotheses: Word
     cells: Count
@@ -126,7 +126,7 @@ class RuleFamily(Strict):
 
 
 class Findings(Open):
-    """What a probe's row says besides its maps; facts of the probe's own are further keys."""
+    """Fields of a probe's row besides its maps; facts of the probe's own are further keys."""
 
     variant: Word
     question: Word

@@ -99,7 +99,7 @@ class Exemption(Strict):
 
 
 class Series(Strict):
-    """What is kept of a further series of programs."""
+    """The stored part of a further series of programs."""
 
     series: Positive
     programs: Count
@@ -196,7 +196,7 @@ class PipelinesFile(TableFile):
 class FaultOutcome(Strict):
     """The outcome of a program: the words promised, other words, or an error.
 
-    Of several runs, this is the most frequent outcome; it came `same` times.
+    The most frequent outcome of several runs; it came `same` times.
     """
 
     compiler: Word
@@ -269,7 +269,7 @@ class ApproximationsFile(TableFile):
 
 
 class MapSeries(Strict):
-    """What is kept of a random series of tensor maps."""
+    """The stored part of a random series of tensor maps."""
 
     members: Positive
     failed: Count
@@ -285,7 +285,7 @@ class EncodedMaps(Strict):
 
 
 class TensorMapsFile(TableFile):
-    """What the CUDA driver's encoding functions return, by function."""
+    """Results of the CUDA driver's encoding functions, by function."""
 
     kind: Literal["tensor_maps"]
     evidence: Literal["silicon"]

@@ -60,15 +60,15 @@ class ComparedSums(Strict):
 
     Attributes:
         name: Family, shape and types.
-        ptx: Of the text that ran; `cubin` of what ptxas made of it.
+        ptx: Hash of the PTX that ran; `cubin` is that of ptxas' result.
         sass: Machine instructions that compute.
-        rule: Of the hardware operation; null where operations round as IEEE 754 or are exact.
+        rule: Rule of the hardware operation; null if it rounds as IEEE 754 says or is exact.
         dots: Random and adversarial dot products that were compared, in chunks of 65536.
         unequal_chunks: Chunks with a result that differs.
         refuted: By the name of another lowering, how many results refute it in the first chunk
             where any does.
-        first: Of all results of the first chunk; `outputs` of the hashes of groups of chunks.
-        certificate: Of the rule; null where it was fitted to another kind of the same operation.
+        first: Hash of all results of the first chunk; `outputs` hashes the hashes of all chunks.
+        certificate: Certificate of the rule; null if another kind of the operation has it.
     """
 
     name: Word

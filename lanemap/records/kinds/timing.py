@@ -46,7 +46,7 @@ class TimedChain(Strict):
         links_of_a_turn: Links after which it repeats itself.
         period: Instructions of one turn, by opcode.
         overhead: Instructions besides, at every length.
-        cycles: Of the windows as they were assembled.
+        cycles: Cycles of the windows as they were assembled.
         least_cycles: The same with the least stall counts.
         edges: What was tried.
         results_right: Whether the results at the least stall counts are the assembled ones'.
@@ -84,24 +84,24 @@ class TimedSeries(Strict):
 
     Attributes:
         name: The question with its axes.
-        warps: Of each CTA.
+        warps: Warps of each CTA.
         cluster: CTAs of each cluster.
         operations_of_a_link: Timed operations of a link.
         trips: How often the window runs its links.
         period: Instructions of one link, by opcode.
         overhead: Instructions besides, at every n.
-        cycles: Of the windows.
-        cut_cycles: Of links that do not depend on the one before.
+        cycles: Cycles of the windows.
+        cut_cycles: Cycles of links that do not depend on the one before.
         unwaited: The share of results that change without the waits for the instruction's barrier.
         stalls: By the cycles of stall counts in one link, the share of results that change.
-        least_cycles: Of the windows with the least stall counts that leave every result right.
+        least_cycles: Cycles with the least stall counts that leave every result right.
         window: The shortest window in SASS with its control words; empty if it is long.
         results: Hash of its results, uint32[CTA, thread] as little-endian bytes.
         exact: Whether the results are the same on every device.
-        unit: Of `cycles`.
-        over: What the counts of `cycles` are of.
-        events_ns: Of launches, what CUDA's events around them say, by n.
-        runs: Of CTAs, by n the median of the SMs in each run; `cycles` has that of the runs.
+        unit: Unit of `cycles`.
+        over: The thing whose counts are the keys of `cycles`.
+        events_ns: For launches, nanoseconds between the CUDA events around them, by n.
+        runs: For CTAs, by n the median of the SMs in each run; `cycles` has that of the runs.
         clocks: At a second frequency of the SM's clock; None if it was measured at one.
     """
 
@@ -134,16 +134,16 @@ class TimedFigure(Strict):
         instruction: Opcode of the first event.
         from_event: What begins it.
         to_event: What ends it.
-        kind: What the certificates are those of.
-        cycles: Of the SM's clock, as "4" or a fraction "129/64"; None if nothing determines them.
+        kind: The kind of figure that the certificates are for.
+        cycles: SM cycles, as "4" or a fraction "129/64"; None if nothing determines them.
         value: The same as a number.
         chain: The chain it was measured in.
         certificates: By name, "" if it holds, or why not.
         explained: Whether all hold.
-        axes: What it was measured at besides, such as the number of warps.
+        axes: Other parameters of the measurement, such as the number of warps.
         spread: Cycles of the fastest SM, the median one and the slowest, as `cycles` is written.
         domain: What decides the cycles besides the SM's clock; "SM" for nothing.
-        unit: What is counted.
+        unit: Unit of the count.
     """
 
     instruction: Word
@@ -164,7 +164,7 @@ class TimedFigure(Strict):
 
 
 class TimingInputs(Strict):
-    """What the kernels were given, by `timing.launch.inputs`."""
+    """The inputs of the kernels, from `timing.launch.inputs`."""
 
     ctas: Positive
     seed: int

@@ -1,4 +1,4 @@
-"""What a program of asynchronous copies does: its parts, as drawn from a seed.
+"""The parts of a program of asynchronous copies, drawn from a seed.
 
 `text` writes them as PTX, and `oracle` computes with NumPy what they leave.
 """
@@ -19,14 +19,14 @@ class Ring:
     """A ring of stages that cp.async fills and all threads of the CTA read.
 
     Attributes:
-        stages: Of the ring.
+        stages: Stages of the ring.
         trips: How often a stage is filled, in all.
         size: Bytes that a thread copies (cp-size).
         cache: "ca" or "cg".
         spaces: "shared" or "shared::cta".
         prefetch: A prefetch size, or "".
-        counts: Of each trip, the bytes of the source that count (src-size); None: all.
-        ignored: Of each trip, whether odd threads ignore their source.
+        counts: For each trip, the bytes read from the source (src-size); None: all.
+        ignored: For each trip, whether odd threads ignore their source.
         write, read: Thread t copies to the place of thread t ^ write, and reads that of t ^ read.
         completion: "group", or an mbarrier: "noinc" or "inc".
     """
@@ -92,7 +92,7 @@ class Exchange:
     Attributes:
         kind: "st.async", "red.async", "copy" or "reduce" (bulk).
         suffix: The type of a store ("v2.b32"), or an operation and its type.
-        words: Of 32 bits that a thread sends.
+        words: Number of 32-bit words that a thread sends.
         read: Thread t reads the place of thread t ^ read.
     """
 

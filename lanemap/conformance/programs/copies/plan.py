@@ -34,7 +34,7 @@ class Copies(Program):
     """A program of one cluster.
 
     Attributes:
-        parts: What it does.
+        parts: Its parts.
         expected: The whole output, by the oracle.
     """
 

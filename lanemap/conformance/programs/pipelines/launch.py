@@ -71,7 +71,7 @@ def launch(device: Device, shape: Shape, program: str | None = None) -> bytes:
 
     Args:
         device: Where it runs.
-        shape: What it does.
+        shape: The random choices of the program.
         program: Its text, where it is not that of the shape.
 
     Raises:

@@ -1,4 +1,4 @@
-"""What a pipeline program consists of: random choices, one set a program."""
+"""The random choices that define a pipeline program."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ class Shape:
         steps: Tiles that each CTA works on.
         rows: Rows of a tile; of a product, 64 of A and then those of B.
         row_bytes: Bytes of a row; of a product these are k.
-        swizzle: Of the tensor map that loads, one of SWIZZLES.
+        swizzle: Swizzle of the tensor map that loads, one of SWIZZLES.
         ctas: CTAs of the cluster; two of them load half of each tile for both.
         piece: Bytes of one cp.async.
         behind: Groups of wgmma that may be in flight while the next step waits for its tile.
         from_registers: Whether A comes from registers.
         reduction: Operator and type of a reduction.
-        first_row: Of the first tile in the tensor; TMA fills rows outside of it with zeros.
-        seed: Of the inputs and constants.
+        first_row: First row of the first tile; TMA fills rows outside the tensor with zeros.
+        seed: Seed of the inputs and constants.
     """
 
     number: int
