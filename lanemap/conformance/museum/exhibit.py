@@ -1,12 +1,19 @@
 """Exhibits: a fault that somebody met in public, and its fix, as kernels of our own.
 
-An exhibit is two files of museum/. `NAME.cu`, or `NAME.hip`, is a kernel that is right, and has a
-fault where the macro FAULTY is defined. A comment `// hazard` ends the lines that a report may
-name. `NAME.py` defines EXHIBIT: the threads, the cause, what is expected, and a launch.
+`NAME.py` of museum/ defines EXHIBIT: the threads, the cause, what is expected, and a launch. The
+kernel is one of these; a comment `hazard` ends the lines that a report may name:
+
+* `NAME.cu` or `NAME.hip`, right as it stands, with a fault where the macro FAULTY is defined.
+* `NAME.ptx` or `NAME.s`, and beside it `NAME.faulty.ptx` or `NAME.faulty.s`.
+* `scripts/NAME.py`, in Triton, Gluon or CuTe DSL. What its compiler made of it lies in compiled/:
+  `NAME.fixed.ptx`, `NAME.faulty.ptx` (.s for gfx950), and `NAME.json`, which says by which version
+  and how the kernel is launched. `python -m tools.museum` writes them.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,21 +22,63 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import numpy.typing as npt
 
 from lanemap import paths
 from lanemap.devices import Device, Module
 from lanemap.errors import UserError
 
-__all__ = ["Device", "Exhibit", "Launch", "Module", "Pair", "Pairs", "exhibits", "neighbor"]
+__all__ = [
+    "WRONG_RESULT", "Compiled", "Device", "Exhibit", "Launch", "Module", "Pair", "Pairs", "compiled", "exhibits",
+    "neighbor",
+]  # fmt: skip
 
 #: What a launch left, and what it should have left.
 Pair = tuple[npt.NDArray[Any], npt.NDArray[Any]]
 Pairs = Sequence[Pair]
 #: Launches the kernels of a module on a device.
 Launch = Callable[[Device, Module], Pairs]
-SUFFIXES = (".cu", ".hip")
-_MARK = re.compile(r"//.*\bhazard\b")
+#: Languages by the kernel's suffix; a script says its own.
+LANGUAGES = {".cu": "CUDA C++", ".hip": "HIP", ".ptx": "PTX", ".s": "AMDGCN assembly"}
+#: What is expected of an exhibit whose fault no rule forbids: a wrong result is all there is.
+WRONG_RESULT = "wrong result"
+_MARK = re.compile(r"(//|#|;).*\bhazard\b")
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """What a compiler made of a script.
+
+    Attributes:
+        folder: Where the texts lie.
+        name: The exhibit's.
+        about: The JSON beside the texts.
+    """
+
+    folder: Path
+    name: str
+    about: Mapping[str, Any]
+
+    def text(self, version: str) -> Path:
+        """The text of a version, `fixed` or `faulty`."""
+        (path,) = self.folder.glob(f"{self.name}.{version}.[ps]*")
+        return path
+
+    def intact(self, version: str) -> bool:
+        """Whether the text is the one that the compiler made."""
+        content = self.text(version).read_bytes()
+        return hashlib.sha256(content).hexdigest() == str(self.about[f"{version}_sha256"])
+
+    def __call__(self, module: Module, grid: int, args: Sequence[Any]) -> None:
+        """Launch the kernel as its compiler's host code does, with so many CTAs or clusters.
+
+        Triton's kernels take two pointers more, to scratch memory that none here needs.
+        """
+        extra = [np.uint64(0)] * 2 if "triton" in self.about else []
+        ctas, threads = self.about["cluster"], self.about["threads"]
+        kernel = module[self.about["entry"]]
+        kernel(grid * ctas, threads, [*args, *extra], self.about["shared_bytes"], (ctas, 1, 1))
 
 
 @dataclass(frozen=True)
@@ -39,8 +88,8 @@ class Exhibit:
     Attributes:
         threads: Where it was met: addresses of issues and pull requests.
         cause: In two sentences.
-        kind: The kind of the hazard that the emulator reports.
-        says: Words of its sentence.
+        kind: The kind of the hazard that the emulator reports, or `WRONG_RESULT`.
+        says: Words of its sentence; nothing for a wrong result.
         launch: Launches the kernel, faulty or not.
         target: Where it runs.
         strict: Whether only strict mode reports it.
@@ -52,8 +101,8 @@ class Exhibit:
     threads: tuple[str, ...]
     cause: str
     kind: str
-    says: str
     launch: Launch
+    says: str = ""
     target: str = "sm_90a"
     strict: bool = False
     hangs: bool = False
@@ -65,19 +114,47 @@ class Exhibit:
         """The name of its files."""
         return self.source.stem
 
+    @property
+    def language(self) -> str:
+        """What the kernel is written in."""
+        if self.source.suffix in LANGUAGES:
+            return LANGUAGES[self.source.suffix]
+        text = self.source.read_text()
+        if "import cutlass" in text:
+            return "CuTe DSL"
+        return "Gluon" if "import gluon" in text else "Triton"
+
     def module(self, device: Device, faulty: bool) -> Module:
-        """Compile the kernel for a device and load it.
+        """Load the kernel on a device, after compiling it if it is CUDA C++ or HIP.
 
         Raises:
             MissingEnvironment: there is no compiler.
         """
+        if self.source.suffix == ".py":
+            made = compiled(self.source)
+            return device.load(made.text("faulty" if faulty else "fixed"))
+        if self.source.suffix in (".ptx", ".s"):
+            return device.load(self._faulty_source() if faulty else self.source)
         options = [f"-I{self.source.parent}", *(["-DFAULTY"] if faulty else [])]
         return device.compile(self.source, options=options)
 
     def marked(self) -> frozenset[int]:
-        """The lines of the kernel's file at which the hazard may be."""
-        lines = self.source.read_text().splitlines()
+        """The lines of the faulty kernel's file at which the hazard may be."""
+        lines = self._faulty_source().read_text().splitlines()
         return frozenset(number for number, line in enumerate(lines, 1) if _MARK.search(line))
+
+    def _faulty_source(self) -> Path:
+        """The file that has the fault: that of a text has another name."""
+        if self.source.suffix in (".ptx", ".s"):
+            return self.source.with_suffix(f".faulty{self.source.suffix}")
+        return self.source
+
+
+def compiled(file: str | Path) -> Compiled:
+    """What the compiler made of the script of an exhibit, by either of its Python files."""
+    name = Path(file).stem
+    folder = paths.find("museum") / "compiled"
+    return Compiled(folder, name, json.loads((folder / f"{name}.json").read_text()))
 
 
 def neighbor(file: str, name: str) -> ModuleType:
@@ -96,9 +173,13 @@ def exhibits() -> Mapping[str, Exhibit]:
     for path in sorted(paths.find("museum").glob("[!_]*.py")):
         module = paths.import_file(path, "museum")
         one = getattr(module, "EXHIBIT", None)
-        sources = [path.with_suffix(suffix) for suffix in SUFFIXES]
+        sources = [path.with_suffix(suffix) for suffix in LANGUAGES]
+        sources.append(path.parent / "scripts" / path.name)
         source = next((each for each in sources if each.is_file()), None)
         if not isinstance(one, Exhibit) or source is None:
-            raise UserError(f"{path} must define EXHIBIT, with its kernel (.cu, .hip) beside it")
+            raise UserError(
+                f"{path} must define EXHIBIT, with its kernel (.cu, .hip, .ptx, .s) beside it or "
+                "its script in scripts/"
+            )
         found[path.stem] = replace(one, source=source, title=(module.__doc__ or "").strip())
     return found
