@@ -27,7 +27,9 @@ def launch(device: Device, module: Module) -> Pairs:
 
 
 EXHIBIT = Exhibit(
-    threads=("https://github.com/triton-lang/triton/blob/main/third_party/amd/lib/TritonAMDGPUToLLVM/AtomicRMWOpsEmitter.cpp",),
+    threads=(
+        "https://github.com/triton-lang/triton/blob/main/third_party/amd/lib/TritonAMDGPUToLLVM/AtomicRMWOpsEmitter.cpp",
+    ),
     cause="Triton's AMD back end combines lanes that hit one address by v_min_u32, and then issues "
     "global_atomic_smin. A negative number is large as an unsigned one, and is lost.",
     kind=WRONG_RESULT,

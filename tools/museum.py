@@ -107,8 +107,12 @@ def without_debug(text: str) -> str:
     """Cut DWARF sections and the folders of file names; line numbers stay."""
     text = re.sub(r"\t\.section\t\.debug_\w+\s*\{.*?\}\n?", "", text, flags=re.DOTALL)
     text = re.sub(r", function_name \$\w+(\+\d+)?, inlined_at \d+ \d+ \d+", "", text)
-    text = re.sub(r"\t\.section\t\.debug_.*?(?=\t\.(section\t[^.]|section\t\.[^d]|text|amdgpu_meta)|\Z)",
-                  "", text, flags=re.DOTALL)
+    text = re.sub(
+        r"\t\.section\t\.debug_.*?(?=\t\.(section\t[^.]|section\t\.[^d]|text|amdgpu_meta)|\Z)",
+        "",
+        text,
+        flags=re.DOTALL,
+    )
     text = re.sub(r'"[^"\n]*/([^"/\n]+)"', r'"\1"', text)
     text = re.sub(r'^(\s*\.file\s+\d+) "[^"]*" ("[^"]*")', r"\1 \2", text, flags=re.MULTILINE)
     return re.sub(r"[ \t]*(//|;) [^\n]*:\d+:\d+.*", "", text)

@@ -130,13 +130,22 @@ class Exhibit:
         Raises:
             MissingEnvironment: there is no compiler.
         """
-        if self.source.suffix == ".py":
-            made = compiled(self.source)
-            return device.load(made.text("faulty" if faulty else "fixed"))
-        if self.source.suffix in (".ptx", ".s"):
-            return device.load(self._faulty_source() if faulty else self.source)
+        if self.source.suffix not in (".cu", ".hip"):
+            return device.load(self.texts()[faulty])
         options = [f"-I{self.source.parent}", *(["-DFAULTY"] if faulty else [])]
         return device.compile(self.source, options=options)
+
+    @property
+    def is_script(self) -> bool:
+        """Whether it is a script, whose compiled text is stored."""
+        return self.source.suffix == ".py"
+
+    def texts(self) -> tuple[Path, Path]:
+        """The files that are loaded or compiled, mended and faulty: one file with a macro, or two."""
+        if self.is_script:
+            made = compiled(self.source)
+            return made.text("fixed"), made.text("faulty")
+        return self.source, self._faulty_source()
 
     def marked(self) -> frozenset[int]:
         """The lines of the faulty kernel's file at which the hazard may be."""
