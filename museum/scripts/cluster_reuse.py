@@ -11,7 +11,7 @@ from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
 @gluon.jit
 def cluster_reuse(x, out, FAULTY: gl.constexpr):
-    """out = x, of 64 x 64; CTAs split its rows first, then its columns."""
+    """Copy 64 x 64; CTAs split its rows first, then its columns."""
     rows: gl.constexpr = gl.BlockedLayout(
         [1, 4], [2, 16], [4, 1], [1, 0], cga_layout=[[1, 0], [2, 0]]
     )

@@ -10,7 +10,7 @@ from triton.experimental.gluon.language.nvidia.ampere import async_copy
 
 @gluon.jit
 def copy_group_late(x, out, count, FAULTY: gl.constexpr):
-    """out = sum of count parts of 512 numbers, with one copy ahead."""
+    """Write to out the sum of count parts of 512 numbers, with one copy ahead."""
     own: gl.constexpr = gl.BlockedLayout([4], [32], [4], [0])
     plain: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])
     buffers = gl.allocate_shared_memory(gl.int32, [2, 512], plain)

@@ -9,7 +9,7 @@ import triton.language as tl
 
 @triton.jit
 def hoisted_load(scratch, out, count, FAULTY: tl.constexpr):
-    """out[i] = i + 1, by way of scratch."""
+    """Write i + 1 to out[i], by way of scratch."""
     first, step = tl.program_id(0), tl.num_programs(0)
     for i in tl.range(first, count, step, num_stages=2 if FAULTY else 1, flatten=True):
         tl.store(scratch + i, i + 1)  # hazard

@@ -9,7 +9,7 @@ import triton.language as tl
 
 @triton.jit
 def in_place(visits, table, FAULTY: tl.constexpr):
-    """table[row] = 1000 visits[row] + column; then visits[row] += 1."""
+    """Set table[row] to 1000 visits[row] + column; then visits[row] += 1."""
     row = tl.program_id(0) * 8 + tl.arange(0, 8)[:, None]
     column = tl.arange(0, 128)[None, :]
     before = tl.load(visits + row)  # hazard

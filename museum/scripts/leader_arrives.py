@@ -30,7 +30,7 @@ def _produce(ring, full, free, x, count):
 
 @gluon.jit
 def leader_arrives(x, out, count, FAULTY: gl.constexpr):
-    """out = sum of count rows of 128 numbers, which one warp passes to four."""
+    """Write to out the sum of count rows of 128 numbers, which one warp passes to four."""
     plain: gl.constexpr = gl.SwizzledSharedLayout(1, 1, 1, [0])
     ring = gl.allocate_shared_memory(gl.int32, [2, 128], plain)
     full = mbarrier.allocate_mbarrier(batch=2)

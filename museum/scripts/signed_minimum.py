@@ -9,7 +9,7 @@ import triton.language as tl
 
 @triton.jit
 def signed_minimum(x, bins, least, count, FAULTY: tl.constexpr):
-    """least[b] = the least x of bin b."""
+    """Take into least[b] the least x of bin b."""
     places = tl.program_id(0) * 256 + tl.arange(0, 256)
     kept = places < count
     value = tl.load(x + places, kept, other=0)

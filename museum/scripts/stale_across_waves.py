@@ -9,7 +9,7 @@ import triton.language as tl
 
 @triton.jit
 def stale_across_waves(x, scratch, out, FAULTY: tl.constexpr):
-    """out = 2 x, columns in reverse, by way of scratch."""
+    """Double x and reverse its columns, by way of scratch."""
     own = tl.program_id(0) * 1024
     places = tl.arange(0, 1024)
     tl.store(scratch + own + places, tl.load(x + own + places) * 2)  # hazard

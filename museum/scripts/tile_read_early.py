@@ -11,7 +11,7 @@ from triton.experimental.gluon.nvidia.hopper import TensorDescriptor
 
 @gluon.jit
 def tile_read_early(x, out, FAULTY: gl.constexpr):
-    """out = x.T, of 64 x 64."""
+    """Transpose 64 x 64."""
     tile = gl.allocate_shared_memory(x.dtype, [64, 64], x.layout)
     ready = mbarrier.allocate_mbarrier()
     mbarrier.init(ready, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from lanemap import paths
 from lanemap.conformance.museum.exhibit import Exhibit, exhibits
 from lanemap.records.files import read_record
 from tools.figures.kernels import RESULTS
@@ -17,8 +18,9 @@ def museum(_: str) -> str:
     row = read_record(ROW)
     found, launches = row.findings["exhibits"], row.findings["launches"]
     lines = [
-        "| exhibit | met in | what is wrong | lanemap | faulty on the H200 | compute-sanitizer |",
-        "|---|---|---|---|---|---|",
+        "| exhibit | in | met in | what is wrong | lanemap | faulty on the H200 | "
+        "compute-sanitizer |",
+        "|---|---|---|---|---|---|---|",
     ]
     lines += [_line(one, found.get(name), launches) for name, one in exhibits().items()]
     return "\n".join([_summary(found, launches), "", *lines, ""])
@@ -46,7 +48,9 @@ def _summary(found: dict[str, Any], launches: int) -> str:
 def _line(one: Exhibit, found: dict[str, Any] | None, launches: int) -> str:
     threads = ", ".join(f"[{_short(each)}]({each})" for each in one.threads)
     mode = "strict: " if one.strict else ""
-    cells = [f"[{one.name}]({one.source.name})", threads, one.title, f"{mode}{one.kind}"]
+    path = one.source.relative_to(paths.find("museum"))
+    exhibit = f"[{one.name}]({path.as_posix()})"
+    cells = [exhibit, one.language, threads, one.title, f"{mode}{one.kind}"]
     return f"| {' | '.join([*cells, *_seen(found, launches)])} |"
 
 

@@ -30,8 +30,8 @@ from lanemap.devices import Device, Module
 from lanemap.errors import UserError
 
 __all__ = [
-    "WRONG_RESULT", "Compiled", "Device", "Exhibit", "Launch", "Module", "Pair", "Pairs", "compiled", "exhibits",
-    "neighbor",
+    "WRONG_RESULT", "Compiled", "Device", "Exhibit", "Launch", "Module", "Pair", "Pairs",
+    "compiled", "exhibits", "neighbor",
 ]  # fmt: skip
 
 #: What a launch left, and what it should have left.
@@ -141,7 +141,7 @@ class Exhibit:
         return self.source.suffix == ".py"
 
     def texts(self) -> tuple[Path, Path]:
-        """The files that are loaded or compiled, mended and faulty: one file with a macro, or two."""
+        """The files that are loaded or compiled, mended and faulty; with a macro they are one."""
         if self.is_script:
             made = compiled(self.source)
             return made.text("fixed"), made.text("faulty")
