@@ -1,5 +1,6 @@
 /* The one way to memory: see access.h. */
 #include "access.h"
+#include "rules.h"
 
 static void next_number(Wave *w, u32 space) {
   if (space == SPACE_GLOBAL || space == SPACE_GENERIC) w->sequence[0]++;
@@ -320,9 +321,8 @@ static void visit(const Access *a, u32 lane, Cta *owner) {
 }
 
 static void touched_object(const Access *a, u32 lane, const Memory *m, u64 offset) {
-  HazardRecord *h = lm_hazard(a->w, HAZARD_RULE, a->instruction, 1ull << lane);
-  h->detail = (u32)a->w->launch->object_rule;
-  h->info[0] = m->base + offset;
+  report_rule(a->w, a->instruction, 1ull << lane, (u32)a->w->launch->object_rule, m->base + offset,
+              0, 0);
 }
 
 static int same_bytes(const Range *r, const Memory *m, u64 offset) {

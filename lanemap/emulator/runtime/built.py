@@ -37,7 +37,7 @@ def files() -> list[Path]:
 
 
 def headers() -> dict[str, str]:
-    """Headers that a front end writes from what lanemap/model says, by name (its facts.py)."""
+    """Headers that a front end writes from what lanemap/model and its tables say (its facts.py)."""
     places = [folder.parent / "lower" / "facts.py" for folder in FOLDERS[1:]]
     return {
         name: text

@@ -105,14 +105,6 @@ void lm_undefined_uniform(Wave *w, u32 instruction, u32 detail, u64 undefined, u
     lm_undefined(w, instruction, w->full, detail, (u32)(undefined | undefined >> 32), origin);
 }
 
-/* A rule of the instruction set is broken; `detail` picks the sentence of the front end. */
-COLD void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value) {
-  if (!lanes) return;
-  HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, lanes);
-  h->detail = detail;
-  h->info[0] = value;
-}
-
 /* Report a register that is accessed while an operation has it pending. */
 COLD void lm_touch_pending(Wave *w, u32 instruction, u32 reg, u64 lanes) {
   if (!lanes || !(w->pending[reg / 64] >> reg % 64 & 1)) return;

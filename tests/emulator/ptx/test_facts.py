@@ -10,13 +10,13 @@ from lanemap.model.tensor_map_bits import FIELDS
 
 def test_a_changed_fact_makes_the_build_stale(monkeypatch: pytest.MonkeyPatch) -> None:
     assert built.fault() == ""
-    (name,) = built.headers()
-    monkeypatch.setattr(built, "headers", lambda: {name: "enum { MAP_BYTES = 64 };"})
+    changed = {**built.headers(), "tensor_map_bits.h": "enum { MAP_BYTES = 64 };"}
+    monkeypatch.setattr(built, "headers", lambda: changed)
     assert built.fault() == "is older than its sources"
 
 
 def test_the_c_gets_every_field_of_a_tensor_map() -> None:
     """The rank lies in bits 4 to 6 of byte 8 (results/sm_90a/cuda/tensor_maps.json)."""
-    (text,) = built.headers().values()
+    text = built.headers()["tensor_map_bits.h"]
     assert "MAP_FIELD_RANK = {68, 3, 0};" in text
     assert text.count("static const MapField ") == len(FIELDS)

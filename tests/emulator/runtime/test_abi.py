@@ -17,7 +17,6 @@ from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import quote_text
 from lanemap.emulator.host.hazards import KINDS
 from lanemap.emulator.ptx.lower import abi as ptx_abi
-from lanemap.emulator.ptx.lower import rules
 from lanemap.emulator.ptx.lower.wording import PtxWording
 from lanemap.emulator.runtime import abi, bindings, build, dwarf, events_abi
 from lanemap.emulator.runtime.records import HazardRecord
@@ -163,26 +162,6 @@ def test_a_wrong_call_of_the_runtime_is_refused(builder: Builder) -> None:
 def builder() -> Builder:
     program = ToyEntry([([op("nothing", lambda b: None)], ())]).program
     return Builder(program.plan(program.blocks[0], False))
-
-
-def with_rules(names: dict[str, int]) -> None:
-    """Execute rules.py as if the C had these rules."""
-    text = (
-        Path(rules.__file__)
-        .read_text()
-        .replace("from lanemap.emulator.ptx.lower.abi import Rule\n", "")
-    )
-    exec(text, {"Rule": IntEnum("Rule", names)})
-
-
-def test_every_rule_needs_its_sentence() -> None:
-    known = {rule.name: rule.value for rule in ptx_abi.Rule}
-    with_rules(known)
-    with pytest.raises(RuntimeError, match="no sentence for .*NEW"):
-        with_rules({**known, "NEW": 999})
-    renamed = {("TRAPPED" if name == "TRAP" else name): value for name, value in known.items()}
-    with pytest.raises(AttributeError, match="TRAP"):
-        with_rules(renamed)
 
 
 def test_every_hazard_has_its_words() -> None:

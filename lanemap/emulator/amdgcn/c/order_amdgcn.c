@@ -1,6 +1,7 @@
 /* What gfx950 releases to the agent (LLVM, AMDGPUUsage, "Memory Model gfx942"), and its copies
  * to LDS. */
 #include "access.h"
+#include "rules.h"
 
 /* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1; the line of the
  * first scalar store that the scalar cache keeps, and the number of the rule that it should not. */

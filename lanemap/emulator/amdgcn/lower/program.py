@@ -30,7 +30,7 @@ from lanemap.emulator.amdgcn.lower.registers import (
     scalar,
     vgpr,
 )
-from lanemap.emulator.amdgcn.lower.rules import COUNTERS, SENTENCES, Rule, capacities
+from lanemap.emulator.amdgcn.lower.rules import COUNTERS, WAIT_STATES, Rule, capacities
 from lanemap.emulator.amdgcn.lower.table import SMEM
 from lanemap.emulator.amdgcn.lower.tables import table_of
 from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
@@ -119,7 +119,7 @@ class ProgramMaker:
                 index: at for at, index in enumerate(flow.blocks[number], first + len(operations))
             }
             operations += [
-                waits.checked(index, operation, len(Rule))
+                waits.checked(index, operation, WAIT_STATES)
                 for index, operation in zip(flow.blocks[number], body, strict=True)
             ]
             blocks.append(Block(number, first, operations, flow.successors(number)))
@@ -142,10 +142,10 @@ class ProgramMaker:
             clocks=abi.ASYNC_CLOCKS if _copies(flow) else abi.PLAIN_CLOCKS,
             tables=self._tables,
             counters=COUNTERS,
-            rules={**SENTENCES, **dict(enumerate(waits.sentences(), len(Rule)))},
+            rules={**Rule.sentences, **dict(enumerate(waits.sentences(), WAIT_STATES))},
             pairs={
                 rule: ("wait states are missing", numbers[index])
-                for rule, index in enumerate(waits.firsts(), len(Rule))
+                for rule, index in enumerate(waits.firsts(), WAIT_STATES)
             },
             functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),

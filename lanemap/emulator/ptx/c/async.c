@@ -33,7 +33,7 @@ static AsyncSlot *slot_of(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarri
          (slots[number].cta != owner->rank || slots[number].offset != m->offset))
     number++;
   if (number == g->slots) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SLOTS, g->slots, 0, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SLOTS, g->slots, 0, 0);
     return 0;
   }
   if (number == g->slots_used) {
@@ -52,7 +52,7 @@ u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   u64 phase = s->base + m->phase + 1;
   if (phase > s->last) s->last = phase, s->operations = 0;
   if (phase >> (SEQUENCE_BITS - PHASE_SHIFT))
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASES,
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASES,
                 1ull << (SEQUENCE_BITS - PHASE_SHIFT), 0, 0);
   u64 sequence = (phase << PHASE_SHIFT | s->operations) & SEQUENCE_MASK;
   if (s->operations < PHASE_OPERATIONS - 1) s->operations++;
@@ -71,7 +71,7 @@ void complete_transactions(const Wave *w, Cta *owner, const Mbarrier *m) {
 }
 
 void needs_cluster(Wave *w, u32 instruction, u64 lanes) {
-  if (lanes && w->group->cta_count < 2) tensor_rule(w, instruction, lanes, RULE_ALONE, 0, 0, 0);
+  if (lanes && w->group->cta_count < 2) report_rule(w, instruction, lanes, RULE_ALONE, 0, 0, 0);
 }
 
 Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u64 to, u32 size,
@@ -80,7 +80,7 @@ Mbarrier *mbarrier_of(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, owner);
   const Memory *there = m ? memory_at(w, space, to, size, &offset) : 0;
   if (there && there->owner && there->owner != *owner)
-    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, (*owner)->rank,
+    report_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, (*owner)->rank,
                 there->owner->rank, 0);
   return m;
 }
@@ -237,7 +237,7 @@ void async_leave(Wave *last) {
     if (w->engine_sequence[AGENT_BULK - AGENT_LOAD] <=
         clock_of(g, w->member, CLOCK_BULK_READ)[w->member])
       continue;
-    tensor_rule(w, bulk->bulk_instruction, 1ull << bulk->bulk_lane, RULE_BULK_UNREAD, 0, 0, 0);
+    report_rule(w, bulk->bulk_instruction, 1ull << bulk->bulk_lane, RULE_BULK_UNREAD, 0, 0, 0);
     if (w->stop) last->stop = w->stop; /* the run loop looks at the wave that ended last */
   }
 }

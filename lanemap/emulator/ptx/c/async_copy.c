@@ -46,7 +46,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
     from[lane] = address_in(w, row, lane);
     all += bytes;
     if (bytes > size) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_COPY_SOURCE_SIZE, bytes, size, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_COPY_SOURCE_SIZE, bytes, size, 0);
       bytes = size;
     }
     if (bytes == size) whole |= 1ull << lane;
@@ -65,7 +65,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
 
 int bulk_size(Wave *w, u32 instruction, u32 lane, u32 size) {
   if (!(size % BULK_ALIGN)) return 1;
-  tensor_rule(w, instruction, 1ull << lane, RULE_BULK_SIZE, size, BULK_ALIGN, 0);
+  report_rule(w, instruction, 1ull << lane, RULE_BULK_SIZE, size, BULK_ALIGN, 0);
   return 0;
 }
 
@@ -118,7 +118,7 @@ void lm_bulk_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 from_space, u
     }
     u32 ctas = w->value[row + 5][lane] & 0xffff;
     if (!ctas || ctas >> g->cta_count)
-      tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
     for (u32 i = 0; i < g->cta_count; i++)
       if (ctas >> i & 1)
         bulk_to_shared(w, instruction, lane, from_space, from, (to & in_cta) | (u64)i << RANK_SHIFT,

@@ -47,7 +47,7 @@ void lm_try_cancel(Wave *w, u32 instruction, u64 mask, u32 space, u32 multicast)
       out_of_bounds(&a, lane, address & 0xffffffff, RESPONSE_BYTES);
       continue;
     }
-    if (knows_refusal(w)) tensor_rule(w, instruction, 1ull << lane, RULE_CANCEL_AGAIN, 0, 0, 0);
+    if (knows_refusal(w)) report_rule(w, instruction, 1ull << lane, RULE_CANCEL_AGAIN, 0, 0, 0);
     u64 number = take_cluster(w->launch), barrier = address_in(w, 0, lane);
     if (number != ~0ull) {
       cta_position(w->launch, number, 0, position);

@@ -57,7 +57,7 @@ Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 addre
   *owner = m->owner;
   u32 number = number_at(m->owner, offset);
   if (!number) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_NO_MBARRIER, address, 0, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_NO_MBARRIER, address, 0, 0);
     return 0;
   }
   /* ordered after mbarrier.init, as every access is after a store */
@@ -160,7 +160,7 @@ static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
 
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
   if (count > m->pending) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_OVERFLOW, count, m->pending, m->phase);
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_OVERFLOW, count, m->pending, m->phase);
     count = m->pending;
   }
   w->launch->changes++;
@@ -178,7 +178,7 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
   /* One operation of more bytes ends an H200's kernel, whatever the sum. */
   i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
   if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS,
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS,
                 (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
   complete_phase(w, owner, m);
 }
@@ -210,16 +210,16 @@ void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
     Cta *c = m->owner;
     u64 bit = 1ull << lane;
     if (!count || count > MOST_COUNT)
-      tensor_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
+      report_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
     if (number_at(c, offset)) {
-      tensor_rule(w, instruction, bit, RULE_MBARRIER_TWICE, w->address[lane], 0, 0);
+      report_rule(w, instruction, bit, RULE_MBARRIER_TWICE, w->address[lane], 0, 0);
       continue;
     }
     order_only(&a, lane, m, offset, MBARRIER_BYTES);
     u32 number = 0;
     while (number < MOST_MBARRIERS && ptx_cta(c)->mbarriers[number].live) number++;
     if (number == MOST_MBARRIERS) {
-      tensor_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
+      report_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
       continue;
     }
     ptx_cta(c)->mbarriers[number] = (Mbarrier){.expected = count,
@@ -256,8 +256,8 @@ void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
   if (m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
       m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer])
     return;
-  tensor_note(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN,
-              owner->shared.base + m->offset, 0, 0);
+  note_rule(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN,
+            owner->shared.base + m->offset, 0, 0);
 }
 
 /* Everything that a warp does but wait has a number in one of these. */
@@ -291,7 +291,7 @@ void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
                                                                      : RULE_MBARRIER_UNORDERED;
   for (u32 i = 0; i < g->member_count; i++)
     if (i == w->member ? rule == RULE_MBARRIER_LANES : arrived[i] > known[i]) {
-      tensor_rule(w, instruction, 1ull << lane, rule, m->phase, m->phase - 1, g->members[i]->index);
+      report_rule(w, instruction, 1ull << lane, rule, m->phase, m->phase - 1, g->members[i]->index);
       return;
     }
   known[w->member] = warp_of(w)->first_arrival;
@@ -328,9 +328,9 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     w->value[row + 2][lane] = (u32)(state >> 32);
     if (!m) continue;
     if (!count || count > MOST_COUNT)
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
     if (how & ARRIVE_CTA && owner != w->cta && w->launch->strict)
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SCOPE, owner->rank, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SCOPE, owner->rank, 0, 0);
     mbarrier_check_phase(w, instruction, lane, owner, m);
     lane_releases(w, lane, w->launch->lane_order ? arrive_together(w, lane, mask) : mask);
     if (how & ARRIVE_RELAXED) {
@@ -344,7 +344,7 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     u64 phase = m->phase;
     mbarrier_arrive(w, instruction, lane, owner, m, count);
     if (how & ARRIVE_NO_COMPLETE && m->phase != phase)
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COMPLETES, 0, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COMPLETES, 0, 0, 0);
   }
 }
 
@@ -369,7 +369,7 @@ static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, con
   if (how & WAIT_PARITY) return (m->phase & 1) != (w->value[row][lane] & 1);
   u64 phase = (w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20;
   if (phase > m->phase || phase + 1 < m->phase)
-    tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASE, phase, m->phase, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASE, phase, m->phase, 0);
   return phase < m->phase;
 }
 
@@ -393,9 +393,9 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
     u32 seen = granted >> lane & 1,
         done = !m || seen || is_complete(w, instruction, lane, row, how, m);
     if (m && seen && w->launch->strict && is_lapped(w, lane, row, how, m))
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase - 1, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase - 1, 0, 0);
     if (m && owner != w->cta)
-      tensor_rule(w, instruction, 1ull << lane, RULE_MBARRIER_REMOTE, owner->rank, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_REMOTE, owner->rank, 0, 0);
     w->value[row + 2][lane] = done;
     if (!done) {
       complete &= ~(1u << lane);

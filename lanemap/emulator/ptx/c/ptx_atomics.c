@@ -92,7 +92,7 @@ void lm_store_bulk(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
     u32 lane = lowest(left), bytes;
     u64 size = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
     if (size % 8 || size > 1 << 24) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_STORE_SIZE, size, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_STORE_SIZE, size, 0, 0);
       continue;
     }
     tell_bytes(&a, 1ull << lane, size);

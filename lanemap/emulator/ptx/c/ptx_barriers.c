@@ -17,8 +17,6 @@ _Static_assert((RESULTS + 2 * MAX_BARRIERS) * 8 <= sizeof(((Cta *)0)->front_end)
 /* In Group.front_end. */
 typedef struct { u64 round; } ClusterBarrier;
 
-void lm_rule(Wave *w, u32 instruction, u64 lanes, u32 detail, u64 value);
-
 static Barrier *barrier_of(Cta *c, u32 number) { return (Barrier *)c->front_end + number; }
 
 /* Clock of those that arrived at a barrier since it last completed. */
@@ -88,11 +86,8 @@ static u32 count_of(Wave *w, u32 instruction, u32 number, u32 expected, u32 redu
              : b->arrived && b->reduces != reduces                     ? RULE_BARRIER_MIXED
                                                                        : ~0u;
   if (rule == ~0u) return expected;
-  HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, w->active);
-  h->detail = rule;
-  h->info[0] = expected;
-  h->info[1] = rule == RULE_BARRIER_DIFFERS ? others : threads;
-  h->info[2] = number;
+  report_rule(w, instruction, w->active, rule, expected,
+              rule == RULE_BARRIER_DIFFERS ? others : threads, number);
   return rule == RULE_BARRIER_MIXED ? expected : 0;
 }
 

@@ -5,6 +5,7 @@
  * on a per-lane stack that has no address.
  */
 #include "ptx_warp.h"
+#include "rule_numbers.h"
 #include "rules.h"
 
 /* End the running lanes, which have no valid target. */

@@ -138,7 +138,7 @@ static u32 stored_row(Wave *w, u32 instruction, const Mma *m, u32 row, u32 *slot
       u32 at = (u32)table[row * chunks + chunk], own[4];
       u32 metadata = w->value[m->metadata_row][at / 32 % SPARSE_LANES] >> at % 32 & 15;
       if (!stored_elements(m, metadata, own)) {
-        tensor_rule(w, instruction, w->full, RULE_WGMMA_METADATA, metadata, row, chunk);
+        report_rule(w, instruction, w->full, RULE_WGMMA_METADATA, metadata, row, chunk);
         return 0;
       }
       for (u32 i = 0; i < each; i++, count++) {

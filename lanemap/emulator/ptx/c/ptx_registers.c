@@ -58,9 +58,9 @@ u32 lm_set_registers(Wave *w, u32 instruction, u32 block, u32 registers, u32 inc
   u32 before = s->register_changes ? s->registers : first;
   if (!w->launch->strict) before = 0;
   if (before && increases && registers < before)
-    tensor_rule(w, instruction, w->active, RULE_REGISTERS_UP, registers, before, 0);
+    report_rule(w, instruction, w->active, RULE_REGISTERS_UP, registers, before, 0);
   if (before && !increases && registers > before)
-    tensor_rule(w, instruction, w->active, RULE_REGISTERS_DOWN, registers, before, 0);
+    report_rule(w, instruction, w->active, RULE_REGISTERS_DOWN, registers, before, 0);
   s->registers = registers;
   s->register_changes++;
   s->register_instruction = instruction;
@@ -68,8 +68,8 @@ u32 lm_set_registers(Wave *w, u32 instruction, u32 block, u32 registers, u32 inc
     Wave *other = peer(w, i);
     if (!other || other == w || warp_of(other)->register_changes != s->register_changes) continue;
     if (warp_of(other)->registers != registers)
-      tensor_note(w, NOTE_REGISTERS, instruction, w->active, RULE_REGISTERS_DIFFER, registers,
-                  other->index, warp_of(other)->registers);
+      note_rule(w, NOTE_REGISTERS, instruction, w->active, RULE_REGISTERS_DIFFER, registers,
+                other->index, warp_of(other)->registers);
   }
   retry_registers(w->cta);
   return (u32)GO_ON;
@@ -83,12 +83,9 @@ void registers_leave(Wave *last) {
     if (s->register_changes == of->register_changes) continue;
     int here = s->register_changes > of->register_changes;
     Wave *at = here ? w : other, *not_at = here ? other : w;
-    HazardRecord *h =
-        lm_note(last, NOTE_REGISTERS, HAZARD_RULE, warp_of(at)->register_instruction, at->full);
+    HazardRecord *h = note_rule(last, NOTE_REGISTERS, warp_of(at)->register_instruction, at->full,
+                                RULE_REGISTERS_LEFT, not_at->index,
+                                warp_of(not_at)->register_changes, warp_of(at)->register_changes);
     h->wave = at->member;
-    h->detail = RULE_REGISTERS_LEFT;
-    h->info[0] = not_at->index;
-    h->info[1] = warp_of(not_at)->register_changes;
-    h->info[2] = warp_of(at)->register_changes;
   }
 }

@@ -44,7 +44,7 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
   u64 bit = 1ull << lane;
   u32 code = descriptor_field(descriptor, 61, 3);
   if (descriptor_field(descriptor, 46, 3) != 1 || descriptor & UNUSED_BITS) {
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_FIXED, descriptor, 0, 0);
+    report_rule(w, instruction, bit, RULE_DESCRIPTOR_FIXED, descriptor, 0, 0);
     return 0;
   }
   *l = (SharedLayout){.start = descriptor_field(descriptor, 0, 14) * 16,
@@ -54,16 +54,16 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
                       .mn = mn,
                       .bits = bits};
   if (!swizzle_of(code, mn, l)) {
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_SWIZZLE, code, descriptor, 0);
+    report_rule(w, instruction, bit, RULE_DESCRIPTOR_SWIZZLE, code, descriptor, 0);
     return 0;
   }
   if (descriptor_field(descriptor, 52, 1)) {
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_LEADING, descriptor, 0, 0);
+    report_rule(w, instruction, bit, RULE_DESCRIPTOR_LEADING, descriptor, 0, 0);
     return 0;
   }
   if (l->base &&
       ((l->start >> 7) - l->base) & l->mask) { /* without a swizzle, Triton sets it too */
-    tensor_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (l->mask + 1) * 128);
+    report_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (l->mask + 1) * 128);
     return 0;
   }
   l->origin = l->mask ? l->start & ~((l->mask + 1) * 128 - 1) : l->start;

@@ -9,6 +9,7 @@
  */
 #ifndef LANEMAP_TENSOR_H
 #define LANEMAP_TENSOR_H
+#include "rule_numbers.h" /* written from rules.tsv and notes.tsv (lower/facts.py) */
 #include "rules.h"
 #include "tables.h"
 
@@ -95,10 +96,6 @@ void tensor_leave(Wave *w);
 /* Retry waiting tcgen05.alloc instructions; does any wave of the group still wait? */
 void retry_columns(Group *g);
 int columns_awaited(const Group *g);
-/* A broken rule with up to three numbers for its sentence. */
-void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
-/* The same where it is only noted. */
-void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
 /* An access of tensor memory by an agent, numbered before its cells; `next`: another than the
  * last. */
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next);

@@ -6,47 +6,30 @@
 #include "mbarrier.h"
 #include "ptx_warp.h"
 
-COLD void tensor_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
-  HazardRecord *h = lm_hazard(w, HAZARD_RULE, instruction, lanes);
-  h->detail = rule;
-  h->info[0] = a;
-  h->info[1] = b;
-  h->info[2] = c;
-}
-
-COLD void tensor_note(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b,
-                      u64 c) {
-  HazardRecord *h = lm_note(w, note, HAZARD_RULE, instruction, lanes);
-  h->detail = rule;
-  h->info[0] = a;
-  h->info[1] = b;
-  h->info[2] = c;
-}
-
 Cta *tensor_peer(Wave *w, u32 instruction) {
   Group *g = w->group;
   u32 rank = w->cta->rank ^ 1;
   if (rank < g->cta_count && g->ctas[rank]->live) return g->ctas[rank];
-  tensor_rule(w, instruction, w->active, RULE_NO_PEER, w->cta->rank, g->cta_count, 0);
+  report_rule(w, instruction, w->active, RULE_NO_PEER, w->cta->rank, g->cta_count, 0);
   return 0;
 }
 
 int tensor_owned(Wave *w, const Cta *of, u32 instruction, u64 lanes, u32 column) {
   if (column >= TENSOR_COLUMNS) {
-    tensor_rule(w, instruction, lanes, RULE_TENSOR_COLUMN, column, 0, 0);
+    report_rule(w, instruction, lanes, RULE_TENSOR_COLUMN, column, 0, 0);
     return 0;
   }
   const TensorUnit *u = &ptx_cta(of)->tensor->units[column / UNIT_COLUMNS];
   u64 me = cta_identity(of);
   if (u->owner == me) return 1;
   u32 rule = u->owner ? RULE_OTHER_CTA : u->last_owner == me ? RULE_DEALLOCATED : RULE_UNALLOCATED;
-  tensor_rule(w, instruction, lanes, rule, column, 0, 0);
+  report_rule(w, instruction, lanes, rule, column, 0, 0);
   return 0;
 }
 
 static int legal_columns(Wave *w, u32 instruction, u32 columns) {
   if (columns >= UNIT_COLUMNS && columns <= TENSOR_COLUMNS && !(columns & (columns - 1))) return 1;
-  tensor_rule(w, instruction, w->active, RULE_ALLOC_COLUMNS, columns, 0, 0);
+  report_rule(w, instruction, w->active, RULE_ALLOC_COLUMNS, columns, 0, 0);
   return 0;
 }
 
@@ -88,7 +71,7 @@ static int peer_asks(Wave *w, u32 instruction, Cta *peer, u32 kind, u32 value, u
   if (ptx_cta(w->cta)->ask.kind == ASKS_NOTHING) ptx_cta(w->cta)->ask = mine;
   if (ptx_cta(w->cta)->ask.wave != w->index || theirs->kind != kind || theirs->done) return 0;
   if (theirs->value != value || theirs->columns != columns)
-    tensor_rule(w, instruction, w->active, RULE_PEER_DIFFERS, columns, theirs->columns, 0);
+    report_rule(w, instruction, w->active, RULE_PEER_DIFFERS, columns, theirs->columns, 0);
   return 1;
 }
 
@@ -104,9 +87,9 @@ static int done_by_peer(Wave *w, u32 *result) {
 static void check_alloc(Wave *w, u32 instruction, u32 columns, u32 strict) {
   const Cta *c = w->cta;
   if (ptx_cta(c)->relinquished)
-    tensor_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
+    report_rule(w, instruction, w->active, RULE_ALLOC_RELINQUISHED, 0, 0, 0);
   if (strict && ptx_cta(c)->columns && columns > ptx_cta(c)->columns)
-    tensor_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, ptx_cta(c)->columns, 0);
+    report_rule(w, instruction, w->active, RULE_ALLOC_GROWS, columns, ptx_cta(c)->columns, 0);
 }
 
 /* The first room for `units` units in a tensor memory, or in both of a pair; TENSOR_UNITS for
@@ -197,11 +180,11 @@ static const TensorUnit *allocation_at(const Cta *c, u32 taddr) {
 static void deallocate(Wave *w, Cta *c, u32 instruction, u32 taddr, u32 columns) {
   const TensorUnit *u = allocation_at(c, taddr);
   if (!u) {
-    tensor_rule(w, instruction, w->active, RULE_DEALLOC_ADDRESS, taddr, 0, 0);
+    report_rule(w, instruction, w->active, RULE_DEALLOC_ADDRESS, taddr, 0, 0);
     return;
   }
   if (u->columns != columns) {
-    tensor_rule(w, instruction, w->active, RULE_DEALLOC_SIZE, taddr, u->columns, columns);
+    report_rule(w, instruction, w->active, RULE_DEALLOC_SIZE, taddr, u->columns, columns);
     columns = u->columns;
   }
   tensor_over(w, c, instruction, u->first, columns);
@@ -276,7 +259,7 @@ void tensor_leave(Wave *w) {
   for (u32 i = 0; t && i < TENSOR_UNITS; i++) {
     const TensorUnit *u = &t->units[i];
     if (u->owner != cta_identity(w->cta)) continue;
-    tensor_rule(w, u->instruction, w->full, RULE_LEAK, u->columns, u->first, u->wave);
+    report_rule(w, u->instruction, w->full, RULE_LEAK, u->columns, u->first, u->wave);
     release(t, u->first, u->columns);
   }
 }

@@ -54,7 +54,7 @@ void lm_tensor_copy(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32 
     SharedLayout s;
     u32 lane = lowest(left), taddr = w->value[row][lane];
     u64 descriptor = w->value[row + 1][lane] | (u64)w->value[row + 2][lane] << 32;
-    if (taddr >> 16) tensor_rule(w, instruction, 1ull << lane, RULE_COPY_LANE, taddr >> 16, 0, 0);
+    if (taddr >> 16) report_rule(w, instruction, 1ull << lane, RULE_COPY_LANE, taddr >> 16, 0, 0);
     if (!read_descriptor(w, instruction, lane, descriptor, 0, 8, &s)) continue;
     for (u32 other = 0; other <= pair; other++) {
       Cta *cta = other ? tensor_peer(w, instruction) : w->cta;
@@ -78,7 +78,7 @@ void lm_tensor_shift(Wave *w, u32 instruction, u64 mask, u32 row, u32 table, u32
     u32 lane = lowest(left), first = w->value[row][lane] >> 16,
         column = w->value[row][lane] & 0xffff;
     if (first % WARP_LANES || first >= TENSOR_LANES) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_SHIFT_LANE, first, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_SHIFT_LANE, first, 0, 0);
       continue;
     }
     for (u32 other = 0; other <= pair; other++) {
@@ -136,7 +136,7 @@ void lm_tensor_commit(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u3
     u64 offset;
     u32 ctas = w->value[row][lane] & 0xffff;
     if (!ctas || ctas >> g->cta_count)
-      tensor_rule(w, instruction, 1ull << lane, RULE_COMMIT_CTAS, ctas, g->cta_count, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_COMMIT_CTAS, ctas, g->cta_count, 0);
     Memory *m = memory_at(w, commit_space(w, space, address), address, MBARRIER_BYTES, &offset);
     if (!m || m->space != SPACE_SHARED) {
       Access shared = {w, instruction, SPACE_SHARED, 0, 1, {0, 0}, 0};

@@ -10,7 +10,7 @@ static int check_run(const Access *a, const Cta *of, const Table *t, const i32 *
   u32 last = lane + (u32)run[0] + (u32)run[2] - 1, at = column + (u32)run[1];
   u64 thread = 1ull << t->lanes[cell];
   if (last < most_lanes) return tensor_owned(a->w, of, a->instruction, thread, at);
-  tensor_rule(a->w, a->instruction, 1ull << t->lanes[cell + most_lanes - lane - (u32)run[0]],
+  report_rule(a->w, a->instruction, 1ull << t->lanes[cell + most_lanes - lane - (u32)run[0]],
               RULE_TENSOR_LANE, lane, most_lanes, 0);
   return 0;
 }
@@ -36,12 +36,12 @@ int access_runs(const Access *a, const Cta *of, const Table *t, u32 lane, u32 co
 static u32 lane_in_quadrant(Wave *w, u32 instruction, u32 taddr, u32 strict) {
   u32 quadrant = w->index % 4, named = taddr >> 16, rank = w->cta->rank;
   if (rank && (named / TENSOR_LANES == rank || named / TENSOR_LANES == 2 * rank)) {
-    tensor_note(w, NOTE_RANK_IN_LANE, instruction, w->active, RULE_QUADRANT, named, w->index,
-                quadrant * WARP_LANES);
+    note_rule(w, NOTE_RANK_IN_LANE, instruction, w->active, RULE_QUADRANT, named, w->index,
+              quadrant * WARP_LANES);
     named %= TENSOR_LANES;
   }
   if (named >= TENSOR_LANES || (strict && named / WARP_LANES != quadrant))
-    tensor_rule(w, instruction, w->active, RULE_QUADRANT, named, w->index, quadrant * WARP_LANES);
+    report_rule(w, instruction, w->active, RULE_QUADRANT, named, w->index, quadrant * WARP_LANES);
   return named % WARP_LANES;
 }
 

@@ -258,7 +258,7 @@ static int read_layout(const MmaRun *m, u32 row, u32 mn, SharedLayout *l) {
   /* PTX ISA, Transpose and Negate operations: the swizzle of 32-byte atoms goes with 32-bit
    * elements alone */
   if (mn && (l->shift == 5) != (bits == 32)) {
-    tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SWIZZLE, code, bits, 0);
+    report_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SWIZZLE, code, bits, 0);
     return 0;
   }
   l->tile = mma_map(m, mma_key(MMA_MAP_TILE, mn, code, bits));
@@ -284,7 +284,7 @@ static int check_lanes(const MmaRun *m) {
               : scales                                            ? RULE_OPERAND_SCALE_LANE
                                                                   : 0;
   if (wrong)
-    tensor_rule(m->w, m->instruction, 1ull << m->lane, wrong,
+    report_rule(m->w, m->instruction, 1ull << m->lane, wrong,
                 wrong == RULE_OPERAND_A_LANE       ? m->a >> 16
                 : wrong == RULE_OPERAND_SCALE_LANE ? scales
                                                    : lane,
@@ -299,7 +299,7 @@ static int read_disabled(MmaRun *m) {
     if (!m->form->disables || m->count == 1 ||
         m->disabled[i] == row_word(m, MMA_ROW_DISABLED + 4 + i))
       continue;
-    tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_DISABLED, i, 0, 0);
+    report_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_DISABLED, i, 0, 0);
     return 0;
   }
   return 1;
@@ -308,7 +308,7 @@ static int read_disabled(MmaRun *m) {
 /* What no source says of .ws: where A lies in tensor memory if D has four blocks of 32 lanes. */
 static int check_stationary(const MmaRun *m) {
   if (!m->form->a_in_tensor_memory || m->shape.layout != 'G') return 1;
-  tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_WS_A, 0, 0, 0);
+  report_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_WS_A, 0, 0, 0);
   return 0;
 }
 
@@ -359,7 +359,7 @@ static void use_collector(const MmaRun *m) {
     u32 wrong = !c->valid               ? RULE_OPERAND_NOT_COLLECTED
                 : c->operand != operand ? RULE_OPERAND_COLLECTED
                                         : 0;
-    if (wrong) tensor_rule(m->w, m->instruction, 1ull << m->lane, wrong, operand, c->operand, 0);
+    if (wrong) report_rule(m->w, m->instruction, 1ull << m->lane, wrong, operand, c->operand, 0);
   }
   c->operand = operand;
   c->valid = f->collector == COLLECTOR_FILL || f->collector == COLLECTOR_USE;

@@ -62,14 +62,14 @@ static int has_zeros(const MmaRun *m) { return (int)zeros_field(m, 39, 1); }
 int check_zeros(const MmaRun *m) {
   u32 most = m->shape.rows == 32 ? 16 : 32, shift = zeros_shift(m);
   u64 reserved = m->zeros & (7ull << 36 | 3ull << 62), bit = 1ull << m->lane;
-  if (reserved) tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_RESERVED, m->zeros, reserved, 0);
+  if (reserved) report_rule(m->w, m->instruction, bit, RULE_ZEROS_RESERVED, m->zeros, reserved, 0);
   if (shift > most)
-    tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_SHIFT, shift, most, m->shape.rows);
+    report_rule(m->w, m->instruction, bit, RULE_ZEROS_SHIFT, shift, most, m->shape.rows);
   if (reserved || shift > most) return 0;
   for (u32 i = 0; has_zeros(m) && i < TENSOR_LANES / m->shape.rows; i++) {
     u32 start = zeros_field(m, 8 * i, 8), span = span_of(m, zeros_field(m, 32 + i, 1));
     if (start < span) continue;
-    tensor_rule(m->w, m->instruction, bit, RULE_ZEROS_START, start, i, span);
+    report_rule(m->w, m->instruction, bit, RULE_ZEROS_START, start, i, span);
     return 0;
   }
   return 1;
@@ -166,7 +166,7 @@ int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places) 
 static int take_scale(const MmaRun *m, u32 element, int copy, u8 code, u8 *codes) {
   if (!copy) codes[element] = code;
   if (codes[element] == code) return 1;
-  tensor_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SCALES, element / m->shape.scales,
+  report_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SCALES, element / m->shape.scales,
               codes[element], code);
   return 0;
 }

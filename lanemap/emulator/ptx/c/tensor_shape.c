@@ -20,7 +20,7 @@ static u32 idesc_field(const Idesc *d, u32 low, u32 bits) {
 
 /* A rule is broken: 0, which callers return. */
 COLD static int idesc_wrong(const Idesc *d, u32 rule, u64 a, u64 b, u64 c) {
-  tensor_rule(d->w, d->instruction, d->lanes, rule, a, b, c);
+  report_rule(d->w, d->instruction, d->lanes, rule, a, b, c);
   return 0;
 }
 
@@ -38,12 +38,27 @@ static const u8 MMA_FORMATS[][8] = {
     [MMA_MXF4] = {[1] = FORMAT_E2M1 + 1},
     [MMA_MXF4NVF4] = {[1] = FORMAT_E2M1 + 1},
 };
-static const u8 MMA_BITS[] = {16, 32, 8, 8, 8, 4, 4};
+static const u8 MMA_BITS[] = {
+    [MMA_F16] = 16,     [MMA_TF32] = 32, [MMA_F8F6F4] = 8,   [MMA_I8] = 8,
+    [MMA_MXF8F6F4] = 8, [MMA_MXF4] = 4,  [MMA_MXF4NVF4] = 4,
+};
+static const u16 TYPE_RULES[] = {
+    [MMA_F16] = RULE_MMA_TYPE_F16,           [MMA_TF32] = RULE_MMA_TYPE_TF32,
+    [MMA_F8F6F4] = RULE_MMA_TYPE_F8F6F4,     [MMA_I8] = RULE_MMA_TYPE_I8,
+    [MMA_MXF8F6F4] = RULE_MMA_TYPE_MXF8F6F4, [MMA_MXF4] = RULE_MMA_TYPE_MXF4,
+    [MMA_MXF4NVF4] = RULE_MMA_TYPE_MXF4NVF4,
+};
+static const u16 RESULT_RULES[] = {
+    [MMA_F16] = RULE_MMA_D_F16,
+    [MMA_TF32] = RULE_MMA_D_TF32,
+    [MMA_F8F6F4] = RULE_MMA_D_F8F6F4,
+    [MMA_I8] = RULE_MMA_D_I8,
+};
 
 static int decode_types(const Idesc *d, const MmaForm *f, MmaShape *s) {
   for (u32 low = 7; low <= 10; low += 3) {
     u32 code = idesc_field(d, low, 3), format = MMA_FORMATS[f->kind][code];
-    if (!format) return idesc_wrong(d, RULE_MMA_TYPE_F16 + f->kind, code, low, low + 2);
+    if (!format) return idesc_wrong(d, TYPE_RULES[f->kind], code, low, low + 2);
     *(low == 7 ? &s->a_format : &s->b_format) = format - 1;
   }
   s->bits = MMA_BITS[f->kind];
@@ -55,7 +70,7 @@ static int decode_result(const Idesc *d, const MmaForm *f, MmaShape *s) {
   static const u8 results[] = {RESULT_F16, RESULT_F32, RESULT_I32};
   static const u8 allowed[] = {[MMA_F16] = 3, [MMA_TF32] = 2, [MMA_F8F6F4] = 3, [MMA_I8] = 4};
   u32 code = idesc_field(d, 4, 2);
-  if (!(allowed[f->kind] >> code & 1)) return idesc_wrong(d, RULE_MMA_D_F16 + f->kind, code, 0, 0);
+  if (!(allowed[f->kind] >> code & 1)) return idesc_wrong(d, RESULT_RULES[f->kind], code, 0, 0);
   s->result = results[code];
   if (s->result == RESULT_F16 && (s->a_format == FORMAT_BF16 || s->b_format == FORMAT_BF16))
     return idesc_wrong(d, RULE_MMA_D_BF16, 0, 0, 0);

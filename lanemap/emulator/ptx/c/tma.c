@@ -200,7 +200,7 @@ static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64
   if (!m) return 0;
   u32 there = (u32)(to >> RANK_SHIFT);
   if (owner->rank != there && !(pair && owner->rank == (there ^ 1)))
-    tensor_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
   mbarrier_check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   u64 bytes = box_bytes(b);
@@ -235,7 +235,7 @@ void lm_tma_load(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 rank
     u64 used = 0; /* the map is read once: its own CTA's signal tells of that, else any */
     u32 ctas = w->value[row + TMA_ROW_CTAS][lane] & 0xffff, odd = (u32)(barrier >> RANK_SHIFT) & 1;
     if (!ctas || ctas >> g->cta_count)
-      tensor_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_BULK_CTAS, ctas, g->cta_count, 0);
     for (u32 i = 0; i < g->cta_count; i++) {
       u64 signal = how & TMA_PAIR ? (i & ~1u) | odd : i;
       if (!(ctas >> i & 1)) continue;
@@ -255,7 +255,7 @@ static int begins_inside(Wave *w, u32 instruction, u32 lane, const Box *b) {
     int spatial = b->mode == TMA_IM2COL && d && d + 1 < b->map->rank;
     if (spatial && b->map->lower[d - 1] < least) least = b->map->lower[d - 1];
     if (least >= 0) continue;
-    tensor_rule(w, instruction, 1ull << lane, RULE_TMA_NEGATIVE, (u64)-least, d, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_TMA_NEGATIVE, (u64)-least, d, 0);
     return 0;
   }
   return 1;
@@ -272,12 +272,12 @@ void lm_tma_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode, u32 ran
     u64 from = w->address[lane] & 0xffffffff;
     if (!tma_map(w, instruction, lane, mode, rank, row, table, &t)) continue;
     if (operation && reduction_of(&t, operation) == NO_REDUCTION) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_TMA_REDUCES, t.type, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_TMA_REDUCES, t.type, 0, 0);
       continue;
     }
     if (!tma_box(w, instruction, lane, mode, row, table, &t, &b)) continue;
     if (b.packed) { /* no source tells what a store does with the padding */
-      tensor_rule(w, instruction, 1ull << lane, RULE_MAP_FIELD + FIELD_TYPE, t.type, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_MAP_TYPE, t.type, 0, 0);
       continue;
     }
     if (!begins_inside(w, instruction, lane, &b) || !aligned_place(w, instruction, lane, from))

@@ -16,19 +16,6 @@ enum { PADDED_ROW = 128 }; /* elements of a row of a padded type: no other numbe
 enum { MAP_SAYS = 64 };
 enum { TMA_ALIGN = 16, SHARED_ALIGN = 128 };
 
-/* Fields of a map that can be wrong, as RULE_MAP_FIELD names them. */
-enum MapFault {
-  FIELD_MODE,
-  FIELD_TYPE,
-  FIELD_RANK,
-  FIELD_INTERLEAVE,
-  FIELD_SWIZZLE,
-  FIELD_ADDRESS,
-  FIELD_STRIDE,
-  FIELD_BOX,
-  FIELD_PIXELS,
-  FIELD_CORNERS
-};
 /* Which boxes an instruction moves. */
 enum TmaMode { TMA_TILE, TMA_IM2COL, TMA_FOUR_ROWS };
 /* How a load is done, besides its mode. */

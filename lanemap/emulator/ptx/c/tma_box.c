@@ -74,16 +74,16 @@ static int good_coordinates(Wave *w, u32 instruction, u32 lane, const Box *b) {
   u64 beyond =
       b->packed ? (u64)b->start[0] % PADDED_ROW : (u64)(b->start[0] * t->bits / 8) % TMA_ALIGN;
   if (!t->interleave && beyond) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_TMA_COORDINATE, beyond, 0, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_TMA_COORDINATE, beyond, 0, 0);
     return 0;
   }
   for (u32 i = 0; b->mode == TMA_IM2COL && i + 2 < t->rank; i++)
     if (b->position[i] < t->lower[i] || b->position[i] >= (i64)t->dims[i + 1] + t->upper[i]) {
-      tensor_rule(w, instruction, 1ull << lane, RULE_TMA_CORNER, i + 1, 0, 0);
+      report_rule(w, instruction, 1ull << lane, RULE_TMA_CORNER, i + 1, 0, 0);
       return 0;
     }
   if (b->mode == TMA_FOUR_ROWS && (t->box[1] != 1 || t->interleave)) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_TMA_ROWS, t->box[1], 0, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_TMA_ROWS, t->box[1], 0, 0);
     return 0;
   }
   return 1;

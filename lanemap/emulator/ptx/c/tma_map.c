@@ -52,8 +52,8 @@ static void decode_map(const u8 *map, TensorMap *t) {
   t->strides[0] = 16 * t->interleave;
 }
 
-static int bad_field(Wave *w, u32 instruction, u32 lane, u32 which, u64 value) {
-  tensor_rule(w, instruction, 1ull << lane, RULE_MAP_FIELD + which, value, 0, 0);
+static int bad_field(Wave *w, u32 instruction, u32 lane, u32 rule, u64 value) {
+  report_rule(w, instruction, 1ull << lane, rule, value, 0, 0);
   return 0;
 }
 
@@ -68,28 +68,28 @@ static int is_padded(const TensorMap *t) {
 static int is_valid(Wave *w, u32 i, u32 lane, const TensorMap *t) {
   static const u32 SPANS[] = {~0u, 32, 64, 128};
   u32 align = t->interleave == 2 || is_padded(t) ? 32 : 16, inner = t->box[0] * t->bits / 8;
-  if (!t->bits) return bad_field(w, i, lane, FIELD_TYPE, t->type);
+  if (!t->bits) return bad_field(w, i, lane, RULE_MAP_TYPE, t->type);
   if (is_padded(t) && (t->box[0] != PADDED_ROW || t->dims[0] % PADDED_ROW))
-    return bad_field(w, i, lane, FIELD_BOX, inner);
+    return bad_field(w, i, lane, RULE_MAP_BOX, inner);
   if (is_padded(t) && (t->im2col || t->interleave))
-    return bad_field(w, i, lane, FIELD_MODE, t->im2col);
+    return bad_field(w, i, lane, RULE_MAP_FIELD, t->im2col);
   if (is_padded(t) && t->swizzle && t->swizzle != 3)
-    return bad_field(w, i, lane, FIELD_SWIZZLE, t->swizzle);
+    return bad_field(w, i, lane, RULE_MAP_SWIZZLE, t->swizzle);
   if (t->rank > MAP_DIMS || (t->rank < 3 && (t->interleave || t->im2col)))
-    return bad_field(w, i, lane, FIELD_RANK, t->rank);
+    return bad_field(w, i, lane, RULE_MAP_DIMENSIONS, t->rank);
   if (t->interleave > 2 || (t->interleave && t->im2col))
-    return bad_field(w, i, lane, FIELD_INTERLEAVE, t->interleave);
+    return bad_field(w, i, lane, RULE_MAP_INTERLEAVE, t->interleave);
   if (t->atom && (t->swizzle != 3 || (t->atom != 1 && t->atom != 3)))
-    return bad_field(w, i, lane, FIELD_SWIZZLE, t->atom);
-  if (t->address % align) return bad_field(w, i, lane, FIELD_ADDRESS, t->address);
+    return bad_field(w, i, lane, RULE_MAP_SWIZZLE, t->atom);
+  if (t->address % align) return bad_field(w, i, lane, RULE_MAP_ADDRESS, t->address);
   for (u32 d = 1; d < t->rank; d++)
-    if (t->strides[d] % align) return bad_field(w, i, lane, FIELD_STRIDE, t->strides[d]);
+    if (t->strides[d] % align) return bad_field(w, i, lane, RULE_MAP_STRIDE, t->strides[d]);
   if (!inner || inner % TMA_ALIGN || (!t->interleave && inner > SPANS[t->swizzle]))
-    return bad_field(w, i, lane, FIELD_BOX, inner);
-  if (t->pixels > 1024) return bad_field(w, i, lane, FIELD_PIXELS, t->pixels);
+    return bad_field(w, i, lane, RULE_MAP_BOX, inner);
+  if (t->pixels > 1024) return bad_field(w, i, lane, RULE_MAP_PIXELS, t->pixels);
   for (u32 d = 0; t->im2col && d + 2 < t->rank; d++)
     if ((i64)t->dims[d + 1] + t->upper[d] <= t->lower[d])
-      return bad_field(w, i, lane, FIELD_CORNERS, d + 1);
+      return bad_field(w, i, lane, RULE_MAP_CORNERS, d + 1);
   return 1;
 }
 
@@ -138,7 +138,7 @@ static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
   if (w->launch->precise) r.undefined = undefined, r.origin = origin;
   Memory *m = memory_at(w, SPACE_GENERIC, address, MAP_BYTES, &offset);
   if (m && m->space != SPACE_GLOBAL) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_MAP_SPACE, address, 0, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_MAP_SPACE, address, 0, 0);
     return 0;
   }
   if (!access(&a, &r)) return 0;
@@ -148,7 +148,7 @@ static int read_map(Wave *w, u32 instruction, u32 lane, u64 address, u8 *map) {
       return 0;
     }
   if (is_fenced(w, m, offset, address)) return 1;
-  tensor_rule(w, instruction, 1ull << lane, RULE_MAP_UNFENCED, address, 0, 0);
+  report_rule(w, instruction, 1ull << lane, RULE_MAP_UNFENCED, address, 0, 0);
   return 0;
 }
 
@@ -162,11 +162,11 @@ int tma_map(Wave *w, u32 instruction, u32 lane, u32 mode, u32 rank, u32 row, u32
   t->place = address;
   if (!w->launch->tables[table][0]) t->atom = 0;
   if (t->rank != rank) {
-    tensor_rule(w, instruction, 1ull << lane, RULE_MAP_RANK, t->rank, rank, 0);
+    report_rule(w, instruction, 1ull << lane, RULE_MAP_RANK, t->rank, rank, 0);
     return 0;
   }
   if (t->im2col != (mode == TMA_IM2COL))
-    return bad_field(w, instruction, lane, FIELD_MODE, t->im2col);
+    return bad_field(w, instruction, lane, RULE_MAP_FIELD, t->im2col);
   return is_valid(w, instruction, lane, t);
 }
 

@@ -34,10 +34,10 @@ static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u
   const u32 widths[4] = {16, 128, 64, 32};
   u32 swizzle = descriptor_field(descriptor, 62, 2), tile = f->tiles[4 * operand + swizzle];
   if (descriptor & WGMMA_UNUSED_BITS)
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor,
+    report_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor,
                 descriptor & WGMMA_UNUSED_BITS, 0);
   if (!mn && swizzle && depth * f->bits / 8 > widths[swizzle])
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, widths[swizzle],
+    report_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, widths[swizzle],
                 0);
   return (SharedLayout){.start = descriptor_field(descriptor, 0, 14) * 16,
                         .leading = descriptor_field(descriptor, 16, 14) * 16,
@@ -238,7 +238,7 @@ static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, c
               at % 32 &
           15;
       if (!place_elements(f, metadata, &to[0], &to[1]))
-        tensor_rule(w, instruction, w->active, RULE_WGMMA_METADATA, metadata, row, chunk);
+        report_rule(w, instruction, w->active, RULE_WGMMA_METADATA, metadata, row, chunk);
       for (u32 i = 0; i < each; i++) {
         u32 k = chunk * each + i, along = v->along_k ? k : row, across = v->along_k ? row : k;
         u32 runs = (v->along_k ? stored : GROUP_ROWS) / v->run;
@@ -314,9 +314,9 @@ static void join_warps(Wave *w, u32 instruction, u64 a, u64 b, u64 adds) {
     g->b = b;
     g->adds = adds;
   } else if (g->instruction != instruction) {
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_DIFFERS, 0, 0, 0);
+    report_rule(w, instruction, w->active, RULE_WGMMA_DIFFERS, 0, 0, 0);
   } else if (g->a != a || g->b != b || g->adds != adds) {
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_OPERANDS, 0, 0, 0);
+    report_rule(w, instruction, w->active, RULE_WGMMA_OPERANDS, 0, 0, 0);
   }
   g->here |= 1u << w->index % GROUP_WARPS;
 }
@@ -325,13 +325,13 @@ static void join_warps(Wave *w, u32 instruction, u64 a, u64 b, u64 adds) {
 static int all_warps(Wave *w, u32 instruction) {
   u32 first = w->index / GROUP_WARPS * GROUP_WARPS;
   if ((u32)w->active != 0xffffffff) {
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_LANES, w->active, 0, 0);
+    report_rule(w, instruction, w->active, RULE_WGMMA_LANES, w->active, 0, 0);
     return 0;
   }
   for (u32 i = first; i < first + GROUP_WARPS; i++) {
     if (i < w->cta->wave_count && w->group->members[w->cta->first_member + i]->status != RUN_END)
       continue;
-    tensor_rule(w, instruction, w->active, RULE_WGMMA_WARPS, first, first + GROUP_WARPS - 1, i);
+    report_rule(w, instruction, w->active, RULE_WGMMA_WARPS, first, first + GROUP_WARPS - 1, i);
     return 0;
   }
   return 1;

@@ -103,15 +103,15 @@ void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *re
   WgmmaWarp *s = state_of(w);
   const WgmmaOperation *operations = warpgroup_of(w)->operations;
   u32 count = f->d_registers + (f->a_registers ? WGMMA_A_REGISTERS : 0);
-  if (!s->fenced) tensor_rule(w, instruction, w->active, RULE_WGMMA_NO_FENCE, 0, 0, 0);
+  if (!s->fenced) report_rule(w, instruction, w->active, RULE_WGMMA_NO_FENCE, 0, 0, 0);
   for (u32 i = 0; i < count; i++) {
     i32 reg = registers[i];
     if (reg < 0) continue;
     u32 is_d = i < f->d_registers, writer = s->writer[reg];
     if (s->written[reg] == ZEROED && is_d)
-      tensor_note(w, NOTE_WGMMA_ZERO, instruction, w->active, RULE_WGMMA_FENCE_D, i, 0, 0);
+      note_rule(w, NOTE_WGMMA_ZERO, instruction, w->active, RULE_WGMMA_FENCE_D, i, 0, 0);
     else if (s->written[reg])
-      tensor_rule(w, instruction, w->active, is_d ? RULE_WGMMA_FENCE_D : RULE_WGMMA_FENCE_A,
+      report_rule(w, instruction, w->active, is_d ? RULE_WGMMA_FENCE_D : RULE_WGMMA_FENCE_A,
                   is_d ? i : i - f->d_registers, 0, 0);
     if (is_d && s->reader[reg]) in_use(w, s->reader[reg], instruction, (u32)reg);
     if (writer && !(is_d && operations[writer % MOST_OPERATIONS].shape == f->shape))

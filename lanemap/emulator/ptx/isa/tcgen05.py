@@ -10,8 +10,9 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.common import same_in_warp
 from lanemap.emulator.ptx.isa.memory import SPACES
-from lanemap.emulator.ptx.lower.abi import Rule, Tensor
+from lanemap.emulator.ptx.lower.abi import Tensor
 from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import LOADS, ROW, gate, mask64, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction

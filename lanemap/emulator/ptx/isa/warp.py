@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower.abi import Reduce, Rule, Shuffle
+from lanemap.emulator.ptx.lower.abi import Reduce, Shuffle
 from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import ROW, gate, mask64, uniform
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.common import same_in_warp
-from lanemap.emulator.ptx.lower.abi import Rule, WgmmaForm, WgmmaRow
+from lanemap.emulator.ptx.lower.abi import WgmmaForm, WgmmaRow
 from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import gate, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule

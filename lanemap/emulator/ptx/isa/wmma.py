@@ -13,8 +13,8 @@ from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.common import same_in_warp
 from lanemap.emulator.ptx.isa.floats import MODES, ROUNDINGS
 from lanemap.emulator.ptx.isa.fragments import BITS, LANES, Fragment, Product, multiply, result
-from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS, float_rule, integer_rule

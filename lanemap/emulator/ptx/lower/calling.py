@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.lower.copies import Copy, copies
@@ -23,6 +22,7 @@ from lanemap.emulator.ptx.lower.frames import Frames, Site, leave
 from lanemap.emulator.ptx.lower.names import FUNCTION_BASE, FUNCTION_STEP, Names
 from lanemap.emulator.ptx.lower.printing import failed_assertion, printing
 from lanemap.emulator.ptx.lower.reaching import candidates, function_of
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.text.kinds import BITS

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import ROW
 
 

@@ -1,10 +1,13 @@
-"""The header of C that says what lanemap/model says; the build writes it (runtime/built.py)."""
+"""Headers of C that say what lanemap/model and the tables of rules say (runtime/built.py)."""
 
 from __future__ import annotations
 
 import runpy
 from pathlib import Path
 
+from lanemap.emulator.runtime.rules import Rules
+
+_FRONT_END = Path(__file__).resolve().parents[1]
 _MODEL = Path(__file__).resolve().parents[3] / "model"
 
 
@@ -23,4 +26,9 @@ def headers() -> dict[str, str]:
         f"static const MapField MAP_FIELD_{name.upper()} = {{{', '.join(map(str, field))}}};"
         for name, field in says["FIELDS"].items()
     ]
-    return {"tensor_map_bits.h": "\n".join(lines) + "\n"}
+    return {
+        "rule_numbers.h": "#pragma once\n"
+        + Rules(_FRONT_END / "rules.tsv").header("Rule")
+        + Rules(_FRONT_END / "notes.tsv").header("Note"),
+        "tensor_map_bits.h": "\n".join(lines) + "\n",
+    }

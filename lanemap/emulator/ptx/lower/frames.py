@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import BITS, Register, Value
-from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.drafts import Draft
 from lanemap.emulator.ptx.lower.names import RECURSION_BYTES, STACK, Frame
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import ROW
 
 #: What each lane's stack of registers holds, in words of 32 bits; with their undefined bits and

@@ -10,8 +10,6 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.settings import Settings
-from lanemap.emulator.ptx.lower import rules
-from lanemap.emulator.ptx.lower.abi import Rule
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
 from lanemap.emulator.ptx.lower.calling import Calls
@@ -41,6 +39,7 @@ from lanemap.emulator.ptx.lower.names import (
 from lanemap.emulator.ptx.lower.ordering import block_order
 from lanemap.emulator.ptx.lower.pieces import Piece, cut, is_barrier, is_gate
 from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recursive_functions
+from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import COUNTERS, FUNCTIONS
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import find
@@ -124,7 +123,7 @@ class Lowering:
             True,
             tables=self.names.tables,
             counters=COUNTERS,
-            rules=rules.SENTENCES,
+            rules=Rule.sentences,
             functions=FUNCTIONS,
             extension=self.names.extension,
             written=self.names.written,

@@ -19,7 +19,7 @@ from lanemap.emulator.ptx.lower.abi import (
     Warp,
 )
 from lanemap.emulator.ptx.lower.functions import FUNCTIONS
-from lanemap.emulator.ptx.lower.notes import NOTES
+from lanemap.emulator.ptx.lower.rules import Note
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
 
@@ -44,7 +44,7 @@ class PtxWording(Wording):
     wave = "warp"
     multiprocessor = "SM"
     engine_memory = "tensor memory"
-    notes = NOTES
+    notes = {**Wording.notes, **Note.sentences}
     waits = {
         abi.MAX_BARRIERS: "cluster barrier",
         Waits.FOR_MBARRIER: "mbarrier phase",

@@ -1,0 +1,75 @@
+"""Tables of rules: one row each, which the C, Python and reports share."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from lanemap.emulator import ptx
+from lanemap.emulator.amdgcn.lower.rules import WAIT_STATES
+from lanemap.emulator.amdgcn.lower.rules import Rule as AmdRule
+from lanemap.emulator.ptx.lower.rules import Note, Rule
+from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime.rules import Rules
+
+EMULATOR = Path(ptx.__file__).parents[1]
+HEAD = "number\tname\tsource\tsentence\n"
+TRAP = "7\tTRAP\tISA, trap\tstopped by {}\n"
+
+
+def test_a_row_has_its_number_its_sentence_and_its_place_in_c(tmp_path: Path) -> None:
+    (tmp_path / "rules.tsv").write_text(f"{HEAD}{TRAP}2\tCALL\tISA, call\tcalls nothing\n")
+    table = Rules(tmp_path / "rules.tsv")
+    assert (table.TRAP, table.CALL) == (7, 2)
+    assert table.sentences == {7: "stopped by {}", 2: "calls nothing"}
+    assert table.header("Rule") == "enum Rule { RULE_TRAP = 7, RULE_CALL = 2 };\n"
+    with pytest.raises(AttributeError, match="no row has the name TRAPPED"):
+        _ = table.TRAPPED
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("7\tOTHER\tISA\tsays\n", "two rows have the same"),
+        ("8\tTRAP\tISA\tsays\n", "two rows have the same"),
+        ("8\tOTHER\tsays\n", r"rules.tsv:3: a row has number, name, source, sentence"),
+        ("8\tOTHER\t\tsays\n", "rules.tsv:3: a row has"),
+        ("x\tOTHER\tISA\tsays\n", "rules.tsv:3: a row has"),
+    ],
+)
+def test_a_wrong_row_is_refused(tmp_path: Path, row: str, message: str) -> None:
+    (tmp_path / "rules.tsv").write_text(HEAD + TRAP + row)
+    with pytest.raises(ValueError, match=message):
+        Rules(tmp_path / "rules.tsv")
+
+
+def used(prefix: str, *folders: str) -> set[str]:
+    """The names that C (`PREFIX_NAME`) and Python (`Prefix.NAME`) of some folders use."""
+    text = "\n".join(
+        path.read_text()
+        for folder in folders
+        for path in (EMULATOR / folder).rglob("*.*")
+        if path.suffix in (".c", ".h", ".py")
+    )
+    return set(re.findall(rf"\b(?:{prefix.upper()}_|{prefix}\.)([A-Z][A-Z0-9_]+)\b", text))
+
+
+@pytest.mark.parametrize(
+    ("table", "prefix", "folder"),
+    [(Rule, "Rule", "ptx"), (Note, "Note", "ptx"), (AmdRule, "Rule", "amdgcn")],
+)
+def test_every_row_is_used_and_every_use_has_a_row(table: Rules, prefix: str, folder: str) -> None:
+    assert used(prefix, folder) == set(table.numbers)
+
+
+def test_numbers_do_not_meet_those_of_others() -> None:
+    assert all(number < WAIT_STATES for number in AmdRule.sentences)
+    assert all(abi.OWN_NOTES <= number < abi.MOST_NOTES for number in Note.sentences)
+
+
+def test_every_sentence_takes_the_numbers_of_a_report() -> None:
+    for table in (Rule, AmdRule):
+        for row in table.rows:
+            assert row.sentence.format(1, 2, 3, 4, earlier="")
