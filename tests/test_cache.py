@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from lanemap import cache
-from lanemap.emulator.codegen import sources
 
 KEY = "ab" + "0" * 62
 SCRIPT = """
@@ -196,23 +195,3 @@ def test_one_warning_names_an_unsafe_folder(tmp_path: Path) -> None:
     assert errors.count("is not used, since it can be written by other users") == 1
     assert str(place) in errors
     assert list(tmp_path.iterdir()) == [place] and not list(place.iterdir())
-
-
-def test_an_edit_changes_only_the_hash_of_its_own_folder(tmp_path: Path) -> None:
-    for name in ("one", "other"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "code.py").write_text("x = 1\n")
-    before = [sources.source_hash(tmp_path / name) for name in ("one", "other")]
-    sources.source_hash.cache_clear()
-    (tmp_path / "one" / "code.py").write_text("x = 2\n")
-    after = [sources.source_hash(tmp_path / name) for name in ("one", "other")]
-    assert before[0] != after[0] and before[1] == after[1]
-
-
-def test_a_program_depends_on_its_own_front_end() -> None:
-    from lanemap.emulator import amdgcn, ptx
-
-    text = SCRIPT.split("'''")[1]
-    key = ptx.load(text, "k").kernels["k"].program.key
-    folders = [Path(package.__file__).parent for package in (ptx, amdgcn)]
-    assert [sources.source_hash(folder) in key for folder in folders] == [True, False]

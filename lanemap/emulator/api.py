@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lanemap.model import tensor_map as tensor_maps
 
 if TYPE_CHECKING:
+    from lanemap.emulator.amdgcn import executes as executes
     from lanemap.emulator.codegen.watch import Watch as Watch
     from lanemap.emulator.host.counts import Counts as Counts
     from lanemap.emulator.host.counts import InstructionCount as InstructionCount
@@ -71,6 +72,7 @@ __all__ = [
     "VERSION",
     "Watch",
     "Watched",
+    "executes",
     "in_turn",
     "machine_bytes",
     "tensor_maps",
@@ -102,6 +104,7 @@ _HOMES = {
     "Turns": "lanemap.emulator.host.turns",
     "Watch": "lanemap.emulator.codegen.watch",
     "Watched": "lanemap.emulator.host.observers",
+    "executes": "lanemap.emulator.amdgcn",
     "in_turn": "lanemap.emulator.host.turns",
     "machine_bytes": "lanemap.emulator.host.limits",
 }

@@ -153,6 +153,11 @@ TCGEN05_HOLDER_BITS = {
 _FP4_GROUP = 16
 
 
+def tcgen05_results(kind: str) -> tuple[str, ...]:
+    """The types that D can have in a tcgen05.mma of a .kind other than i8."""
+    return ("f32", "f16") if kind in ("f16", "f8f6f4") else ("f32",)
+
+
 def tcgen05_unit(kind: str, result: str) -> Unit:
     """The rule of a dense tcgen05.mma, which is one machine instruction of sm_100a.
 

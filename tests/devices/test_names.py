@@ -12,7 +12,6 @@ import pytest
 import lanemap
 from lanemap.devices import Device
 from lanemap.devices.arrays import DeviceArray
-from lanemap.emulator.host.memory import GUARD_BYTES
 from lanemap.errors import Disagreement
 
 #: One thread reads four bytes at `at` and stores them to `y`.
@@ -80,7 +79,7 @@ def test_the_nearer_of_two_arrays_is_named(device: Device) -> None:
     second = device.zeros(SIZE, np.uint8, name="second")
     y = device.zeros(4, np.uint8)
     end = first.address + SIZE
-    assert second.address - end >= GUARD_BYTES
+    assert second.address - end >= 16
     middle = (end + second.address) // 2 // 4 * 4
     assert f"{middle - 4 - end} bytes past the end of array `first`" in report_of(
         device, middle - 4, y

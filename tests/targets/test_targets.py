@@ -8,11 +8,7 @@ import pytest
 
 from lanemap import paths
 from lanemap.conformance.forms.judged import accepted, judged_targets
-from lanemap.emulator.ptx.lower.entry import load
-from lanemap.emulator.ptx.lower.table import TABLE
-from lanemap.emulator.ptx.text.errors import PtxError
 from lanemap.targets import FEATURES, TARGETS, defined_for, features_of, having, reach, runs_on
-from lanemap.toolchain import ptxas
 
 ROWS = paths.find("results") / "sm_90a" / "cuda"
 #: Part of the names of forms that ptxas takes for targets with a feature alone. The emulator alone
@@ -30,9 +26,6 @@ TELLING = {
     "cp_mask": "cp_mask",
     "tensor map fields": "swizzle_atomicity",
 }
-#: An instruction for each of two features, and where it belongs.
-FENCE = {"wgmma": "wgmma.fence.sync.aligned;", "tcgen05": "tcgen05.wait::ld.sync.aligned;"}
-TEXT = ".version 9.0\n.target {}\n.address_size 64\n.entry k() {{\n  {}\n  ret;\n}}\n"
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -70,27 +63,6 @@ def test_ptxas_takes_forms_of_a_feature_where_a_target_has_it() -> None:
         for feature, part in TELLING.items():
             taken = any(part in name for name in names)
             assert taken == (feature in features_of(target)), (target, feature)
-
-
-@pytest.mark.parametrize("target", ["sm_90", "sm_90a", "sm_100", "sm_100f", "sm_100a", "sm_103f"])
-@pytest.mark.parametrize("feature", FENCE)
-def test_a_text_has_the_features_that_its_target_has(target: str, feature: str) -> None:
-    """ptxas and the emulator take the same texts: wgmma of sm_90a, not of sm_90."""
-    text = TEXT.format(target, FENCE[feature])
-    cubin, _ = ptxas.judge(text, target, ["-O0"])
-    entry = load(text, "k.ptx").kernels["k"]
-    if cubin is not None:
-        entry.require()
-    else:
-        with pytest.raises(PtxError, match=f"{target} has no {feature} instructions; "):
-            entry.require()
-    assert (cubin is not None) == (feature in features_of(target))
-
-
-def test_every_instruction_needs_a_feature_that_there_is() -> None:
-    load(TEXT.format("sm_90a", ""), "k.ptx").kernels["k"].require()
-    needed = {each.needs for each in TABLE.values()} - {""}
-    assert needed <= FEATURES.keys() and {"wgmma", "tcgen05"} <= needed
 
 
 def test_where_texts_run() -> None:

@@ -19,7 +19,7 @@ OTHERS = {
         "16,384": "bytes of a wave's LDS in the text, 64 lanes of 256",
         "65,536": "bits of 8 KB of shared memory",
     },
-    "docs/emulator-scheduling.md": {"22,000": "hostile kernels of tests/fuzz"},
+    "docs/emulator-scheduling.md": {"22,000": "hostile kernels of tests/emulator/fuzz"},
     "docs/emulator-order.md": {
         "3,200": "programs of tests/emulator/access/subword.py",
         "2,727": "those of them that were caught, in a run that no test repeats",

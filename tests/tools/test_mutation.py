@@ -133,35 +133,6 @@ def test_every_statement_is_announced_and_what_runs_at_import_is_told_by_form() 
     assert hits == [16]
 
 
-@pytest.fixture
-def unchanged() -> Any:
-    yield
-    swap.execute("ptx", {})
-    swap.execute("amdgcn", {})
-
-
-def test_a_mutant_takes_the_place_of_the_function(unchanged: Any) -> None:
-    from lanemap.emulator.ptx.isa import integers
-    from lanemap.emulator.ptx.lower.table import TABLE
-
-    path = sites.EMULATOR / "ptx" / "isa" / "integers.py"
-    mutant = next(m for m in sites.mutants(path) if m.function == "_result_type")
-    before, names = integers._result_type("s32", "wide"), list(TABLE)
-    swap.mutate(mutant)
-    assert integers._result_type("s32", "wide") != before
-    assert list(TABLE) == names and TABLE["add"].function is integers.add
-
-
-def test_a_mutant_of_a_definition_in_a_loop_reaches_the_table(unchanged: Any) -> None:
-    from lanemap.emulator.amdgcn.lower.table import TABLE
-
-    path = sites.EMULATOR / "amdgcn" / "isa" / "lds.py"
-    assert TABLE["ds_read_b128"].function.__defaults__ == (16,)
-    mutant = next(m for m in sites.mutants(path) if m.function == "ds_read" and "8 to 9" in m.name)
-    swap.mutate(mutant)
-    assert TABLE["ds_read_b128"].function.__defaults__ == (14,)
-
-
 CODE = """define i32 @block(ptr %w) {{
   %x = load i32, ptr %w
   %f = icmp slt i32 %x, 0

@@ -25,12 +25,11 @@ from lanemap.conformance.instructions import shares
 from lanemap.conformance.tensor_cores.inputs import CHUNK
 from lanemap.conformance.tensor_cores.kinds import KINDS, Kind
 from lanemap.conformance.tensor_cores.lowering import is_split
-from lanemap.emulator.amdgcn.lower.table import lookup
-from lanemap.emulator.ptx.lower.sums import tcgen05_rules
+from lanemap.emulator.api import executes
 from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
-from tests.conformance.test_mmasim_tcgen05 import CASES
+from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
 from tests.probing.rivals.score import stored as stored_rivals
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
@@ -77,12 +76,11 @@ def families(target: str) -> str:
 
 def instructions(_: str) -> str:
     """How much of each family of gfx950's instructions the emulator executes, as a table."""
-    lookup("s_nop")  # fills the table of instructions
     rows = [
         "| family, gfx950 | instructions that clang accepts | executed | share |",
         "|---|---|---|---|",
     ]
-    for each in shares(lambda name: lookup(name) is not None):
+    for each in shares(executes):
         share = f"{100 * each.executed / each.accepted:.1f} %".replace(".0 %", " %")
         rows.append(f"| {each.family} | {each.accepted:,} | {each.executed:,} | {share} |")
     return "\n".join(rows) + "\n"
@@ -100,7 +98,6 @@ def contents(page: str) -> str:
 
 def covered(_: str) -> str:
     """How much the emulator executes of each instruction set, in a paragraph."""
-    lookup("s_nop")  # fills the table of instructions
     said, missing = [], dict[str, None]()
     for target in ("sm_90a", "sm_100a"):
         counts = counted(target)
@@ -108,7 +105,7 @@ def covered(_: str) -> str:
         what = " forms of PTX that ptxas accepts" if not said else ""
         said.append(f"{total.executed:,} of {total.accepted:,}{what} for {target} ({total.share})")
         missing |= {each.family: None for each in counts.families if not each.executed}
-    amd = {each.family: each for each in shares(lambda name: lookup(name) is not None)}
+    amd = {each.family: each for each in shares(executes)}
     total = amd["all"]
     share = f"{100 * total.executed / total.accepted:.1f} %"
     missing |= {f"{each.family} of gfx950": None for each in amd.values() if not each.executed}
@@ -275,7 +272,7 @@ def published_sums(_: str) -> str:
     """How tcgen05.mma is published to add, by kind and D, as a table."""
     rows = ["| kind | D | added at once | bits kept | result |", "|---" * 5 + "|"]
     for kind in tensor_sums.TCGEN05_HOLDER_BITS:
-        for result in tcgen05_rules(kind):
+        for result in tensor_sums.tcgen05_results(kind):
             unit = tensor_sums.tcgen05_unit(kind, result)
             what = f"{unit.block} products"
             if unit.group:
@@ -289,7 +286,7 @@ def published_sums(_: str) -> str:
 def mmasim_cases(_: str) -> str:
     """How many combinations of types of tcgen05.mma are compared with mmasim."""
     return _filled(
-        f"`tests/conformance/test_mmasim_tcgen05.py` runs the matrix engine of the emulator beside "
+        f"`tests/emulator/ptx/test_mmasim_tcgen05.py` runs the emulator's matrix engine beside "
         f"mmasim's models of {len(CASES)} combinations of kind, types and scales, and asks for the "
         f"same bits. It runs where mmasim is installed and finds a C++ compiler."
     )

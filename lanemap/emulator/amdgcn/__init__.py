@@ -10,7 +10,7 @@ from lanemap.emulator.host.settings import Settings
 if TYPE_CHECKING:
     from lanemap.emulator.amdgcn.lower.loaded import LoadedAssembly
 
-__all__ = ["load"]
+__all__ = ["executes", "load"]
 
 
 def load(text: str, file: str, settings: Settings | None = None) -> LoadedAssembly:
@@ -27,3 +27,10 @@ def load(text: str, file: str, settings: Settings | None = None) -> LoadedAssemb
     from lanemap.emulator.amdgcn.lower.loaded import load_assembly
 
     return load_assembly(text, file, settings or Settings())
+
+
+def executes(name: str) -> bool:
+    """Whether the emulator executes the gfx950 instruction of this name, such as "v_add_f32"."""
+    from lanemap.emulator.amdgcn.lower.table import lookup
+
+    return lookup(name) is not None

@@ -112,7 +112,7 @@ class ProgramMaker:
             for indices, mode in zip(flow.blocks, self._states(flow), strict=True)
         ]
         self._refusals.check(self.image.module.file, AssemblyError)
-        waits = WaitStates(flow, self.settings.strict)
+        waits = WaitStates(flow, self.settings)
         for number, body in enumerate(bodies):
             operations = [] if number or self.full_waves else [_any_lanes()]
             numbers |= {

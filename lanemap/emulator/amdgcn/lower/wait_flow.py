@@ -23,6 +23,7 @@ from lanemap.emulator.amdgcn.lower.wait_traits import Traits, names_of, traits_o
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
+from lanemap.emulator.host.settings import Settings
 
 _CLOCK = Register("wait_states", "i64", False)
 _ALL_LANES = (1 << 64) - 1
@@ -60,13 +61,13 @@ class WaitStates:
 
     Attributes:
         flow: The kernel's code.
-        strict: Whether rules count that only one of their sources has.
+        settings: Whether rules count that only one of their sources has (`strict`).
         shorts: The pairs by the index of the second.
         places: Block and distance in wait states from its beginning, by index of an instruction.
     """
 
     flow: Flow
-    strict: bool
+    settings: Settings
     shorts: dict[int, list[Short]] = field(default_factory=dict)
     places: dict[int, tuple[int, int]] = field(default_factory=dict)
     _traits: dict[int, Traits] = field(default_factory=dict)
@@ -79,7 +80,7 @@ class WaitStates:
     def __post_init__(self) -> None:
         for indices in self.flow.blocks:
             self._look(indices)
-        if not self.strict:
+        if not self.settings.strict:
             self._hold_matrix_unit()
         for number, indices in enumerate(self.flow.blocks):
             self._measure(number, indices)
@@ -115,7 +116,7 @@ class WaitStates:
             bound = self.flow.image.code[index].bound
             traits = traits_of(bound, indexed)
             self._traits[index] = traits
-            self._rules[index] = rules_of(traits, self.strict)
+            self._rules[index] = rules_of(traits, self.settings)
             self._states[index] = traits.states
             if bound.definition.kind in ("index_on", "index_off"):
                 indexed = bound.definition.kind == "index_on"
@@ -173,7 +174,7 @@ class WaitStates:
     def _older(self, ages: _Ages, index: int) -> _Ages:
         """The ages after an instruction was issued, of those that still matter."""
         passed, found = self._states[index], _Ages()
-        overwrites = 0 if self.strict else self._traits[index].overwrites
+        overwrites = 0 if self.settings.strict else self._traits[index].overwrites
         for (first, gone), age in ages.items():
             if age + passed < self._rules[first][1]:
                 key = first, gone | self._traits[first].overwrites & overwrites
@@ -260,7 +261,9 @@ class WaitStates:
     def _ends(self, index: int, key: _Stamp) -> bool:
         """Whether an instruction overwrites all registers that a pair is about."""
         first, registers = key
-        return not (self.strict or index == first or registers & ~self._traits[index].overwrites)
+        return not (
+            self.settings.strict or index == first or registers & ~self._traits[index].overwrites
+        )
 
     def _report(self, b: Builder, short: Short, number: int, left: int) -> None:
         """Report a hazard if the pair is too close here; `left`: wait states to the block's end."""

@@ -43,6 +43,7 @@ from lanemap.emulator.amdgcn.lower.wait_traits import (
     Matrix,
     Traits,
 )
+from lanemap.emulator.host.settings import Settings
 
 _LANES = frozenset(["v_readlane_b32", "v_readfirstlane_b32", "v_writelane_b32"])
 #: Wait states that the second needs after the first, and the registers that it is about.
@@ -375,10 +376,10 @@ STRICT_RULES = (
 )  # fmt: skip
 
 
-def rules_of(first: Traits, strict: bool) -> tuple[tuple[Rule, ...], int]:
+def rules_of(first: Traits, settings: Settings) -> tuple[tuple[Rule, ...], int]:
     """The rules that an instruction starts, and for how many wait states the longest lasts."""
     if not (first.vector or first.data or first.hardware >= 0 or first.writes & M0_BIT):
         return (), 0
-    rules = RULES + STRICT_RULES if strict else RULES
+    rules = RULES + STRICT_RULES if settings.strict else RULES
     started = [(rule, reach) for rule in rules if (reach := rule.reach(first))]
     return tuple(rule for rule, _ in started), max((reach for _, reach in started), default=0)

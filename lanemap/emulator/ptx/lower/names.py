@@ -192,7 +192,7 @@ class Names:
         for parameter, offset in zip(entry.prototype.parameters, entry.offsets, strict=True):
             self._parameters[id(parameter)] = offset
         reached = list(functions)
-        self._tracked = number_tracked(reached, settings.strict)
+        self._tracked = number_tracked(reached, settings)
         self._zeros = zero_registers(reached) if self._tracked else frozenset[int]()
         for function in reached:
             prefix = "" if function is entry else f"{function.name}: "

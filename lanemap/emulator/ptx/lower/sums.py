@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lanemap.emulator.runtime.abi import Format, Result, Sum, SumRule
-from lanemap.model.tensor_sums import Unit, tcgen05_unit
+from lanemap.model.tensor_sums import Unit, tcgen05_results, tcgen05_unit
 
 #: Formats of the engine, by the names that PTX has for them.
 FORMATS = {
@@ -57,5 +57,5 @@ def tcgen05_rules(kind: str) -> dict[str, SumRule]:
     """
     if kind == "i8":
         return {"s32": integer_rule()}
-    results = ("f32", "f16") if kind in ("f16", "f8f6f4") else ("f32",)
-    return {result: float_rule(tcgen05_unit(kind, result), result) for result in results}
+    units = {result: tcgen05_unit(kind, result) for result in tcgen05_results(kind)}
+    return {result: float_rule(unit, result) for result, unit in units.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.text.module import Function, Instruction
 from lanemap.emulator.ptx.text.operands import Immediate, Operand, Pair, Vector
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
@@ -12,7 +13,7 @@ from lanemap.emulator.runtime.abi import PENDING_WORDS
 MOST = 64 * PENDING_WORDS
 
 
-def number_tracked(functions: Iterable[Function], strict: bool) -> dict[int, int]:
+def number_tracked(functions: Iterable[Function], settings: Settings) -> dict[int, int]:
     """Return the numbers of tracked virtual registers, by the identity of the parsed register.
 
     These are D, and A in registers, of wgmma, and copies of D; in strict mode also what tcgen05.ld
@@ -27,7 +28,11 @@ def number_tracked(functions: Iterable[Function], strict: bool) -> dict[int, int
                 for register in _registers(operand):
                     found.setdefault(id(register), len(found))
                     copied += [id(register)] if position == 0 else []
-        if strict and instruction.opcode == "tcgen05" and instruction.modifiers[:1] == ("ld",):
+        if (
+            settings.strict
+            and instruction.opcode == "tcgen05"
+            and instruction.modifiers[:1] == ("ld",)
+        ):
             for register in _registers(instruction.operands[0]):
                 found.setdefault(id(register), len(found))
     copies = _copies(body) if copied else {}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 #: Launches of each target in the slow run; together more than 20,000.
 MANY = {"sm_90a": 7000, "sm_100a": 8000, "gfx950": 7000}
 _SECONDS_OF_A_LAUNCH = 0.5
@@ -17,7 +17,14 @@ _SECONDS_OF_A_LAUNCH = 0.5
 
 def fuzz(target: str, launches: int, seed: int) -> dict[str, int]:
     """Launch in a child; how often each end was met."""
-    command = [sys.executable, "-m", "tests.fuzz.launches", target, str(launches), str(seed)]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.emulator.fuzz.launches",
+        target,
+        str(launches),
+        str(seed),
+    ]
     done = subprocess.run(
         command,
         cwd=ROOT,

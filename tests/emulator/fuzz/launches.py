@@ -1,4 +1,6 @@
-"""Launch hostile kernels in a process of its own: `python -m tests.fuzz.launches sm_90a 4000 1`.
+"""Launch hostile kernels in a process of its own.
+
+`python -m tests.emulator.fuzz.launches sm_90a 4000 1`: target, launches, seed.
 
 Each launch ends in a result, a Hazard or a UserError; anything else ends the process with status 1,
 or with the signal that killed it. The last line written to stderr names the launch.
@@ -19,8 +21,8 @@ import numpy as np
 import lanemap
 from lanemap.emulator.api import Hazard
 from lanemap.errors import LanemapError
-from tests.fuzz import gfx_kernels, ptx_kernels
-from tests.fuzz.values import Values
+from tests.emulator.fuzz import gfx_kernels, ptx_kernels
+from tests.emulator.fuzz.values import Values
 
 SECONDS_OF_A_LAUNCH = 20
 INSTRUCTIONS_OF_A_WAVE = 20_000

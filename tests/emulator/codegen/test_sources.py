@@ -1,0 +1,27 @@
+"""Hashes of the emulator's source text in keys of the object cache."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lanemap.emulator import amdgcn, ptx
+from lanemap.emulator.codegen import sources
+
+TEXT = ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry k() { ret; }\n"
+
+
+def test_an_edit_changes_only_the_hash_of_its_own_folder(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "code.py").write_text("x = 1\n")
+    before = [sources.source_hash(tmp_path / name) for name in ("one", "other")]
+    sources.source_hash.cache_clear()
+    (tmp_path / "one" / "code.py").write_text("x = 2\n")
+    after = [sources.source_hash(tmp_path / name) for name in ("one", "other")]
+    assert before[0] != after[0] and before[1] == after[1]
+
+
+def test_a_program_depends_on_its_own_front_end() -> None:
+    key = ptx.load(TEXT, "k").kernels["k"].program.key
+    folders = [Path(package.__file__).parent for package in (ptx, amdgcn)]
+    assert [sources.source_hash(folder) in key for folder in folders] == [True, False]
