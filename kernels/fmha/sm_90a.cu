@@ -117,7 +117,14 @@ DEVICE void turn_pass(int consumer) {
   asm volatile("bar.arrive %0, 256;" ::"r"(1 + next) : "memory");
 }
 
-// Tells the producer that this consumer's wgmma has read a stage.
+// The warps of a consumer meet, where no wgmma makes them.
+static_assert(2 * CONSUMERS < 16, "a CTA has 16 named barriers");
+DEVICE void meet(int consumer) {
+  asm volatile("bar.sync %0, 128;" ::"r"(1 + CONSUMERS + consumer) : "memory");
+}
+
+// Tells the producer that this consumer is done with a stage: all of its warps have seen that it was
+// full, and its wgmma has read it.
 DEVICE void release(unsigned empty, int warp, int lane) {
   if (warp == 0 && lane == 0) mbarrier_arrive(empty, 0);
 }
@@ -161,17 +168,21 @@ DEVICE void release_stored(unsigned empty, int lane) {
 }
 
 // Goes past a tile of keys of which no query of this consumer sees any, `first` if it is the first
-// one of the work, which has no turn.
+// one of the work, which has no turn. A warp that has not seen a stage full when it is released may
+// find it full again, and wait forever.
 DEVICE void skip(Rings &rings, bool first, int consumer, int warp, int lane) {
   mbarrier_wait(rings.k.full(), rings.k.parity);
   if (TURNS && !first) {
-    turn_wait(consumer);
+    turn_wait(consumer);  // here they meet, too
     turn_pass(consumer);
+  } else {
+    meet(consumer);
   }
   release(rings.k.empty(), warp, lane);
   rings.k.advance();
   KeysRing &values = rings.values();
   mbarrier_wait(values.full(), values.parity);
+  meet(consumer);
   release(values.empty(), warp, lane);
   values.advance();
 }
