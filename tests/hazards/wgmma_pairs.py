@@ -102,6 +102,9 @@ PAIRS: dict[str, Pair] = {
     "descriptor_differs": Pair("rule", ("descriptors",), 16),
     "scale_differs": Pair("rule", ("scale-d",), 16),
     "accumulator_undefined": Pair("undefined", ("matrix operand",), 16),
+    "phase_ended_by_one": Pair(
+        "rule", ("warp 1 of its CTA has seen the end of the phase before",), 16, strict=True
+    ),
     "warp_missing": Pair("rule", ("warp 3",), 16),
     "lane_missing": Pair("rule", ("0xffffffdf",), 16),
     "warps_elsewhere": Pair("rule", ("different wgmma",), 16),

@@ -11,8 +11,8 @@
  * asynchronously, also how many copies are complete, and of them those whose writes were handed
  * over; how many bulk operations are complete, or have at least read their source; the last
  * arrival at a barrier object that came before by any dependency, even one that orders no
- * memory, such as a copy's arrival; and up to which access to shared memory barrier objects were
- * begun that a fence for just these released. */
+ * memory, such as a copy's arrival; likewise, how many ends of phases the wave had seen; and up to
+ * which access to shared memory barrier objects were begun that a fence for just these released. */
 enum Clock {
   CLOCK_GLOBAL = 0,
   CLOCK_SHARED = 1,
@@ -25,7 +25,8 @@ enum Clock {
   CLOCK_BULK = 13,
   CLOCK_BULK_READ = 14,
   CLOCK_ARRIVED = 15,
-  CLOCK_BEGUN = 16
+  CLOCK_SEEN = 16,
+  CLOCK_BEGUN = 17
 };
 enum {
   PLAIN_CLOCKS = CLOCK_SHARED + 1,

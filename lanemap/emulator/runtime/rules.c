@@ -9,8 +9,8 @@ static HazardRecord *fill_rule(HazardRecord *h, u32 rule, u64 a, u64 b, u64 c) {
   return h;
 }
 
-COLD void report_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
-  fill_rule(lm_hazard(w, HAZARD_RULE, instruction, lanes), rule, a, b, c);
+COLD HazardRecord *report_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c) {
+  return fill_rule(lm_hazard(w, HAZARD_RULE, instruction, lanes), rule, a, b, c);
 }
 
 COLD HazardRecord *note_rule(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b,

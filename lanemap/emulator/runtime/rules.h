@@ -4,7 +4,7 @@
 #include "runtime.h"
 
 /* Lanes break a rule, whose sentence has up to three numbers. */
-void report_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
+HazardRecord *report_rule(Wave *w, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b, u64 c);
 /* The same where it is a note by default. */
 HazardRecord *note_rule(Wave *w, u32 note, u32 instruction, u64 lanes, u32 rule, u64 a, u64 b,
                         u64 c);

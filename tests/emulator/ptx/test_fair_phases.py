@@ -1,14 +1,18 @@
 """Warps that can go on do so before another warp completes two phases of an mbarrier.
 
-Nothing keeps a run on a GPU from that, but it needs a warp that is behind by a whole phase.
+Nothing keeps a run on a GPU from that, but it needs a warp that is behind by a whole phase. Strict
+mode names the phase that such a warp may miss.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import lanemap
+from lanemap.emulator.api import Hazard
+from tests.emulator.access.cells import marked
 
 TEXT = """.version 8.7
 .target sm_90a
@@ -22,7 +26,8 @@ bar.sync 0;
 mov.u32 %i, 0; setp.ne.u32 %p1, %w, PRODUCER;
 LOOP:
 @%p1 bra WAIT;
-setp.eq.u32 %p0, %n, PRODUCER * 32; @%p0 mbarrier.arrive.shared::cta.b64 %s, [bar];
+setp.eq.u32 %p0, %n, PRODUCER * 32;
+@%p0 mbarrier.arrive.shared::cta.b64 %s, [bar]; // hazard
 bra NEXT;
 WAIT:
 and.b32 %v, %i, 1;
@@ -35,12 +40,141 @@ ret;
 """
 
 
-@pytest.mark.parametrize("strict", [False, True])
+#: A ring: consumers arrive at `empty` after each phase that they saw; the producer waits for that.
+RING = (
+    TEXT.replace(".b64 bar;", ".b64 bar; .shared .align 8 .b64 empty;")
+    .replace("bar.sync 0;", "@%p0 mbarrier.init.shared::cta.b64 [empty], ARRIVALS;\nbar.sync 0;")
+    .replace(
+        "bra NEXT;",
+        """AGAIN:
+and.b32 %v, %i, 1;
+mbarrier.try_wait.parity.shared::cta.b64 %p2, [empty], %v; @!%p2 bra AGAIN;
+bra NEXT;""",
+    )
+    .replace("bra WAIT;\nNEXT:", "bra WAIT;\nARRIVE\nNEXT:")
+)
+_ARRIVE = "mbarrier.arrive.shared::cta.b64 %s, [empty];"
+_WHOLE = RING.replace("ARRIVALS", "96").replace("ARRIVE", _ARRIVE)
+#: Only one of the consumers' warps arrives, which says nothing of the others.
+_ONE = RING.replace("ARRIVALS", "1").replace(
+    "ARRIVE", f"setp.eq.u32 %p0, %n, FOLLOWER * 32; @%p0 {_ARRIVE}"
+)
+
+#: One warp ends two phases without a branch in between, before others have reached their waits.
+STRAIGHT = """.version 8.7
+.target TARGET
+.address_size 64
+.visible .entry kernel(.param .u64 out) {
+.reg .pred %p<4>; .reg .b32 %n, %w, %i; .reg .b64 %o, %d, %s; .shared .align 8 .b64 bar;
+mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; ld.param.u64 %o, [out];
+mul.wide.u32 %d, %n, 4; add.u64 %o, %o, %d;
+setp.eq.u32 %p0, %n, 0; @%p0 mbarrier.init.shared::cta.b64 [bar], 1;
+bar.sync 0;
+mov.u32 %i, 2; setp.ne.u32 %p1, %w, PRODUCER;
+@%p1 bra WAIT;
+setp.eq.u32 %p0, %n, PRODUCER * 32;
+FIRST
+ARRIVE
+bra DONE;
+WAIT:
+mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra WAIT;
+AGAIN:
+mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 1; @!%p2 bra AGAIN;
+DONE:
+st.global.u32 [%o], %i;
+ret;
+}
+"""
+_PLAIN = "@%p0 mbarrier.arrive.shared::cta.b64 %s, [bar];"
+_COPIES = "@%p0 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [bar];"
+_COMMIT = "@%p0 tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];"
+#: The first phase ends when its bytes have come.
+_BYTES = """@%p0 mbarrier.arrive.expect_tx.shared::cta.b64 %s, [bar], 16;
+@!%p0 bra SKIP;
+SKIP:
+@%p0 mbarrier.complete_tx.relaxed.cta.shared::cta.b64 [bar], 16;"""
+_NAMES = ("plain", "copies", "commit", "bytes")
+
+#: All warps have seen a phase before one ends the next, if they meet between.
+MEETING = """.version 8.7
+.target sm_90a
+.address_size 64
+.visible .entry kernel(.param .u64 out) {
+.reg .pred %p<4>; .reg .b32 %n; .reg .b64 %s; .shared .align 8 .b64 bar;
+mov.u32 %n, %tid.x; setp.lt.u32 %p0, %n, 32; setp.eq.u32 %p1, %n, 0;
+@%p1 mbarrier.init.shared::cta.b64 [bar], 1;
+bar.sync 0;
+@%p1 mbarrier.arrive.shared::cta.b64 %s, [bar];
+WAIT:
+mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra WAIT;
+BETWEEN
+@%p1 mbarrier.arrive.shared::cta.b64 %s, [bar];
+ret;
+}
+"""
+
+
+def _run(text: str, producer: int, phases: int, strict: bool) -> NDArray[np.uint32]:
+    target = "sm_100a" if "sm_100a" in text else "sm_90a"
+    device = lanemap.open_device(target, "emulator", strict=strict)
+    out = device.zeros(128, np.uint32)
+    text = text.replace("PRODUCER", str(producer)).replace("FOLLOWER", str((producer + 1) % 4))
+    text = text.replace("PHASES", str(phases))
+    device.load(text)["kernel"](1, 128, (out,))
+    return np.asarray(out.get())
+
+
 @pytest.mark.parametrize("producer", range(4))
 @pytest.mark.parametrize("phases", [2, 3, 20])
-def test_no_warp_is_lapped(producer: int, phases: int, strict: bool) -> None:
-    device = lanemap.open_device("sm_90a", "emulator", strict=strict)
-    out = device.zeros(128, np.uint32)
-    text = TEXT.replace("PRODUCER", str(producer)).replace("PHASES", str(phases))
-    device.load(text)["kernel"](1, 128, (out,))
-    assert np.array_equal(out.get(), np.full(128, phases))
+@pytest.mark.parametrize("text", [TEXT, _ONE], ids=["alone", "one-arrives"])
+def test_no_warp_is_lapped(text: str, producer: int, phases: int) -> None:
+    assert np.array_equal(_run(text, producer, phases, False), np.full(128, phases))
+
+
+@pytest.mark.parametrize("producer", range(4))
+@pytest.mark.parametrize("first", [_PLAIN, _COPIES, _COMMIT, _BYTES], ids=_NAMES)
+@pytest.mark.parametrize("second", [_PLAIN, _COPIES, _COMMIT], ids=_NAMES[:3])
+def test_no_warp_is_lapped_by_straight_code(producer: int, first: str, second: str) -> None:
+    target = "sm_100a" if _COMMIT in (first, second) else "sm_90a"
+    text = STRAIGHT.replace("FIRST", first).replace("ARRIVE", second).replace("TARGET", target)
+    assert np.array_equal(_run(text, producer, 2, False), np.full(128, 2))
+
+
+@pytest.mark.parametrize("producer", range(4))
+@pytest.mark.parametrize("phases", [2, 3, 20])
+@pytest.mark.parametrize("text", [TEXT, _ONE], ids=["alone", "one-arrives"])
+def test_strict_names_what_a_warp_may_miss(text: str, producer: int, phases: int) -> None:
+    with pytest.raises(Hazard) as caught:
+        _run(text, producer, phases, True)
+    found = caught.value
+    assert (found.kind, found.wave, found.line) == ("rule", producer, *marked(text, "hazard"))
+    assert "phase 1 of the mbarrier ends" in str(found)
+    other = found.facts.other
+    assert other is not None and other.did == "waits"
+    assert other.instruction.startswith("mbarrier.try_wait")
+
+
+@pytest.mark.parametrize(
+    ("between", "clean"),
+    [
+        ("", False),
+        ("bar.sync 0;", True),
+        ("barrier.cluster.arrive; barrier.cluster.wait;", True),
+        ("barrier.cluster.arrive.relaxed; barrier.cluster.wait;", True),
+        ("@!%p0 ret; barrier.cluster.arrive; barrier.cluster.wait;", True),
+        ("@!%p0 ret;", False),
+    ],
+)
+def test_what_comes_after_a_wait(between: str, clean: bool) -> None:
+    text = MEETING.replace("BETWEEN", between)
+    if clean:
+        _run(text, 0, 2, True)
+        return
+    with pytest.raises(Hazard, match="warp 1 of its CTA has seen the end of the phase before"):
+        _run(text, 0, 2, True)
+
+
+@pytest.mark.parametrize("producer", range(4))
+@pytest.mark.parametrize("phases", [2, 3, 20])
+def test_strict_finds_nothing_in_a_ring(producer: int, phases: int) -> None:
+    assert np.array_equal(_run(_WHOLE, producer, phases, True), np.full(128, phases))

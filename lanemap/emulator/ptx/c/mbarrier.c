@@ -107,11 +107,19 @@ int mbarrier_give_up(Group *g) {
   return 1;
 }
 
+/* What passes along any dependency, even one that orders no memory. */
+static void advance_arrivals(const Group *g, u64 *clock, const u64 *from) {
+  lm_advance(clock_part(g, clock, CLOCK_ARRIVED), clock_part(g, (u64 *)from, CLOCK_ARRIVED),
+             g->member_count);
+  lm_advance(clock_part(g, clock, CLOCK_SEEN), clock_part(g, (u64 *)from, CLOCK_SEEN),
+             g->member_count);
+}
+
 /* What the wave learns of a phase that is complete. */
 static void learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed) {
   warp_of(w)->waited = 1;
-  const u64 *arrived = clock_part(w->group, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
-  lm_advance(clock_of(w->group, w->member, CLOCK_ARRIVED), arrived, w->group->member_count);
+  advance_arrivals(w->group, times_of(w), mbarrier_gathered(owner, m));
+  if (w->launch->strict) phase_seen(w, owner, m);
   if (relaxed) {
     receive_fenced(w, mbarrier_gathered(owner, m));
     lm_advance(fence_clock(w, FENCE_SEEN), mbarrier_gathered(owner, m), clock_words(w->group));
@@ -139,8 +147,9 @@ static void grant_phase(Cta *owner, const Mbarrier *m) {
   }
 }
 
-static void complete_phase(Wave *w, Cta *owner, Mbarrier *m) {
+static void complete_phase(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m) {
   if (m->pending || m->transactions) return;
+  if (w->launch->strict) phase_ends(w, instruction, lane, owner, m);
   m->phase++;
   m->pending = m->expected;
   lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
@@ -153,9 +162,7 @@ static void complete_phase(Wave *w, Cta *owner, Mbarrier *m) {
 /* The phase comes after all arrivals that the wave comes after, whether its own orders memory or
  * not. */
 static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
-  const Group *g = w->group;
-  lm_advance(clock_part(g, mbarrier_gathering(owner, m), CLOCK_ARRIVED),
-             clock_of(g, w->member, CLOCK_ARRIVED), g->member_count);
+  advance_arrivals(w->group, mbarrier_gathering(owner, m), times_of(w));
 }
 
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
@@ -167,7 +174,7 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   pass_arrivals(w, owner, m);
   m->pending -= count;
   u64 phase = m->phase;
-  complete_phase(w, owner, m);
+  complete_phase(w, instruction, lane, owner, m);
   if (m->phase != phase) m->completer = (u64)w->member << 32 | w->sequence[1];
 }
 
@@ -180,7 +187,7 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
   if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
     report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS,
                 (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
-  complete_phase(w, owner, m);
+  complete_phase(w, instruction, lane, owner, m);
 }
 
 void mbarriers_begin(Cta *c) {
@@ -232,6 +239,7 @@ void lm_mbarrier_init(Wave *w, u32 instruction, u32 space, u64 mask, u32 row) {
     ptx_cta(c)->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
     fill_bytes((u8 *)mbarrier_gathering(c, &ptx_cta(c)->mbarriers[number]), 0,
                16 * clock_words(c->group));
+    phases_begin(c, &ptx_cta(c)->mbarriers[number]);
   }
 }
 
@@ -373,12 +381,6 @@ static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, con
   return phase < m->phase;
 }
 
-/* Has the next phase ended, too, so that a wait that comes now would miss the one that it names? */
-static u32 is_lapped(Wave *w, u32 lane, u32 row, u32 how, const Mbarrier *m) {
-  if (how & WAIT_PARITY) return (m->phase & 1) == (w->value[row][lane] & 1);
-  return ((w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20) + 1 < m->phase;
-}
-
 /* At the beginning of `block`: whether the phases are complete goes to row + 2. A try_wait waits
  * until they are, or nothing else in the group can go on. */
 u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u32 row, u32 how) {
@@ -392,8 +394,7 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
     const Mbarrier *m = mbarrier_find(w, instruction, lane, space, w->address[lane], &owner);
     u32 seen = granted >> lane & 1,
         done = !m || seen || is_complete(w, instruction, lane, row, how, m);
-    if (m && seen && w->launch->strict && is_lapped(w, lane, row, how, m))
-      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase - 1, 0, 0);
+    if (m && w->launch->strict) phase_awaited(w, instruction, owner, m);
     if (m && owner != w->cta)
       report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_REMOTE, owner->rank, 0, 0);
     w->value[row + 2][lane] = done;

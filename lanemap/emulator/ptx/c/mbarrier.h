@@ -22,6 +22,10 @@ typedef struct Mbarrier {
   u64 completer; /* the arrival that ended the last phase: warp, number of its access */
 } Mbarrier;
 
+/* That a warp saw the end of an object's last phase: how many ends it had seen by then, 0 if it
+ * has not seen it; and its wait. */
+typedef struct PhaseSeen { u32 number, instruction; } PhaseSeen;
+
 /* A place of mbarriers at which asynchronous operations complete (AGENT_BARRIER). Stamps count
  * the phases of all objects that lay there: those of the present one from `base` on.
  * `operations`: in the last phase. */
@@ -41,6 +45,7 @@ typedef struct PtxCta {
   Mbarrier *mbarriers;
   u64 *mbarrier_clocks;
   u64 *fence_clocks;         /* of each wave, by enum FenceClock */
+  PhaseSeen *seen;           /* of each mbarrier and wave, in strict mode */
   TensorMemory *tensor;      /* that of its SM; null where the kernel has no tcgen05 */
   u32 relinquished, columns; /* it allocates no more; columns of its last allocation */
   TensorAsk ask;
@@ -82,6 +87,15 @@ enum FenceClock { FENCE_IN_CTA, FENCE_IN_CLUSTER, FENCE_SEEN, FENCE_CLOCKS };
 u64 *fence_clock(Wave *w, u32 which);
 /* The async proxy signals an object: was its beginning fenced for that? */
 void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
+/* phases.c: a warp waits for a phase of an object, in strict mode; it has seen its end; an object
+ * begins; a phase ends, by a lane of a warp. */
+void phase_awaited(const Wave *w, u32 instruction, const Cta *owner, const Mbarrier *m);
+void phase_seen(Wave *w, const Cta *owner, const Mbarrier *m);
+void phases_begin(const Cta *owner, const Mbarrier *m);
+void phase_ends(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
+/* Warps of a warpgroup met at wgmma.mma_async. Kernels rely on that before one of them arrives for
+ * all, as CUTLASS has it: for the rule of phases.c they have seen what any of them has. */
+void phases_meet(const Wave *first, u32 count);
 /* A phase of an object is complete, and with it the asynchronous operations that completed its
  * bytes. */
 void complete_transactions(const Wave *w, Cta *owner, const Mbarrier *m);

@@ -106,8 +106,18 @@ static u64 *relaxed_set(const Group *g, u32 set) { return fenced_set(g, g->membe
 
 static u64 fenced_words(const Group *g) { return FENCED_CLOCKS * (u64)g->member_count; }
 
+/* What a warp has seen of phases passes along relaxed arrivals, too, and along its end: it waits
+ * for no more. */
+static void publish_seen(const Wave *w) {
+  const Group *g = w->group;
+  if (g->clocks < ASYNC_CLOCKS) return;
+  lm_advance(clock_part(g, g->gathering, CLOCK_SEEN), clock_of(g, w->member, CLOCK_SEEN),
+             g->member_count);
+}
+
 static void publish_relaxed(const Wave *w) {
   const Group *g = w->group;
+  publish_seen(w);
   for (u32 set = 0; g->fenced && set < FENCED_SETS; set++)
     lm_advance(relaxed_set(g, PUBLISHED), fenced_set(g, w->member, set), fenced_words(g));
 }
@@ -284,6 +294,7 @@ static void publish_over(const Wave *w) {
 
 /* Lanes ended: barriers for all threads may have been waiting only for them. */
 void lanes_ended(Wave *w) {
+  if (w->status == RUN_END) publish_seen(w);
   if (w->status == RUN_END && w->group->fenced) publish_over(w);
   for (u32 n = 0; w->status == RUN_END && n < MAX_BARRIERS; n++) {
     Barrier *b = barrier_of(w->cta, n);

@@ -40,6 +40,7 @@ typedef struct {
   u64 arrivals_end,
       first_arrival; /* what it had done then, and the first of the arrivals that it belongs to */
   u32 fence_clocks;  /* which it has: mbarrier.h */
+  u32 phases_seen;   /* ends of phases of mbarriers that it has seen, in strict mode */
   u64 tensor_copies; /* which of the last 64 operations of the tensor core are tcgen05.cp: bit
                         number % 64 */
   /* of a setmaxnreg.inc that waits: what it asks for, what the CTA's other warps have, and what

@@ -366,6 +366,7 @@ u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a
       return RUN_BARRIER;
     }
     execute_wgmma(w, instruction, f);
+    if (w->group->clocks == ASYNC_CLOCKS) phases_meet(first_of(w), GROUP_WARPS);
     g->here = 0;
     for (u32 i = 0; i < GROUP_WARPS; i++) {
       Wave *other = warp_at(w, i);

@@ -16,6 +16,7 @@ from lanemap.emulator.ptx.lower.abi import (
     AsyncSlot,
     FenceClock,
     Mbarrier,
+    PhaseSeen,
     PtxCta,
     TensorMemory,
     Warpgroup,
@@ -43,6 +44,9 @@ class Mbarriers(Extension):
         )
         self._clocks = np.zeros((len(ctas), MOST_MBARRIERS * clocks), np.uint64)
         waves = int(ctas[0].wave_count)
+        self._seen = aligned_bytes(
+            len(ctas) * MOST_MBARRIERS * waves * ctypes.sizeof(PhaseSeen)
+        ).reshape(len(ctas), -1)
         self._fences = np.zeros((len(ctas), waves * FenceClock.CLOCKS * clocks // 2), np.uint64)
         #: What PTX keeps for each CTA.
         self.kept = [PtxCta() for _ in ctas]
@@ -50,6 +54,7 @@ class Mbarriers(Extension):
             kept.mbarrier_at = self._at[number].ctypes.data
             kept.mbarriers = self._objects[number].ctypes.data
             kept.mbarrier_clocks = self._clocks[number].ctypes.data
+            kept.seen = self._seen[number].ctypes.data
             kept.fence_clocks = self._fences[number].ctypes.data
             cta.shared.objects = self._marks[number].ctypes.data
             cta.extension = ctypes.addressof(kept)

@@ -1,8 +1,8 @@
 """A function's body cut into pieces: straight-line code and the instruction that ends it.
 
-Pieces begin at branch targets, after instructions that may transfer control, and at instructions
-where lanes wait for one another. `@p` before an instruction that ends a piece becomes a branch
-around it.
+Pieces begin at branch targets, after instructions that may transfer control, at instructions where
+lanes wait for one another, and at arrivals at mbarriers. `@p` before an instruction that ends a
+piece becomes a branch around it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from lanemap.emulator.ptx.text.operands import Label, LabelList
 #: Opcodes that end a piece; `bar` and `barrier` do unless they only arrive.
 ENDERS = frozenset({"bra", "brx", "ret", "exit", "call", "trap", "brkpt"})
 BARRIERS = frozenset({"bar", "barrier"})
+#: What arrives at an mbarrier.
+ARRIVALS = ("mbarrier.arrive", "cp.async.mbarrier.arrive", "tcgen05.commit")
 
 
 @dataclass
@@ -58,6 +60,15 @@ def is_gate(instruction: Instruction) -> bool:
     return definition is not None and definition.gate
 
 
+def arrives(instruction: Instruction) -> bool:
+    """Whether the instruction arrives at an mbarrier, and so may end a phase.
+
+    A warp's turn ends with a piece, and no piece may end two phases: warps that wait see the first.
+    What else ends a phase, such as bytes that are copied, needs an arrival before it ends another.
+    """
+    return instruction.name.startswith(ARRIVALS)
+
+
 def cut(function: Function) -> list[Piece]:
     """Return the pieces of a body, the first one at its beginning; the last one may be empty."""
     body = function.body
@@ -85,6 +96,8 @@ def _beginnings(function: Function) -> set[int]:
             begins.add(index)
             if instruction.guard is not None:
                 begins.add(index + 1)
+        elif arrives(instruction):
+            begins.add(index)
     return begins
 
 

@@ -1,0 +1,48 @@
+/* Phases of mbarriers that a warp may miss, in strict mode (docs/emulator-order.md).
+ *
+ * A wait by parity that comes two phases late lasts forever. So the end of a phase must come after
+ * each warp that saw the end of the phase before. CLOCK_SEEN says which ends a wave has seen by
+ * then; it passes along any dependency.
+ */
+#include "mbarrier.h"
+#include "ptx_warp.h"
+#include "rules.h"
+
+static PhaseSeen *seen_by(const Cta *owner, const Mbarrier *m, u32 wave) {
+  return ptx_cta(owner)->seen + (u64)(m - ptx_cta(owner)->mbarriers) * owner->wave_count + wave;
+}
+
+void phases_begin(const Cta *owner, const Mbarrier *m) {
+  fill_bytes((u8 *)seen_by(owner, m, 0), 0, owner->wave_count * sizeof(PhaseSeen));
+}
+
+void phase_awaited(const Wave *w, u32 instruction, const Cta *owner, const Mbarrier *m) {
+  seen_by(owner, m, w->index)->instruction = instruction;
+}
+
+void phase_seen(Wave *w, const Cta *owner, const Mbarrier *m) {
+  if (owner != w->cta) return; /* RULE_MBARRIER_REMOTE */
+  u32 number = ++warp_of(w)->phases_seen;
+  clock_of(w->group, w->member, CLOCK_SEEN)[w->member] = number;
+  seen_by(owner, m, w->index)->number = number;
+}
+
+void phase_ends(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+  const u64 *known = clock_part(owner->group, mbarrier_gathering(owner, m), CLOCK_SEEN);
+  PhaseSeen *seen = seen_by(owner, m, 0);
+  u32 late = 0;
+  while (late < owner->wave_count && seen[late].number <= known[owner->first_member + late]) late++;
+  if (late < owner->wave_count)
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase, late, 0)->earlier =
+        seen[late].instruction + 1;
+  for (u32 i = 0; i < owner->wave_count; i++) seen[i].number = 0;
+}
+
+void phases_meet(const Wave *first, u32 count) {
+  const Group *g = first->group;
+  u64 *all = clock_of(g, first->member, CLOCK_SEEN);
+  for (u32 i = 1; i < count; i++)
+    lm_advance(all, clock_of(g, first->member + i, CLOCK_SEEN), g->member_count);
+  for (u32 i = 1; i < count; i++)
+    lm_advance(clock_of(g, first->member + i, CLOCK_SEEN), all, g->member_count);
+}
