@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import accumulate
+from itertools import accumulate, product
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from lanemap.benching.find import host
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 from tests.kernels.attention import TYPES, check, operands, visible
+from tests.sampled import sampled
 
 KERNEL = AttentionKernel()
 FULL, CAUSAL, SLIDING, BOTH = (-1, -1), (-1, 0), (40, 0), (20, 30)
@@ -43,12 +44,8 @@ FORMS = [(128, FULL, "bfloat16"), (64, BOTH, "float16"), (64, CAUSAL, "float8_e4
 
 @pytest.mark.parametrize(
     ("head_dim", "window", "element"),
-    [
-        pytest.param(head_dim, window, element,
-                     marks=() if (head_dim, window, element) in FORMS else pytest.mark.slow)
-        for head_dim in (64, 128) for window in (FULL, CAUSAL, SLIDING, BOTH) for element in TYPES
-    ],
-)  # fmt: skip
+    sampled(product((64, 128), (FULL, CAUSAL, SLIDING, BOTH), TYPES), FORMS),
+)
 def test_attention_is_that_of_float64(head_dim: int, window: Any, element: str) -> None:
     for seed, shape in enumerate(GRID):
         problem = Problem(*shape, head_dim, *window, element)
@@ -64,9 +61,11 @@ TEXT = "150x200/1x300/0x5/30x0/64x40"
 
 @pytest.mark.parametrize(
     ("window", "element"),
-    [(CAUSAL, "bfloat16"), *(pytest.param(*each, marks=pytest.mark.slow) for each in (
-        (FULL, "float16"), (BOTH, "bfloat16"), (SLIDING, "float8_e4m3fn")))],
-)  # fmt: skip
+    sampled(
+        [(CAUSAL, "bfloat16"), (FULL, "float16"), (BOTH, "bfloat16"), (SLIDING, "float8_e4m3fn")],
+        {(CAUSAL, "bfloat16")},
+    ),
+)
 def test_packed_sequences_are_separate(window: Any, element: str) -> None:
     queries, keys = (sum(each) for each in zip(*LENGTHS, strict=True))
     problem = Problem(5, queries, keys, 2, 1, 64, *window, element, TEXT)
@@ -277,13 +276,11 @@ def test_the_schedule_shares_the_work() -> None:
 
 @pytest.mark.parametrize(
     ("head_dim", "element", "window"),
-    [
-        pytest.param(head_dim, element, window,
-                     marks=() if (head_dim, window) == (128, CAUSAL) else pytest.mark.slow)
-        for head_dim, element in ((64, "bfloat16"), (128, "bfloat16"), (128, "float8_e4m3fn"))
-        for window in (FULL, CAUSAL, BOTH)
-    ],
-)  # fmt: skip
+    sampled(
+        product((64, 128), ("bfloat16", "float8_e4m3fn"), (FULL, CAUSAL, BOTH)),
+        {(64, "bfloat16", CAUSAL), (128, "float8_e4m3fn", CAUSAL)},
+    ),
+)
 def test_ptxas_serializes_no_wgmma(head_dim: int, element: str, window: Any) -> None:
     tiles = {
         KERNEL.choose(Problem(1, 64, keys, 1, 1, head_dim, *window, element))

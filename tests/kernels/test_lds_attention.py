@@ -24,8 +24,9 @@ from lanemap_kernels.lds_attention.reference import expected
 from lanemap_kernels.lds_attention.source import assembly
 from tests.kernels.lds import E4M3, SHAPES, device, operands
 from tests.records.rows import file_text
+from tests.sampled import sampled
 
-FAST = ("1", "1s", "2.permute", "3.160")
+FAST = ("1", "2.permute", "3.160")
 
 
 def check(problem: Problem, arrays: Any, o: Any, scale: float | None = None) -> float:
@@ -96,7 +97,7 @@ def selecting(head_dim: int, keys: int) -> tuple[Any, Any, Any, Any]:
     return q, k, v8, v[order].reshape(shape)
 
 
-@pytest.mark.parametrize("name", FAST)
+@pytest.mark.parametrize("name", sampled(("1s", *FAST), {"1s", "2.permute"}))
 def test_each_query_gets_the_row_of_its_key(name: str) -> None:
     """Every element of V arrives where it belongs, exactly; other weights are 0."""
     q, k, v, right = selecting(128, 150)
@@ -104,7 +105,7 @@ def test_each_query_gets_the_row_of_its_key(name: str) -> None:
     np.testing.assert_array_equal(o.astype(np.float64), right.astype(E4M3).astype(np.float64))
 
 
-@pytest.mark.parametrize("name", ["2.transpose", "2.write2", "2.bytes"])
+@pytest.mark.parametrize("name", sampled(["2.transpose", "2.write2", "2.bytes"], 2))
 def test_scores_are_exact(name: str) -> None:
     """Q K^T of small integers has no rounding at all."""
     rng = np.random.default_rng(3)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,22 +27,14 @@ from tests.emulator.ptx import cute_dsl_cases
 from tests.emulator.runtime import sums
 from tests.kernels.blackwell import mutated
 from tests.kernels.block_scaled import integers, launched, normal
+from tests.sampled import sampled
 
 #: Every instruction, output and tile once.
 QUICK = [("nvfp4", "float16", TILES[1]), ("mxfp4", "bfloat16", TILES[0]),
          ("mxfp8_e4m3", "float32", TILES[2])]  # fmt: skip
-CASES = [
-    pytest.param(
-        name,
-        output,
-        tiling,
-        id=f"{name}-{output}-{tiling.columns}",
-        marks=() if (name, output, tiling) in QUICK else pytest.mark.slow,
-    )
-    for name in FORMATS
-    for output in OUTPUTS
-    for tiling in TILES
-]
+CASES = sampled(
+    product(FORMATS, OUTPUTS, TILES), QUICK, lambda each: f"{each[0]}-{each[1]}-{each[2].columns}"
+)
 
 
 @pytest.mark.parametrize(("name", "output", "tiling"), CASES)
@@ -95,9 +88,7 @@ def test_any_sizes_that_alignment_allows(seed: int) -> None:
     np.testing.assert_array_equal(c, expected)
 
 
-@pytest.mark.parametrize(
-    "name", ["nvfp4", *(pytest.param(n, marks=pytest.mark.slow) for n in FORMATS if n != "nvfp4")]
-)
+@pytest.mark.parametrize("name", sampled(FORMATS, {"nvfp4"}))
 def test_normal_numbers_are_the_published_sums(name: str) -> None:
     """Bit-equal where exact fractions follow the rule; all within the derived tolerance."""
     problem = Problem(70, 72, 320, 1, name, "float32")
@@ -154,9 +145,7 @@ def test_a_kernel_of_cute_dsl_computes_the_same_bits(name: str, theirs: str, dep
     assert wrong(problem, a, b, c[None])[1] > 1e-4
 
 
-@pytest.mark.parametrize(
-    "output", ["bfloat16", *(pytest.param(o, marks=pytest.mark.slow) for o in OUTPUTS)]
-)
+@pytest.mark.parametrize("output", sampled(OUTPUTS, {"bfloat16"}))
 def test_alpha_multiplies_in_f32(output: str) -> None:
     problem = Problem(40, 64, 64, 2, "nvfp4", output)
     a, b = normal(problem)

@@ -30,19 +30,16 @@ from tests.kernels.gemv import (
     launched,
     wrong_in_a_graph,
 )
+from tests.sampled import sampled
 
 #: The tests of the contest (gpu-mode/reference-kernels at 174ffdf, nvfp4_gemv/task.yml): M, K, L.
 CONTEST = (
     (128, 256, 1), (128, 1536, 1), (128, 3072, 1), (256, 7168, 1), (2432, 4608, 2),
     (384, 7168, 2), (512, 512, 2), (512, 4096, 2), (512, 1536, 2),
 )  # fmt: skip
-#: Two are fast.
-CONTEST_MARKED = [
-    pytest.param(each, marks=() if each in ((128, 256, 1), (384, 7168, 2)) else pytest.mark.slow)
-    for each in CONTEST
-]
 #: Its timed problems, with fewer rows and matrices.
 SAMPLED = ((64, 16384, 1), (256, 7168, 3), (256, 2048, 4))
+SMALL = ((7, 1056, 2), (1, 32, 1), (130, 4064, 1), (300, 288, 3))
 FORMS = (("fma", "sm_90a", False), ("fma", "sm_90a", True), ("fma", "sm_100a", False),
          ("mma", "sm_100a", True))  # fmt: skip
 
@@ -71,7 +68,7 @@ def check(operands: Operands, c: Any, impl: str) -> float:
 
 
 @pytest.mark.parametrize(("impl", "target", "atoms"), FORMS)
-@pytest.mark.parametrize("shape", CONTEST_MARKED)
+@pytest.mark.parametrize("shape", sampled([(each,) for each in CONTEST], 5))
 def test_the_contests_problems(
     shape: tuple[int, int, int], impl: str, target: str, atoms: bool
 ) -> None:
@@ -91,10 +88,10 @@ def test_parts_of_large_problems(impl: str, target: str, atoms: bool) -> None:
 
 
 @pytest.mark.parametrize(("impl", "target", "atoms"), FORMS)
-@pytest.mark.parametrize("shape", [
-    (7, 1056, 2), *(pytest.param(each, marks=pytest.mark.slow)
-                    for each in ((1, 32, 1), (130, 4064, 1), (300, 288, 3))),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "shape",
+    sampled([(each,) for each in ((7, 1056, 2), (1, 32, 1), (130, 4064, 1), (300, 288, 3))], 4),
+)
 def test_exact_sums_are_exact(
     shape: tuple[int, int, int], impl: str, target: str, atoms: bool
 ) -> None:
@@ -149,9 +146,7 @@ def test_every_division_of_fma(rows: int, stages: int) -> None:
             np.testing.assert_array_equal(c, operands.rounded())
 
 
-@pytest.mark.parametrize(
-    "split", [1, 4, *(pytest.param(count, marks=pytest.mark.slow) for count in (2, 8))]
-)
+@pytest.mark.parametrize("split", sampled([1, 2, 4, 8], {4}))
 def test_every_division_of_mma(split: int) -> None:
     problem, operands = Problem(200, 4000, 2, "mma", "atoms"), exact(200, 4000, 2)
     tiling = MmaTiling(split, 2)
@@ -246,10 +241,7 @@ MUTATED = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("row", "variant", "columns", "said"), [
-    pytest.param(*each, marks=() if "tcgen05_ld" in each[0] else pytest.mark.slow)
-    for each in MUTATED
-])  # fmt: skip
+@pytest.mark.parametrize(("row", "variant", "columns", "said"), sampled(MUTATED, 6))
 def test_a_mutated_row_spoils_the_kernel(
     row: str, variant: str, columns: tuple[str, int, int], said: str, tmp_path: Path
 ) -> None:
@@ -342,7 +334,7 @@ def _row() -> Any:
     return read_record(paths.find("results") / "sm_90a" / "cuda" / "nvfp4_gemv.json")
 
 
-@pytest.mark.parametrize("most", [1 << 20, pytest.param(1 << 23, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("most", sampled([1 << 20, 1 << 23], 2))
 def test_an_h200_computed_the_same_bytes(most: int) -> None:
     """Of the row's small problems, with the operands that the row's run had."""
     device: Any = lanemap.open_device("sm_90a", device="emulator")

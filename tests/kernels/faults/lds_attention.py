@@ -199,9 +199,6 @@ FAULTS = (
 SUITES = (
     Suite("lds_attention", "gfx950", FAULTS, outcome, (
         "the notes' address formula for transposing reads",
-        "lane 63 off at a transposing read",
-        "no s_waitcnt between an LDS read and its MFMA",
-        "too few wait states after an MFMA",
         "no barrier after a tile",
     )),
 )  # fmt: skip

@@ -175,6 +175,5 @@ def outcome(
 
 SUITES = (
     Suite(KERNEL.name, KERNEL.target, (*COMMON, *SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
-          ("scale_vec::2X, as for E8M0 scales", "The scales are copied after the products",
-           "Atoms are transposed")),
+          ("The scales are copied after the products",)),
 )  # fmt: skip
