@@ -50,7 +50,7 @@ lint: runtime ## ruff, mypy --strict and clang-format
 	$(BIN)/mypy lanemap kernels
 
 test: lint ## lint and pytest
-	$(BIN)/python -m pytest -n auto -m 'not slow'
+	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow'
 
 test-fast: runtime ## the tests that a change can reach, as in make test-fast BASE=origin/main
 	$(BIN)/python -m tools.fast --base $(BASE) --seconds $(LIMIT)

@@ -48,19 +48,19 @@ def test_equal_to_the_host(case: Case, device: Any) -> None:
     _compare(case, 2, device)
 
 
-@random_settings(25)
+@random_settings(10)
 @given(case=random_cases(labels=ONE_SIDED))
 def test_random_expressions_are_equal_to_the_host(case: Case, device: Any) -> None:
     _compare(case, 1, device)
 
 
-@random_settings(8)
+@random_settings(4)
 @given(case=random_cases(rich=True, labels=ONE_SIDED))
 def test_random_functions_are_equal_to_the_host(case: Case, device: Any) -> None:
     _compare(case, 2, device)
 
 
-@random_settings(8)
+@random_settings(4)
 @given(case=random_groups(ONE_SIDED))
 def test_random_groups_are_equal_to_the_host(case: Case, device: Any) -> None:
     _compare(case, 2, device)

@@ -18,6 +18,7 @@ from lanemap.probing.mutation.bank_mutants import rule_of
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import observe
 from lanemap.records.files import read_record
+from tests.sampled import sampled
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 WIDE, NARROW, STORE = "ld.shared.v4.b32", "ld.shared.u8", "st.shared.v2.b32"
@@ -66,7 +67,7 @@ EVEN_ODD = (tuple(range(0, 32, 2)), tuple(range(1, 32, 2)))
 
 @pytest.mark.parametrize(
     ("changes", "name", "shown"),
-    [
+    sampled([
         ({"banks": 16}, NARROW, {"banks": 16}),
         ({"banks": 64}, WIDE, {"banks": 64}),
         ({"joining": ()}, WIDE, {"masks": []}),
@@ -74,7 +75,7 @@ EVEN_ODD = (tuple(range(0, 32, 2)), tuple(range(1, 32, 2)))
         ({"idle": False}, WIDE, {"idle": "none"}),
         ({"phases": EVEN_ODD}, STORE, {"phases": [
             ", ".join(map(str, phase)) for phase in EVEN_ODD]}),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_another_rule_in_the_emulator_is_found_as_it_is(changes, name, shown):
     part = found([name], **changes)[name]

@@ -14,6 +14,7 @@ from lanemap.probing.run import observe, run_probe
 from lanemap.records.files import row_text
 from lanemap.toolchain import places, ptxas, sass
 from tests.probing.tmem.standin import TensorStandIn
+from tests.sampled import sampled
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 # What nvdisasm calls the shapes, by their PTX names.
@@ -26,8 +27,12 @@ DATA_PATHS = {
 }
 
 
-@pytest.mark.parametrize("name", ["tcgen05_ld", "tcgen05_st"])
-@pytest.mark.parametrize("shape", ["16x128b", "16x32bx2"])
+MOVES = [
+    (name, shape) for shape in ("16x128b", "16x32bx2") for name in ("tcgen05_ld", "tcgen05_st")
+]
+
+
+@pytest.mark.parametrize(("name", "shape"), sampled(MOVES, 3))
 def test_the_emulator_moves_what_the_isa_says(name: str, shape: str) -> None:
     probe = find_probe(name).with_axes({"shape": [shape], "base": ["lane16"]})
     found = observe(probe, open_device("sm_100a", "emulator", hazards=probe.hazards))

@@ -17,6 +17,7 @@ from lanemap.probing.probe import find_probe
 from lanemap.probing.run import ProbeReport, observe, run_probe
 from lanemap.records.files import read_record, row_text
 from lanemap.toolchain import places, ptxas, sass
+from tests.sampled import sampled
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
 ROWS = RESULTS / "sm_100a" / "emulator"
@@ -231,13 +232,13 @@ def test_every_meaning_of_a_descriptors_fields_is_told_apart() -> None:
         assert last["complete"] and last["rules_per_cell"] >= 6
 
 
-@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("name", sampled(PROBES, 2))
 def test_a_replaced_map_is_noticed(name: str) -> None:
     for each in score(find_probe(name).with_axes(PROBES[name]), 2, pairs=3):
         assert (each.executed, each.noticed) == (2, 2), each.variant
 
 
-@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("name", sampled(PROBES, 3))
 def test_others_are_compared_with_the_row(name: str) -> None:
     variant = next(iter(_stored(name)))
     held = compare(variant, results=RESULTS)
@@ -252,7 +253,7 @@ MACHINE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", PROBES)
+@pytest.mark.parametrize("name", sampled(PROBES, 2))
 def test_ptxas_makes_the_product_that_is_asked_of(name: str) -> None:
     try:
         places.find_program("ptxas", ptxas.PACKAGE)

@@ -13,7 +13,8 @@ from lanemap.errors import UserError
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, Words, inputs
 from lanemap.timing.rewriting import Sources
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled, prepare
+from lanemap.timing.series import EVERY, Series, SeriesProbe
+from tests.timing.once import assembled, prepare
 
 TARGET = "sm_90a"
 PROBE = find_probes()["alu_paths"]

@@ -16,9 +16,10 @@ from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, Words, inputs
 from lanemap.timing.planted import MULTIPROCESSORS, PlantedMachine, Secret
 from lanemap.timing.sampling import observe_series
-from lanemap.timing.series import EVERY, SeriesProbe, assembled, prepare
+from lanemap.timing.series import EVERY, SeriesProbe
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.text import header
+from tests.timing.once import assembled, prepare
 from tests.timing.test_series import CHASE
 
 TARGET = "sm_90a"

@@ -11,11 +11,12 @@ from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, Words, inputs
 from lanemap.timing.planted import MULTIPROCESSORS, PlantedMachine, Secret
 from lanemap.timing.sampling import observe_series
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled, source
+from lanemap.timing.series import EVERY, Series, SeriesProbe, source
 from lanemap.timing.series_figures import series_figures
 from lanemap.timing.window import reads_of_the_clock
 from lanemap.toolchain.control import Control
 from lanemap.toolchain.sass import disassemble
+from tests.timing.once import assembled
 
 PROBE = find_probes()["issue"]
 assert isinstance(PROBE, SeriesProbe)

@@ -10,7 +10,8 @@ import pytest
 import lanemap
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, Words, inputs
-from lanemap.timing.series import EVERY, Series, SeriesProbe, prepare, source
+from lanemap.timing.series import EVERY, Series, SeriesProbe, source
+from tests.timing.once import prepare
 
 TARGET = "sm_90a"
 pytestmark = pytest.mark.slow

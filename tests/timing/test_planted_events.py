@@ -16,6 +16,7 @@ from lanemap.timing.planted import MULTIPROCESSORS, Accident, PlantedMachine, Se
 from lanemap.timing.sampling import observe_series
 from lanemap.timing.series import Series, SeriesProbe
 from lanemap.timing.series_figures import series_figures
+from tests.timing.once import assembled
 
 BARRIER, TEST = "BAR.SYNC.DEFER_BLOCKING", "SYNCS.PHASECHK.TRANS64"
 #: Cycles of a barrier's round trip.
@@ -52,7 +53,7 @@ def figure(
     series: Series, secret: Secret, accident: Accident = Accident.NONE, wrong: int = 0
 ) -> Figure:
     samples, withheld = observe_series(
-        [series.assembled("sm_90a")],
+        [assembled(series, "sm_90a")],
         PlantedMachine(secret, accident),
         lambda threads: inputs(MULTIPROCESSORS, threads),
         Oracle(wrong),
@@ -62,9 +63,8 @@ def figure(
     return found
 
 
-@pytest.mark.parametrize("warps", [1, 4])
-@pytest.mark.parametrize("cycles", [TRUE, 41])
-def test_a_planted_round_trip_is_recovered(warps: int, cycles: int) -> None:
+@pytest.mark.parametrize(("cycles", "warps"), [(TRUE, 1), (41, 4)])
+def test_a_planted_round_trip_is_recovered(cycles: int, warps: int) -> None:
     """Four warps are one for each scheduler: none takes another's turn."""
     found = figure(named(f"bar.sync 0 warps={warps}"), Secret({}, {BARRIER: cycles}))
     assert found.explained, found.certificates

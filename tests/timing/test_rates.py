@@ -8,7 +8,8 @@ import pytest
 import lanemap
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, Outcome, inputs
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled, source
+from lanemap.timing.series import EVERY, Series, SeriesProbe, source
+from tests.timing.once import assembled
 
 TARGET = "sm_90a"
 PROBE = find_probes()["alu_rates"]

@@ -8,7 +8,8 @@ import pytest
 import lanemap
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, Words, inputs
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
+from lanemap.timing.series import EVERY, Series, SeriesProbe
+from tests.timing.once import assembled
 
 TARGET = "sm_90a"
 pytestmark = pytest.mark.slow

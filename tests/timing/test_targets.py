@@ -7,8 +7,10 @@ import pytest
 from lanemap.cli import main
 from lanemap.conformance import silicon
 from lanemap.timing.find import find_probes
-from lanemap.timing.series import Series, SeriesProbe, assembled
+from lanemap.timing.series import Series, SeriesProbe
 from lanemap.timing.text import header
+from tests.sampled import sampled
+from tests.timing.once import assembled
 
 PTX = {
     name: each
@@ -29,7 +31,7 @@ def test_most_groups_are_for_both() -> None:
     assert find_probes()["wgmma"].targets == ("sm_90a",)
 
 
-@pytest.mark.parametrize("series", SAMPLE, ids=lambda each: each.entry(0))
+@pytest.mark.parametrize("series", sampled(SAMPLE, 3, lambda each: each.entry(0)))
 def test_a_series_is_on_sm_100a_what_it_is_on_sm_90a(series: Series) -> None:
     assert assembled(series, "sm_100a").code.reason == ""
 

@@ -10,8 +10,10 @@ import pytest
 import lanemap
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import ROUNDS, DeviceMachine, More, Words, inputs
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
+from lanemap.timing.series import EVERY, Series, SeriesProbe
 from lanemap.timing.stalls import without_waits
+from tests.sampled import sampled
+from tests.timing.once import assembled
 
 TARGET = "sm_100a"
 PROBE = find_probes()["tcgen05"]
@@ -39,7 +41,7 @@ def results(series: Series) -> tuple[Words, Words]:
     return given, launched.results
 
 
-@pytest.mark.parametrize("series", SAMPLE, ids=lambda each: each.entry(0))
+@pytest.mark.parametrize("series", sampled(SAMPLE, 2, lambda each: each.entry(0)))
 def test_ptxas_makes_of_it_what_is_declared_and_it_runs(series: Series) -> None:
     given, found = results(series)
     assert found.any() and found.shape == given.shape[:2]

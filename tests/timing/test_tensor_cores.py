@@ -10,7 +10,8 @@ import pytest
 import lanemap
 from lanemap.timing.find import find_probes
 from lanemap.timing.launch import DeviceMachine, More, inputs
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
+from lanemap.timing.series import EVERY, Series, SeriesProbe
+from tests.timing.once import assembled
 
 TARGET = "sm_90a"
 PROBES = {name: each for name, each in find_probes().items() if name in ("mma", "wgmma")}

@@ -17,8 +17,9 @@ from lanemap.timing.planted import MULTIPROCESSORS, Accident
 from lanemap.timing.planted_waves import PlantedWaves, WaveSecret
 from lanemap.timing.row import figures_of, series_record
 from lanemap.timing.sampling import observe_series
-from lanemap.timing.series import EVERY, Series, SeriesProbe, assembled
+from lanemap.timing.series import EVERY, Series, SeriesProbe
 from lanemap.timing.waves import TARGET
+from tests.timing.once import assembled
 from tests.timing.planted_device import Planted
 
 PROBE = find_probes()["gfx950_contention"]
@@ -88,7 +89,7 @@ def results(series: Series) -> tuple[Words, Words]:
 @pytest.mark.parametrize(
     "series",
     [
-        pytest.param(each, id=each.name, marks=[pytest.mark.slow] * (number % 8 > 0))
+        pytest.param(each, id=each.name, marks=[pytest.mark.slow] * (number % 35 > 0))
         for number, each in enumerate(PROBE.series)
     ],
 )

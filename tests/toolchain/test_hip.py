@@ -13,6 +13,7 @@ import pytest
 import lanemap
 from lanemap.errors import UserError
 from lanemap.toolchain import hip
+from tests.sampled import sampled
 
 SOURCES = Path(__file__).parent / "hip"
 Array = npt.NDArray[Any]
@@ -149,7 +150,7 @@ extern "C" __global__ void moves(const float* x, float* o, int n) {
 """
 
 
-@pytest.mark.parametrize("level", ["-O2", pytest.param("-O0", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("level", sampled(["-O2", "-O0"], 2))
 def test_functions_of_the_language(level: str) -> None:
     device = lanemap.open_device("gfx950", "emulator")
     opened = device, device.compile(LANGUAGE, options=[level])

@@ -65,6 +65,7 @@ def _table(folder: Path, words: str) -> tuple[int, list[str]]:
     return done.returncode, done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_what_is_stored_is_right_and_clean() -> None:
     status, lines = _table(CUTE.folder, "test_axpy or test_square")
     assert status == 0 and lines[-1] == "4 of 4 kernels pass; 0 false alarms"

@@ -19,6 +19,7 @@ from lanemap.probing.probe import Probe, find_probe
 from lanemap.probing.tmem.moves import MoveReading, Moves
 from tests.probing.lds.standin import StandIn
 from tests.probing.mutation.devices import Dead, bytes_of_sixteen, device_of
+from tests.sampled import sampled
 
 TR8 = "ds_read_b64_tr_b8"
 # Bits of a register cell of that read.
@@ -117,8 +118,15 @@ def test_a_decoding_that_always_says_the_model_notices_nothing() -> None:
         assert (each.executed, each.noticed, len(each.survivors)) == (1, 0, 1)
 
 
-@pytest.mark.parametrize("octet", [None, pytest.param(0x5A, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", sorted({each.name for each in scored()}))
+#: One probe of most analyses: those whose narrowed axes take a second.
+QUICK = {"mfma_operands", "movmatrix", "smem_descriptor", "tcgen05_alloc", "tcgen05_pack",
+         "tcgen05_shift", "tmem_lanes", "tr8", "tr8_broadcast", "scale_factors"}  # fmt: skip
+DEAD = [(name, octet) for name in sorted({p.name for p in scored()}) for octet in (None, 0x5A)]
+
+
+@pytest.mark.parametrize(
+    ("name", "octet"), sampled(DEAD, lambda each: each[0] in QUICK and each[1] is None)
+)
 def test_a_probe_that_never_ran_or_reads_a_constant_scores_zero(
     name: str, octet: int | None
 ) -> None:
@@ -146,13 +154,15 @@ def test_no_readings_are_no_score() -> None:
         score(empty, 1, opener=in_numpy)
 
 
-@pytest.mark.parametrize("name", ["tr16", "tr8", "tr4", "tr6"])
+@pytest.mark.parametrize("name", sampled(["tr16", "tr8", "tr4", "tr6"], 3))
 def test_reads_of_lds_notice_mutants_that_the_emulator_executes(name: str) -> None:
     found = only(score(find_probe(name), execute=3, pairs=20))
     assert (found.executed, found.noticed, found.identified) == (3, 3, 3)
 
 
-@pytest.mark.parametrize("name", ["tcgen05_ld", "tcgen05_st", "tcgen05_cp", "tcgen05_cp_pair"])
+@pytest.mark.parametrize(
+    "name", sampled(["tcgen05_ld", "tcgen05_st", "tcgen05_cp_pair", "tcgen05_cp"], 3)
+)
 def test_probes_of_families_notice_a_mutant_of_each_variant(name: str) -> None:
     for each in score(narrow(name), 1, pairs=5):
         assert (each.executed, each.noticed, each.identified) == (1, 1, 1), each.variant
