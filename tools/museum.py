@@ -85,7 +85,6 @@ def _by_triton(module: ModuleType, faulty: bool) -> tuple[str, Made]:
     made = triton.compile(source, target=on, options=options)
     about = made.metadata
     launched = {
-        "entry": about.name,
         "threads": on.warp_size * about.num_warps,
         "shared_bytes": about.shared,
         "cluster": about.num_ctas,
@@ -98,9 +97,7 @@ def _by_cute_dsl(module: ModuleType, faulty: bool) -> tuple[str, Made]:
     import cutlass.cute as cute
 
     function, *arguments = module.job(faulty)
-    text = cute.compile(function, *arguments).__ptx__
-    (entry,) = re.findall(r"\.visible \.entry (\w+)", text)
-    return text, {"entry": entry, **module.LAUNCHED}
+    return cute.compile(function, *arguments).__ptx__, module.LAUNCHED
 
 
 def without_debug(text: str) -> str:

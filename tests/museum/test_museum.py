@@ -40,7 +40,10 @@ def run(one: Exhibit, faulty: bool) -> tuple[Sequence[Pair], Sequence[Hazard]]:
 
 def lines(one: Exhibit, hazard: Hazard) -> set[int]:
     """The lines of the exhibit's file that a hazard names."""
-    return {line for file, line in hazard.facts.places if file.endswith(one.source.name)}
+    if one.marked_file.suffix in (".ptx", ".s"):
+        other = hazard.facts.other
+        return {hazard.line} | ({other.line} if other else set())
+    return {line for file, line in hazard.facts.places if file.endswith(one.marked_file.name)}
 
 
 @pytest.mark.parametrize("one", EXHIBITS)

@@ -77,7 +77,8 @@ class Compiled:
         """
         extra = [np.uint64(0)] * 2 if "triton" in self.about else []
         ctas, threads = self.about["cluster"], self.about["threads"]
-        kernel = module[self.about["entry"]]
+        (entry,) = module
+        kernel = module[entry]
         kernel(grid * ctas, threads, [*args, *extra], self.about["shared_bytes"], (ctas, 1, 1))
 
 
@@ -145,15 +146,16 @@ class Exhibit:
         if self.is_script:
             made = compiled(self.source)
             return made.text("fixed"), made.text("faulty")
-        return self.source, self._faulty_source()
+        return self.source, self.marked_file
 
     def marked(self) -> frozenset[int]:
         """The lines of the faulty kernel's file at which the hazard may be."""
-        lines = self._faulty_source().read_text().splitlines()
+        lines = self.marked_file.read_text().splitlines()
         return frozenset(number for number, line in enumerate(lines, 1) if _MARK.search(line))
 
-    def _faulty_source(self) -> Path:
-        """The file that has the fault: that of a text has another name."""
+    @property
+    def marked_file(self) -> Path:
+        """The file whose marked lines a report names: of a text the faulty one."""
         if self.source.suffix in (".ptx", ".s"):
             return self.source.with_suffix(f".faulty{self.source.suffix}")
         return self.source

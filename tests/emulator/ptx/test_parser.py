@@ -228,6 +228,16 @@ def test_the_lines_of_inline_assembly_are_all_its_statement() -> None:
     assert lines == [(8, 8), (10, 8), (13, 9)]
 
 
+def test_a_line_within_inline_assembly_is_none_of_the_source() -> None:
+    """What CuTe DSL's loop that waits for an mbarrier looks like: line 10 is the third of it."""
+    module = parse(
+        HEAD + ".entry k() {\n.loc 1 8 3\n// begin inline asm\n{\n.reg .pred p;\n.loc 1 10 3\n"
+        "membar.cta;\n}\n// end inline asm\n.loc 1 9 3\nret;\n}\n"
+    )
+    body = module.functions["k"].body
+    assert [one.source and one.source.line for one in body] == [8, 9]
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [

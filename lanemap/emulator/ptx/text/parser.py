@@ -24,6 +24,7 @@ _BLANK = re.compile(r"\s*")
 _NAME = re.compile(r"\s*([A-Za-z_$%][\w$]*)")
 _FILE = re.compile(r"\s*(\d+)\s*\"([^\"\n]*)\"(?:\s*,\s*\d+\s*,\s*\d+)?")
 _INLINE_ASSEMBLY = re.compile(r"// begin inline asm\n.*?// end inline asm\n", re.DOTALL)
+_FIRST_LINE = re.compile(r"(// begin inline asm\n\s*)(\.loc\b[^\n]*)?(.*)", re.DOTALL)
 _LINE_OF_SOURCE = re.compile(r"^[ \t]*\.loc\b.*$", re.MULTILINE)
 _LINKAGE = ("visible", "extern", "weak", "common")
 _NUMBERS = re.compile(r"\s*({n}(?:\s*,\s*{n})*)\b".format(n=r"(?:0[xX][\da-fA-F]+|[1-9]\d*|0)"))
@@ -56,12 +57,13 @@ def _strip_comment(match: re.Match[str]) -> str:
 
 
 def _strip_later_lines(match: re.Match[str]) -> str:
-    """Keep the first `.loc` of inline assembly, which is its statement's.
+    """Keep a `.loc` with which inline assembly begins: it is its statement's.
 
-    LLVM numbers the lines of the assembly from there on, as if they were the source's.
+    LLVM numbers the lines of the assembly from there on, as if they were the source's. One behind
+    other text than blanks is of such a line; the statement's then stands before the assembly.
     """
-    kept = iter(_LINE_OF_SOURCE.findall(match[0])[:1])
-    return _LINE_OF_SOURCE.sub(lambda _: next(kept, ""), match[0])
+    head, kept, rest = _FIRST_LINE.fullmatch(match[0]).groups()  # type: ignore[union-attr]
+    return f"{head}{kept or ''}{_LINE_OF_SOURCE.sub('', rest)}"
 
 
 class _Parser:
