@@ -16,7 +16,7 @@ def launch(device: Device, module: Module) -> Pairs:
 EXHIBIT = Exhibit(
     threads=("https://github.com/pytorch/pytorch/issues/181248",),
     cause="A fast warp stores its part of the next tile where a slow one still reads the last. The "
-    "two texts differ by one bar.sync; as long as what follows the read takes long, both are right.",
+    "two texts differ by one bar.sync; as long as the code after the read is long, both are right.",
     kind="order",
     says="missing",
     launch=launch,
