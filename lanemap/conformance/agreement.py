@@ -25,7 +25,7 @@ _MAY_DIFFER: Mapping[str, frozenset[str]] = {
     "tensor_cores": frozenset(("compiler", "cubin", "sass")),
     "kernel_products": frozenset(("compiler", "ptx", "tile")),
     "kernel_attentions": frozenset(("compiler", "ptx", "tile")),
-    "museum": frozenset(("faulty", "compute_sanitizer")),
+    "museum": frozenset(("faulty", "elements", "compute_sanitizer", "own_compiler")),
 }
 
 

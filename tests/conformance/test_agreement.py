@@ -39,7 +39,7 @@ FREE = {
     "tensor_cores": {"findings.compiler", "kinds.cubin", "kinds.sass"},
     "kernel_products": {"findings.compiler", "ptx", "tile"},
     "kernel_attentions": {"findings.compiler", "ptx", "tile"},
-    "museum": {"faulty", "compute_sanitizer"},
+    "museum": {"faulty", "elements", "compute_sanitizer", "own_compiler"},
 }  # fmt: skip
 #: `faults` of compilers are compared by what came out of each program: see below.
 ELSEWHERE = {"compiler_faults": "findings.faults", "programs": "findings.stops"}

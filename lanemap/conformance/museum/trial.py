@@ -13,6 +13,8 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed
 from pathlib import Path
 from typing import Any
 
@@ -28,8 +30,10 @@ VERSIONS = ("fixed", "faulty")
 LAUNCHES = 500
 #: Seconds after which a process that launches is taken to hang; most need five.
 LIMIT = 60.0
+#: And one that launches once, under a tool.
+_TOOL_LIMIT = 40.0
 #: Processes at once: they disturb each other, as those of a busy GPU do.
-_AT_ONCE = 8
+_AT_ONCE = 12
 #: Tools of compute-sanitizer, and how their last line counts what they found.
 TOOLS: Mapping[str, str] = {
     "memcheck": r"ERROR SUMMARY: (\d+) error",
@@ -39,31 +43,75 @@ TOOLS: Mapping[str, str] = {
 HUNG = "hung"
 
 
-def wrong(device: Device, exhibit: Exhibit, version: str, count: int) -> int:
-    """Launch a kernel so many times; return how often it left something wrong."""
+#: How a process says what it saw: the version, how many launches were wrong, the fewest and the
+#: most elements that one of these had wrong, and how many elements there are.
+_SAID = re.compile(r"^(\w+): (\d+) (\d+) (\d+) (\d+)$", re.MULTILINE)
+_SCRIPT_SAID = re.compile(r"^\d+ of \d+ wrong$", re.MULTILINE)
+
+
+def wrong(device: Device, exhibit: Exhibit, version: str, count: int) -> tuple[int, int, int, int]:
+    """Launch a kernel so many times; return what `_SAID` says of the launches."""
     module = exhibit.module(device, version == "faulty")
-    return sum(
-        not all(np.array_equal(got, right) for got, right in exhibit.launch(device, module))
-        for _ in range(count)
-    )
+    each, elements = [], 0
+    for _ in range(count):
+        pairs = exhibit.launch(device, module)
+        elements = sum(right.size for _, right in pairs)
+        each.append(sum(int(np.count_nonzero(got != right)) for got, right in pairs))
+    bad = [number for number in each if number] or [0]
+    return sum(number > 0 for number in each), min(bad), max(bad), elements
 
 
 def _command(exhibit: Exhibit, versions: Sequence[str], count: int) -> list[str]:
     return [sys.executable, "-m", __name__, exhibit.name, *versions, "--launches", str(count)]
 
 
-def in_process(exhibit: Exhibit, count: int = LAUNCHES) -> dict[str, int | str]:
-    """Launch both versions of a kernel: how many launches were wrong, or how the process ended."""
+def in_process(exhibit: Exhibit, count: int = LAUNCHES) -> dict[str, Any]:
+    """Launch both versions of a kernel: how many launches were wrong, or how the process ended.
+
+    Of a faulty one that was wrong, `elements` says how many elements of a launch were.
+    """
     command = _command(exhibit, VERSIONS, count)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
         said, end = done.stdout, (done.stderr.strip().splitlines() or [f"{done.returncode}"])[-1]
     except subprocess.TimeoutExpired as late:
         said, end = (late.stdout or b"").decode(), HUNG
-    counts = re.findall(r"^(\w+): (\d+)$", said, re.MULTILINE)
-    found: dict[str, int | str] = {version: int(number) for version, number in counts}
+    counts = {version: [int(each) for each in rest] for version, *rest in _SAID.findall(said)}
+    found: dict[str, Any] = {version: launches for version, (launches, *_) in counts.items()}
     left = VERSIONS[len(found) :]
-    return found | {left[0]: end[:200]} | dict.fromkeys(left[1:], "not run") if left else found
+    if left:
+        return found | {left[0]: end[:200]} | dict.fromkeys(left[1:], "not run")
+    launches, fewest, most, elements = counts["faulty"]
+    if launches:
+        found["elements"] = {"fewest": fewest, "most": most, "of": elements}
+    return found
+
+
+def by_own_compiler(exhibit: Exhibit) -> dict[str, str] | None:
+    """What a script in Triton finds wrong, compiled by the Triton that is installed.
+
+    None if there is none, or if the script is of another language or has one version only.
+    """
+    try:
+        compiler = installed("triton")
+    except PackageNotFoundError:
+        return None
+    if exhibit.language not in ("Triton", "Gluon") or "fixed" not in exhibit.source.read_text():
+        return None
+    found = {"triton": compiler}
+    for each in VERSIONS:
+        command = [sys.executable, str(exhibit.source), each]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=LIMIT, check=False
+            )
+        except subprocess.TimeoutExpired:
+            found[each] = HUNG
+            continue
+        said = _SCRIPT_SAID.findall(done.stdout)
+        end = (done.stderr.strip().splitlines() or [f"{done.returncode}"])[-1]
+        found[each] = said[-1] if said else end[:200]
+    return found
 
 
 def sanitizer() -> str | None:
@@ -85,7 +133,9 @@ def sanitized(tool: str, exhibit: Exhibit, version: str) -> int | str:
     command = [program, "--tool", tool, "--report-api-errors", "no"]
     command += _command(exhibit, [version], 1)
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=_TOOL_LIMIT, check=False
+        )
     except subprocess.TimeoutExpired:
         return HUNG
     counted = re.findall(TOOLS[tool], done.stdout)
@@ -95,11 +145,16 @@ def sanitized(tool: str, exhibit: Exhibit, version: str) -> int | str:
 def observe() -> tuple[Mapping[str, Any], int]:
     """Launch all exhibits of the target; return what was found, and how many mended ones failed."""
     shown = [one for one in exhibits().values() if one.target == TARGET]
+    shown.sort(key=lambda one: not one.hangs)  # what takes longest begins first
     found: dict[str, dict[str, Any]] = {}
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         for one, counts in zip(shown, pool.map(in_process, shown), strict=True):
             found[one.name] = {**counts, "compute_sanitizer": {}}
             print(f"{one.name}: {counts}", flush=True)
+        for one, said in zip(shown, pool.map(by_own_compiler, shown), strict=True):
+            if said:
+                found[one.name]["own_compiler"] = said
+                print(f"{one.name}: {said}", flush=True)
         if sanitizer():
             asked = [(tool, one, each) for one in shown for tool in TOOLS for each in VERSIONS]
             for (tool, one, version), count in zip(
@@ -121,7 +176,7 @@ def main() -> None:
     one = exhibits()[given.name]
     device = lanemap.open_device(one.target, device="cuda")
     for version in given.versions:
-        print(f"{version}: {wrong(device, one, version, given.launches)}", flush=True)
+        print(f"{version}:", *wrong(device, one, version, given.launches), flush=True)
 
 
 if __name__ == "__main__":

@@ -14,10 +14,28 @@ class Versions(Strict):
     faulty: Count | Word
 
 
+class Elements(Strict):
+    """How many elements were wrong in a launch that left something wrong."""
+
+    fewest: Positive
+    most: Positive
+    of: Positive
+
+
+class OwnCompiler(Strict):
+    """What a script says of one launch, compiled by the Triton on that machine."""
+
+    triton: Word
+    fixed: Word
+    faulty: Word
+
+
 class ExhibitOnGpu(Versions):
     """How many launches left something wrong, and what each tool reports of one launch."""
 
     compute_sanitizer: dict[str, Versions]
+    elements: Elements | None = None
+    own_compiler: OwnCompiler | None = None
 
 
 class MuseumFindings(Strict):
