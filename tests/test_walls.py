@@ -64,6 +64,10 @@ TRESPASSES = (
         "The emulator's core knows no front end, front ends not each other",
     ),
     (
+        "lanemap/emulator/memory_model/__init__.py", "lanemap.emulator.codegen.values",
+        "The memory model knows the runtime alone",
+    ),
+    (
         "lanemap/emulator/amdgcn/text/state.py", "lanemap.emulator.amdgcn.lower.lanes",
         "A front end's text knows nothing of code, its lowering no instruction",
     ),
@@ -78,6 +82,13 @@ OF_FRONT_ENDS = re.compile(
     r"ptx|nvidia|cuda|tcgen05|mbarrier|wgmma|warp|\bSMs?\b|proxy|tensor|taddr|H200|\bB200\b"
     r"|\bamd|amdgcn|gfx\d|cdna|\bexec\b|\blds\b|mfma|\bdpp\b|\bvgpr|\bsgpr|waitcnt|vmcnt|lgkmcnt"
     r"|\bs_[a-z]+_[a-z0-9]+\b|\bv_[a-z]+_[a-z0-9]+\b|\bbuffer_[a-z]+\d?\b",
+    re.IGNORECASE,
+)
+#: Instructions, and names of instruction sets, which the memory model must not use: it knows the
+#: terms of the field alone.
+SYNTAX = re.compile(
+    r"\b(?:ld|st|cp|bar|barrier|fence|membar|mbarrier|atom|red|multimem|tcgen05|wgmma)\.(?![ch]\b)\w"
+    r"|\b(?:s|v|ds|buffer|global|flat|scratch)_[a-z]+_\w|lm_ptx|ptx_|amdgcn|gfx\d|\bsm_\d",
     re.IGNORECASE,
 )
 #: What such a word stands for elsewhere: an extra of pyproject.toml.
@@ -184,27 +195,86 @@ def test_an_import_past_the_api_is_found(tmp_path: Path, text: str, looks: bool)
     assert looks_into_the_emulator(tmp_path / "case.py") == looks
 
 
-def words_of_front_ends(path: Path) -> list[str]:
-    """The lines of a file of the core that use a word of one front end."""
+def lines_with(words: re.Pattern[str], path: Path) -> list[str]:
+    """The lines of a file that use a word which its folder must not use."""
     lines = []
     for number, line in enumerate(path.read_text().splitlines(), 1):
         for allowed in EXCEPT:
             line = line.replace(allowed, "")
-        if OF_FRONT_ENDS.search(line):
+        if words.search(line):
             lines.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
     return lines
 
 
-@pytest.mark.parametrize("folder", ["host", "codegen", "runtime"])
-def test_the_core_has_no_word_of_a_front_end(folder: str) -> None:
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [
+        ("host", OF_FRONT_ENDS), ("codegen", OF_FRONT_ENDS), ("runtime", OF_FRONT_ENDS),
+        ("memory_model", SYNTAX),
+    ],
+)  # fmt: skip
+def test_the_core_has_no_word_of_a_front_end(folder: str, words: re.Pattern[str]) -> None:
     files = [
         path
         for path in (PACKAGE / "emulator" / folder).iterdir()
         if path.suffix in (".py", ".c", ".h")
     ]
     assert len(files) > 10
-    found = [line for path in files for line in words_of_front_ends(path)]
+    found = [line for path in files for line in lines_with(words, path)]
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["/* mbarrier.arrive */", "s_waitcnt_vmcnt", "lm_ptx_fence(w)", "cp.async", "on gfx950"],
+)
+def test_an_instruction_is_found_in_a_comment(text: str) -> None:
+    assert SYNTAX.search(text)
+    assert not SYNTAX.search("/* A proxy, a warp, an mbarrier (mbarrier.h). */")
+
+
+#: Folders of C, from the lowest on; one may include headers of those before it.
+C_FOLDERS = ("runtime", "memory_model", "amdgcn/c", "ptx/c")
+
+
+def includes() -> dict[Path, list[str]]:
+    """The headers that each file of the emulator's C includes, but those that the build writes."""
+    files = [p for folder in C_FOLDERS for p in (PACKAGE / "emulator" / folder).glob("*.[ch]")]
+    ours = {path.name for path in files}
+    found = {path: re.findall(r'#include "(.+)"', path.read_text()) for path in files}
+    return {path: [name for name in names if name in ours] for path, names in found.items()}
+
+
+def test_c_includes_nothing_of_a_folder_above() -> None:
+    rank = {
+        path.name: path.parent.relative_to(PACKAGE / "emulator").as_posix() for path in includes()
+    }
+    allowed = {
+        "runtime": {"runtime"}, "memory_model": {"runtime", "memory_model"},
+        "amdgcn/c": {"runtime", "memory_model", "amdgcn/c"},
+        "ptx/c": {"runtime", "memory_model", "ptx/c"},
+    }  # fmt: skip
+    wrong = [
+        f"{path.name} includes {name}"
+        for path, names in includes().items()
+        for name in names
+        if rank[name] not in allowed[rank[path.name]]
+    ]
+    assert not wrong
+
+
+def test_no_files_of_c_use_each_other_in_a_circle() -> None:
+    """A file of C and its header are one; a header alone is what others implement."""
+    found = includes()
+    files = {path.stem for path in found if path.suffix == ".c"}
+    uses = {stem: set[str]() for stem in files}
+    for path, names in found.items():
+        if path.stem in files:
+            uses[path.stem] |= {Path(name).stem for name in names} & files - {path.stem}
+    while leaves := {stem for stem, others in uses.items() if not others & uses.keys()}:
+        for stem in leaves:
+            del uses[stem]
+    assert not uses
 
 
 def test_files_are_short_enough_to_be_read() -> None:

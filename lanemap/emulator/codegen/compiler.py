@@ -20,14 +20,13 @@ import llvmlite.binding as llvm
 
 from lanemap import cache
 from lanemap.emulator.codegen.processor import Processor, processor
-from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.program import FUNCTIONS, Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime import parts as runtime_parts
 from lanemap.emulator.runtime.built import IR
-from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.parts import parts
 
 #: LLVM's level for the runtime, whose loops every kernel runs.

@@ -14,7 +14,7 @@ ALL_LANES = -1
 
 
 class Pending:
-    """Asynchronous operations of one block: issues, waits and register uses (runtime/pending.c).
+    """What a block issues, waits for and uses of asynchronous operations (memory_model/pending.c).
 
     A segment begins where the block begins, after each wait, and where an operation waits for room
     in its counter; the runtime checks at once the tracked registers that a segment touches, before

@@ -17,11 +17,15 @@ from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import BITS, Register
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import Wording
+from lanemap.emulator.memory_model import functions as memory_model
+from lanemap.emulator.runtime import functions as runtime
 from lanemap.emulator.runtime import layout
 from lanemap.emulator.runtime.abi import PLAIN_CLOCKS
-from lanemap.emulator.runtime.functions import FUNCTIONS
 from lanemap.emulator.runtime.signature import Signature
 from lanemap.model.banks import BankRule
+
+#: Functions that code of every front end may call.
+FUNCTIONS = {**runtime.FUNCTIONS, **memory_model.FUNCTIONS}
 
 
 @dataclass(slots=True)

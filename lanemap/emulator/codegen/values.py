@@ -29,7 +29,7 @@ class Register:
     """Storage that an entry names and that outlives a block.
 
     `lanes`: one element for each lane, else uniform. `tracked` numbers the registers that an
-    asynchronous operation may have pending (see runtime/pending.c), else -1. Registers with the
+    asynchronous operation may have pending (memory_model/pending.c), else -1. Registers with the
     same four attributes are the same object, so that sets and dictionaries of them are fast.
     """
 

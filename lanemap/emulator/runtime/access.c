@@ -1,5 +1,6 @@
 /* The one way to memory: see access.h. */
 #include "access.h"
+#include "memory_model.h"
 #include "rules.h"
 
 static void next_number(Wave *w, u32 space) {

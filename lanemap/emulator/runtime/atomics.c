@@ -1,6 +1,7 @@
 /* Read-modify-write of all lanes, one lane after the other. */
 #include "atomics.h"
 #include "events.h"
+#include "memory_model.h"
 
 static u64 narrow(u64 value, u32 size) { return size == 8 ? value : value & 0xffffffffull; }
 

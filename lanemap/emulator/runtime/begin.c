@@ -1,6 +1,7 @@
 /* The beginning of a cluster of CTAs in memory that earlier clusters of the launch may have
  * used. */
 #include "clock.h"
+#include "memory_model.h"
 
 static void clear_words(u64 *words, u64 count) { fill_bytes((u8 *)words, 0, 8 * count); }
 

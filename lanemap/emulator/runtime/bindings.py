@@ -114,7 +114,9 @@ class _Writer:
         )
         self._imported: set[str] = set()
         #: Whether there are structures or numbers.
-        self.has_abi = bool(self._structures or self._enumerations)
+        self.has_abi = bool(self._structures) or any(
+            item.name or _public(item) for item in self._enumerations
+        )
 
     def _mine(self, item: Declaration) -> bool:
         return self._module.has(item, self._modules)
@@ -267,7 +269,7 @@ def _packed(items: Iterable[str], width: int) -> list[str]:
 
 
 #: Headers whose structures only the C uses.
-_INTERNAL = frozenset({"atomics.h", "tables.h"})
+_INTERNAL = frozenset({"atomics.h", "floats.h", "nodes.h", "tables.h"})
 
 
 def _public(item: Declaration) -> bool:

@@ -1,9 +1,9 @@
 """Compile the C of the emulator: to LLVM IR that it loads, and to the Python that mirrors it.
 
-That is runtime/*.c and what the front ends add (c/*.c of each, and built.headers), as one
-translation unit. It is compiled twice: optimized, to runtime/runtime.ll, and with debug
-information, from which the structures, enums and signatures are written as Python
-(bindings.py): runtime/abi.py and functions.py, and lower/abi.py and functions.py of each front end.
+That is runtime/*.c, memory_model/*.c and what the front ends add (c/*.c of each, and
+built.headers), as one translation unit. It is compiled twice: optimized, to runtime/runtime.ll,
+and with debug information, from which the structures, enums and signatures are written as Python
+(bindings.py): abi.py and functions.py of each folder, for a front end in its lower/.
 
 Run by the build hook of every install (hatch_build.py), and by `make runtime` after a change of
 the C; needs ziglang. Nothing that it writes is tracked, and what is up to date is not built again
@@ -27,9 +27,10 @@ from lanemap.emulator.runtime import bindings, built, dwarf
 MODULES = [
     bindings.Module(built.HERE, built.HERE, "The runtime"),
     bindings.Module(built.HERE, built.HERE, "The runtime", "events.h"),
+    bindings.Module(built.MEMORY_MODEL, built.MEMORY_MODEL, "The memory model"),
     *(
         bindings.Module(folder, folder.parent / "lower", f"The front end {folder.parent.name}")
-        for folder in built.FOLDERS[1:]
+        for folder in built.FRONT_ENDS
     ),
 ]
 _TARGET = ["-target", "x86_64-linux-gnu"]

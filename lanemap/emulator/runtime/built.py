@@ -20,25 +20,28 @@ CHECKOUT = EMULATOR.parent.parent
 COMMAND = "lanemap.emulator.runtime.build"
 IR = HERE / "runtime.ll"
 STAMP = HERE / "built_from.txt"
-#: The folders of C, of the runtime and of the front ends; all is one translation unit.
-FOLDERS = (HERE, *sorted(EMULATOR.glob("*/c")))
+MEMORY_MODEL = EMULATOR / "memory_model"
+#: The C of each front end.
+FRONT_ENDS = tuple(sorted(EMULATOR.glob("*/c")))
+#: The folders of C; all is one translation unit.
+FOLDERS = (HERE, MEMORY_MODEL, *FRONT_ENDS)
 _BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
 
 
 def files() -> list[Path]:
     """Every file that the build writes, but the stamp."""
-    front_ends = [folder.parent / "lower" for folder in FOLDERS[1:]]
-    mirrors = [folder / "functions.py" for folder in (HERE, *front_ends)]
+    front_ends = [folder.parent / "lower" for folder in FRONT_ENDS]
+    mirrors = [folder / "functions.py" for folder in (HERE, MEMORY_MODEL, *front_ends)]
     mirrors += [HERE / "abi.py", HERE / "events_abi.py"]
     mirrors += [
-        folder.parent / "lower" / "abi.py" for folder in FOLDERS[1:] if any(folder.glob("*.h"))
+        folder.parent / "lower" / "abi.py" for folder in FRONT_ENDS if any(folder.glob("*.h"))
     ]
     return [IR, *mirrors]
 
 
 def headers() -> dict[str, str]:
     """Headers that a front end writes from what lanemap/model and its tables say (its facts.py)."""
-    places = [folder.parent / "lower" / "facts.py" for folder in FOLDERS[1:]]
+    places = [folder.parent / "lower" / "facts.py" for folder in FRONT_ENDS]
     return {
         name: text
         for place in places

@@ -1,5 +1,6 @@
 /* Recording hazards and the origins of undefined bits. */
 #include "access.h"
+#include "memory_model.h"
 
 static void begin_record(Wave *w, HazardRecord *h, u32 kind, u32 instruction, u64 lanes) {
   fill_bytes((u8 *)h, 0, sizeof *h);

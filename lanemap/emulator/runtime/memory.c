@@ -1,5 +1,6 @@
 /* Loads and stores of lanes: their addresses as ranges, their bytes as rows of registers. */
 #include "events.h"
+#include "memory_model.h"
 #include "quick.h"
 
 /* The data of one range, lane by lane. */

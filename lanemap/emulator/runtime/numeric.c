@@ -1,18 +1,6 @@
 /* Functions of single lanes that LLVM has no instruction for. */
+#include "floats.h"
 #include "narrow.h"
-
-double exp2(double), log2(double), sqrt(double), sin(double), cos(double), floor(double);
-double ldexp(double, int), tanh(double), fma(double, double, double);
-float ldexpf(float, int), fmaf(float, float, float);
-
-typedef union {
-  float f;
-  u32 u;
-} F32;
-typedef union {
-  double f;
-  u64 u;
-} F64;
 
 u32 format_bits(u32 format) {
   FloatShape s = float_shape(format);
@@ -161,12 +149,12 @@ void lm_function_f32(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
     }
 }
 
-static double row_f64(const Wave *w, u32 row, u32 lane) {
+double row_f64(const Wave *w, u32 row, u32 lane) {
   F64 r = {.u = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32};
   return r.f;
 }
 
-static void set_row_f64(Wave *w, u32 row, u32 lane, double value) {
+void set_row_f64(Wave *w, u32 row, u32 lane, double value) {
   F64 r = {.f = value};
   w->value[row][lane] = (u32)r.u;
   w->value[row + 1][lane] = (u32)(r.u >> 32);

@@ -1,6 +1,6 @@
 /* Pages: initialized at the first access, saved before a launch writes them, restored if it
  * starts again. */
-#include "access.h"
+#include "pages.h"
 
 void *malloc(u64 size);
 void *calloc(u64 count, u64 size);

@@ -4,6 +4,7 @@
 #ifndef LANEMAP_QUICK_H
 #define LANEMAP_QUICK_H
 #include "access.h"
+#include "memory_model.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

@@ -1,10 +1,9 @@
 /* The run loop: block by block within a wave, and wave by wave within a group. */
 #include "events.h"
+#include "memory_model.h"
 #include "runtime.h"
 
 void lm_begin(Group *g, u64 number);
-void lm_join(Cta *c, u32 waves);
-void lm_leave(Wave *ending);
 
 typedef u32 (*Block)(Wave *);
 

@@ -96,36 +96,6 @@ enum Decides {
   DECIDES_MEMORY
 };
 
-/* An access as memory remembers it. From the top: 1 bit link, 2 bits scope within which it is
- * atomic (0: it is not; 1: its CTA, 2: its cluster, 3: the GPU), 3 bits agent, 21 bits group
- * (counted from the launch's first), 9 bits member of the group, 28 bits sequence, which begins
- * at 1: a stamp is never 0. With the bit link the rest is the address of a node (stamps.c). */
-enum { SEQUENCE_BITS = 28, MEMBER_SHIFT = 28, GROUP_SHIFT = 37, GROUP_BITS = 21, AGENT_SHIFT = 58 };
-#define SEQUENCE_MASK ((1ull << SEQUENCE_BITS) - 1)
-#define MEMBER_MASK (MAX_MEMBERS - 1)
-#define GROUP_MASK ((1ull << GROUP_BITS) - 1)
-enum { SCOPE_SHIFT = 61 };
-#define SCOPE_BITS (3ull << SCOPE_SHIFT)
-#define LINK_BIT (1ull << 63)
-
-/* Who accesses: a wave itself (its global and its shared accesses are numbered apart), its
- * asynchronous transfers between registers and a memory of an engine, and an engine that works
- * on its behalf; copies that a wave waits for by number, which access memory as the wave does
- * (COPY) or as engines do (BULK); and operations of engines that a phase of a barrier object
- * completes (BARRIER). The member in a stamp of these is the object's slot, and the sequence
- * counts its phases, with the operations of a phase in the lowest bits. */
-enum Agent {
-  AGENT_GLOBAL,
-  AGENT_SHARED,
-  AGENT_LOAD,
-  AGENT_STORE,
-  AGENT_ENGINE,
-  AGENT_COPY,
-  AGENT_BULK,
-  AGENT_BARRIER
-};
-enum { PHASE_SHIFT = 8, PHASE_OPERATIONS = 1 << PHASE_SHIFT };
-
 /* The last accesses to the bytes that a record covers. */
 typedef struct Line { u64 write, read; } Line;
 enum { LINE_BYTES = 128, PAGE_SHIFT = 12, PAGE_BYTES = 1 << PAGE_SHIFT, PAGE_TAG_SHIFT = 4 };
@@ -409,25 +379,16 @@ u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 addre
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
 /* The same for a note; in strict mode it is a hazard. */
 HazardRecord *lm_note(Wave *w, u32 note, u32 kind, u32 instruction, u64 lanes);
-/* The same with all that is known. */
+/* Undefined bits decide something: `bits` of lanes; of a row in scratch; of a uniform value. */
+void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits, u32 origin);
+void lm_undefined_row(Wave *w, u32 instruction, u64 mask, u32 row, u32 detail);
+void lm_undefined_uniform(Wave *w, u32 instruction, u32 detail, u64 undefined, u32 origin);
+/* The same as lm_hazard or lm_note with all that is known. */
 void report(Wave *w, const HazardRecord *h);
-void empty_pool(Pool *pool);
-void lm_publish(const Wave *w, u64 *clock);
-void lm_learn(Wave *w, const u64 *clock);
-/* Only the part of a clock that passes through an engine's fences. */
-void publish_fenced(const Wave *w, u64 *clock);
-void receive_fenced(Wave *w, const u64 *clock);
-void lm_advance(u64 *clock, const u64 *from, u64 count);
 /* Take the number of the next cluster that has not begun: ~0 if there is none. */
 u64 take_cluster(const Launch *l);
 /* Where the CTA `rank` of a cluster is, by enum Position. */
 void cta_position(const Launch *l, u64 number, u64 rank, u32 *position);
-void lm_release_all(Wave *w, u64 own);
-void lm_acquire_all(Wave *w);
-void lm_finish_apart(Wave *w, u64 until);
-void lm_issue(Wave *w, u32 counter, u32 instruction, u32 first_register, u32 register_count,
-              u32 space, u32 out_of_order);
-
 static inline u32 first_lane(u64 lanes) {
   u32 lane = 0;
   while (lane < MAX_LANES - 1 && !(lanes >> lane & 1)) lane++;

@@ -1,5 +1,6 @@
 /* Conditional exchanges in LDS: DATA is in row 0, where the old value is left, DATA2 in row 2. */
 #include "atomics.h"
+#include "events.h"
 
 static void exchange_lds(Wave *w, u32 instruction, u64 mask, u32 size, Change change) {
   if (!mask) return;

@@ -1,8 +1,8 @@
 /* Functions of single lanes that only AMDGCN has. */
 #include "atomics.h"
 #include "events.h"
+#include "floats.h"
 #include "narrow.h"
-#include "runtime.h"
 
 /* Division helpers (CDNA4 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP): wide selects f64. */
 static int exponent_of(double x, u32 wide) {

@@ -1,6 +1,9 @@
 /* What gfx950 releases to the agent (LLVM, AMDGPUUsage, "Memory Model gfx942"), and its copies
  * to LDS. */
 #include "access.h"
+#include "clocks.h"
+#include "memory_model.h"
+#include "pending.h"
 #include "rules.h"
 
 /* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1; the line of the

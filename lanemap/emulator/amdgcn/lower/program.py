@@ -40,13 +40,12 @@ from lanemap.emulator.amdgcn.text.modifiers import HARDWARE_REGISTERS
 from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
 from lanemap.emulator.amdgcn.text.operands import LAST_SGPR, Operand
 from lanemap.emulator.codegen.operation import Block, Operation
-from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.program import FUNCTIONS, Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import abi
-from lanemap.emulator.runtime import functions as runtime_functions
 from lanemap.model import banks
 
 if TYPE_CHECKING:
@@ -147,7 +146,7 @@ class ProgramMaker:
                 rule: ("wait states are missing", numbers[index])
                 for rule, index in enumerate(waits.firsts(), WAIT_STATES)
             },
-            functions={**runtime_functions.FUNCTIONS, **functions.FUNCTIONS},
+            functions={**FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
             banks=BANKS,
             wording=AmdWording(),

@@ -1,6 +1,10 @@
 /* What completes asynchronous operations, and who knows that (async.h). */
 #include "async.h"
+#include "clocks.h"
 #include "events.h"
+#include "happens_before.h"
+#include "lane_order.h"
+#include "memory_model.h"
 
 /* -- operations -------------------------------------------------------------------------------- */
 

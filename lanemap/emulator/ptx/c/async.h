@@ -18,6 +18,7 @@
 #ifndef LANEMAP_ASYNC_H
 #define LANEMAP_ASYNC_H
 #include "mbarrier.h"
+#include "memory_model.h"
 
 /* Of cp.async, or of bulk operations, that a lane can leave outstanding. */
 enum { MOST_GROUPS = 64 };

@@ -1,5 +1,8 @@
 /* mbarrier: arrivals, transactions and waits (mbarrier.h). */
 #include "mbarrier.h"
+#include "clocks.h"
+#include "lane_order.h"
+#include "memory_model.h"
 #include "ptx_warp.h"
 
 u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {

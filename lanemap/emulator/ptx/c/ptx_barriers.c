@@ -1,5 +1,7 @@
 /* PTX: named barriers of a CTA and the cluster barrier (PTX ISA, barrier and barrier.cluster). */
 #include "access.h"
+#include "clocks.h"
+#include "lane_order.h"
 #include "ptx_warp.h"
 #include "rules.h"
 #include "tensor.h"

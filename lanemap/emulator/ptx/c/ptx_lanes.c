@@ -7,6 +7,7 @@
  * that went round often enough lets another one run (PTX ISA, Independent Thread Scheduling).
  */
 #include "access.h"
+#include "lane_order.h"
 #include "ptx_warp.h"
 
 #define ROUNDS 4096 /* back edges of one group before another one runs .. */

@@ -2,6 +2,7 @@
  * registers of a warp, as the layout maps of the model say. A line lies at the address of the
  * lane of its number. */
 #include "events.h"
+#include "memory_model.h"
 #include "tables.h"
 
 #define MOVED_LANES 32

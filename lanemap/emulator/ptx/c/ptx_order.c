@@ -4,6 +4,8 @@
  * of every release so far in its scope, whichever flag carried it: that misses some races and
  * invents none. Between groups flags count: releases.c. */
 #include "access.h"
+#include "clocks.h"
+#include "lane_order.h"
 #include "mbarrier.h"
 #include "ptx_warp.h"
 

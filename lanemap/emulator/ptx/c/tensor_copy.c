@@ -3,6 +3,7 @@
  * Data moves when the instruction is issued; that it is not guaranteed to have moved before the
  * mbarrier of a commit is what the order of cells and of shared memory holds (tensor_order.c).
  */
+#include "clocks.h"
 #include "events.h"
 #include "mbarrier.h"
 #include "shared_layout.h"

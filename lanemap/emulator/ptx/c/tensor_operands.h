@@ -3,7 +3,7 @@
 #define LANEMAP_TENSOR_OPERANDS_H
 #include "mbarrier.h"
 #include "shared_layout.h"
-#include "tensor_mma.h"
+#include "tensor_shape.h"
 
 /* Scratch rows with operands of tcgen05.mma, by lane: D's address; A's descriptor, or address;
  * B's descriptor; the instruction descriptor; whether D is an addend; addresses of scales; lanes

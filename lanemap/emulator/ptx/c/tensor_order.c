@@ -1,8 +1,12 @@
 /* The order of accesses to tensor memory: waits, fences, and what a barrier passes on
  * (tensor.h). */
 #include "async.h"
+#include "clocks.h"
+#include "conflicts.h"
 #include "events.h"
+#include "memory_model.h"
 #include "ptx_warp.h"
+#include "stamps.h"
 
 Access tensor_access(Wave *w, TensorMemory *t, u32 instruction, u32 agent, u32 kind, int next) {
   u32 class = agent - AGENT_LOAD;

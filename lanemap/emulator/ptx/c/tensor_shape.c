@@ -5,7 +5,7 @@
  * 8-bit elements), 57 (scales). Where another source allows more or less than the ISA, only
  * `strict` holds the narrower rule.
  */
-#include "tensor_mma.h"
+#include "tensor_shape.h"
 
 /* A check in progress: whose it is, and the descriptor's word. */
 typedef struct {

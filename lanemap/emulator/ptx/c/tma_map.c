@@ -1,4 +1,5 @@
 /* Tensor maps in memory: decoding, what makes one invalid, and their proxy (tma.h). */
+#include "stamps.h"
 #include "tma.h"
 
 /* A field of a map, of those of dimensions number i. */

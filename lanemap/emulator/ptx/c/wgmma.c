@@ -9,6 +9,7 @@
 #include "wgmma.h"
 #include "events.h"
 #include "mbarrier.h"
+#include "memory_model.h"
 #include "ptx_warp.h"
 
 void warpgroups_begin(Cta *c) {

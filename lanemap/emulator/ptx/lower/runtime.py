@@ -5,15 +5,15 @@ Their C is in lanemap/emulator/ptx/c.
 
 from __future__ import annotations
 
+from lanemap.emulator.codegen import program
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower import functions as ptx_functions
+from lanemap.emulator.ptx.lower import functions
 from lanemap.emulator.ptx.lower.abi import COUNTER_WGMMA, GO_ON, Scope, Warp
-from lanemap.emulator.runtime import functions
 from lanemap.emulator.runtime.abi import Space
 
 #: All functions that generated code may call.
-FUNCTIONS = {**functions.FUNCTIONS, **ptx_functions.FUNCTIONS}
+FUNCTIONS = {**program.FUNCTIONS, **functions.FUNCTIONS}
 #: Counter of outstanding loads of tensor memory; what a wait for each counter is called.
 LOADS = 0
 COUNTERS = {

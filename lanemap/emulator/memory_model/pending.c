@@ -4,6 +4,7 @@
  * that guarantees completion. Generated code calls lm_segment at the start of each stretch of code
  * without a wait, with the registers that the stretch touches.
  */
+#include "pending.h"
 #include "events.h"
 
 void lm_segment(Wave *w, u32 segment) {

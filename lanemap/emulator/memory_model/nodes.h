@@ -2,6 +2,7 @@
 #ifndef LANEMAP_NODES_H
 #define LANEMAP_NODES_H
 #include "access.h"
+#include "memory_model.h"
 
 /* A set, or a line's 8 records; a line's 32 records; 4 records of bytes. */
 enum { NODE_SET, NODE_WORDS, NODE_BYTES, NODES };

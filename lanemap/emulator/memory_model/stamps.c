@@ -5,7 +5,11 @@
  *
  * A record's `write` is the last write, or a set of atomic ones that nothing orders; `read` the
  * last read since, or a set of unordered ones. Sets and the records of a split lie in nodes. */
+#include "stamps.h"
+#include "conflicts.h"
 #include "happens_before.h"
+#include "lane_order.h"
+#include "memory_model.h"
 #include "nodes.h"
 
 /* -- nodes ------------------------------------------------------------------------------------- */

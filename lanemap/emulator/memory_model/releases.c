@@ -5,6 +5,8 @@
  * that nobody stored after a release, or that nobody acquired, makes nothing known. One thing is
  * too generous: the flag also carries releases by other groups that happen to be earlier. */
 #include "access.h"
+#include "clocks.h"
+#include "memory_model.h"
 
 void *calloc(u64 count, u64 size);
 void free(void *memory);

@@ -4,6 +4,8 @@
  * address, a branch, or the contents of global memory. If the load runs first, the race is known
  * only when the write runs. Then the launch starts again, and the load gives undefined bits. */
 #include "access.h"
+#include "conflicts.h"
+#include "memory_model.h"
 
 /* A race that a pass found. `reader`: the stamp of the load if it ran before the write, else 0.
  * It read the bytes from .. to - 1 of the memory at `base`. `next`: number of an older race of

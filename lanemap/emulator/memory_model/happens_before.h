@@ -1,7 +1,7 @@
 /* Which earlier accesses happen before one: asked for every record that it touches (stamps.c). */
 #ifndef LANEMAP_HAPPENS_BEFORE_H
 #define LANEMAP_HAPPENS_BEFORE_H
-#include "access.h"
+#include "memory_model.h"
 
 /* Is the earlier access, which read or wrote, ordered before this one, apart from what is atomic to
  * it? And are the two atomic to each other? */
@@ -14,4 +14,7 @@ u64 unordered_write(const Touch *t, const Line *r);
 /* Does the access observe the newest of the writes? Is it ordered after a reader that did? */
 int observes(const Touch *t, u64 writes);
 int after_observer(const Touch *t, u64 readers);
+/* Must what waves wrote be handed over before this access? That is where an engine makes it. What
+ * they read (`read`) need only have happened before. */
+int needs_handing(const Touch *t, int read);
 #endif

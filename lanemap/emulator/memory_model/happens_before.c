@@ -1,5 +1,7 @@
 /* Is an earlier access ordered before this one, by what the clocks of its wave say? */
 #include "happens_before.h"
+#include "clocks.h"
+#include "memory_model.h"
 
 /* Must what waves wrote be handed over before this access? That is where an engine makes it.
  * What they read (`read`) need only have happened before. */

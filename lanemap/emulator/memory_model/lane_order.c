@@ -2,7 +2,9 @@
  * shared memory happens before an access of another lane only if the two have synchronized in
  * between. Stamps identify only waves, so this file keeps the lanes. It costs time and memory,
  * so it runs only on request. */
+#include "lane_order.h"
 #include "access.h"
+#include "memory_model.h"
 
 void *calloc(u64 count, u64 size);
 void free(void *memory);

@@ -1,7 +1,9 @@
 /* Vector clocks: which accesses of other waves happen before what a wave does next. Each wave
  * numbers its accesses in each space; `clock[me][space][other]` is how many accesses of `other`
  * are ordered before what `me` does next. */
+#include "clocks.h"
 #include "access.h"
+#include "memory_model.h"
 
 /* How far a wave has got for others of its group. Global memory needs no wait for that: what one
  * wave accesses there, the others of its CTA see in order; but for what goes another way, which

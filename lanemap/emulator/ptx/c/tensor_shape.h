@@ -3,8 +3,8 @@
  * PTX ISA 9.0, 9.7.16.2.1 (Matrix Shape), 9.7.16.4.2 (Instruction descriptor), 9.7.16.10.1
  * (Transpose and Negate operations), 9.7.16.10.7 (Block Scaling).
  */
-#ifndef LANEMAP_TENSOR_MMA_H
-#define LANEMAP_TENSOR_MMA_H
+#ifndef LANEMAP_TENSOR_SHAPE_H
+#define LANEMAP_TENSOR_SHAPE_H
 #include "panel.h"
 #include "tensor.h"
 

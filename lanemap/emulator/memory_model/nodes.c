@@ -1,5 +1,6 @@
 /* Nodes of the records of stamps: sets, and the records of a line that is split (stamps.c). */
 #include "nodes.h"
+#include "memory_model.h"
 
 void *malloc(u64 size);
 void free(void *memory);

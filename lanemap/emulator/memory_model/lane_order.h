@@ -1,0 +1,14 @@
+/* Order between lanes of one wave (lane_order.c). */
+#ifndef LANEMAP_LANE_ORDER_H
+#define LANEMAP_LANE_ORDER_H
+#include "memory_model.h"
+
+/* An asynchronous operation of one lane reads: its order with accesses of other lanes. */
+void lane_reads(const Access *a, u32 lane, u64 address, u32 size);
+void lanes_meet(Wave *w, u64 lanes);
+/* One of the lanes that release what their wave did (a mask): only what it is ordered after is
+ * released. And is such an access of another wave that this one meets among what was not? Then
+ * that is a hazard. */
+void lane_releases(Wave *w, u32 lane, u64 lanes);
+void meet_unreleased(Touch *t);
+#endif

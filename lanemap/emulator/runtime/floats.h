@@ -1,0 +1,22 @@
+/* Functions of math, and the bits of floats. */
+#ifndef LANEMAP_FLOATS_H
+#define LANEMAP_FLOATS_H
+#include "runtime.h"
+
+double exp2(double), log2(double), sqrt(double), sin(double), cos(double), floor(double);
+double ldexp(double, int), tanh(double), fma(double, double, double);
+float ldexpf(float, int), fmaf(float, float, float);
+
+typedef union {
+  float f;
+  u32 u;
+} F32;
+typedef union {
+  double f;
+  u64 u;
+} F64;
+
+/* A double in two rows of a lane, or one of its registers. */
+double row_f64(const Wave *w, u32 row, u32 lane);
+void set_row_f64(Wave *w, u32 row, u32 lane, double value);
+#endif
