@@ -154,6 +154,18 @@ def test_strict_names_what_a_warp_may_miss(text: str, producer: int, phases: int
     assert other.instruction.startswith("mbarrier.try_wait")
 
 
+@pytest.mark.parametrize("producer", range(4))
+def test_the_wait_is_that_for_the_phase_before(producer: int) -> None:
+    # The others wait for the next phase already when the producer ends it.
+    seen = "mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n"
+    text = STRAIGHT.replace("FIRST", f"{_PLAIN}\n{3 * seen}").replace("ARRIVE", _PLAIN)
+    text = text.replace("TARGET", "sm_90a")
+    with pytest.raises(Hazard) as caught:
+        _run(text, producer, 2, True)
+    other = caught.value.facts.other
+    assert other is not None and text.splitlines()[other.line - 2] == "WAIT:"
+
+
 @pytest.mark.parametrize(
     ("between", "clean"),
     [

@@ -96,9 +96,9 @@ BARRIERS = (
     Fault("A consumer never passes the turn", ORDER, "hazard",
           "for the others at barrier 2",
           _OWN, "    if (TURNS) turn_pass(consumer);\n", ""),
-    Fault("Warps do not meet where they go past a tile", ORDER, "strict",
+    Fault("Warps do not meet where they go past the first tile", ORDER, "strict",
           "of its CTA has seen the end of the phase before", _OWN,
-          "  meet(consumer);\n  release(values.empty()", "  release(values.empty()"),
+          "  } else {\n    meet(consumer);\n  }\n", "  }\n"),
     Fault("Nobody has the first turn", ORDER, "hazard", "for the others at barrier 1",
           _OWN, "    if (TURNS && consumer == CONSUMERS - 1) turn_pass(consumer);\n", ""),
 )  # fmt: skip

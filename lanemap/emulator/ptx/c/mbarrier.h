@@ -23,8 +23,8 @@ typedef struct Mbarrier {
 } Mbarrier;
 
 /* That a warp saw the end of an object's last phase: how many ends it had seen by then, 0 if it
- * has not seen it; and its wait. */
-typedef struct PhaseSeen { u32 number, instruction; } PhaseSeen;
+ * has not seen it; and its wait for that. And its last wait for the object. */
+typedef struct PhaseSeen { u32 number, instruction, last_wait; } PhaseSeen;
 
 /* A place of mbarriers at which asynchronous operations complete (AGENT_BARRIER). Stamps count
  * the phases of all objects that lay there: those of the present one from `base` on.

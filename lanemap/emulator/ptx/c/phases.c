@@ -17,14 +17,15 @@ void phases_begin(const Cta *owner, const Mbarrier *m) {
 }
 
 void phase_awaited(const Wave *w, u32 instruction, const Cta *owner, const Mbarrier *m) {
-  seen_by(owner, m, w->index)->instruction = instruction;
+  seen_by(owner, m, w->index)->last_wait = instruction;
 }
 
 void phase_seen(Wave *w, const Cta *owner, const Mbarrier *m) {
   if (owner != w->cta) return; /* RULE_MBARRIER_REMOTE */
-  u32 number = ++warp_of(w)->phases_seen;
-  clock_of(w->group, w->member, CLOCK_SEEN)[w->member] = number;
-  seen_by(owner, m, w->index)->number = number;
+  PhaseSeen *seen = seen_by(owner, m, w->index);
+  seen->number = ++warp_of(w)->phases_seen;
+  seen->instruction = seen->last_wait;
+  clock_of(w->group, w->member, CLOCK_SEEN)[w->member] = seen->number;
 }
 
 void phase_ends(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
