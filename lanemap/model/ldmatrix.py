@@ -14,6 +14,7 @@ import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 LANES = 32
 ROW_BITS = 128
@@ -88,8 +89,7 @@ class Form:
         return f"{verb}.sync.aligned.{self.shape}.x{count}{self.modifiers}.shared.{self.kind}"
 
 
-_BOTH = ("sm_90a", "sm_100a", "sm_103a")
-_NEW = ("sm_100a", "sm_103a")
+_BOTH, _NEW = modeled(), modeled("matrices of bytes")
 _ROWS = "register r of lane l, half e: half 2*(l%4) + e of the chunk of lane 8*r + l/4"
 _COLUMNS = "register r of lane l, half e: half l/4 of the chunk of lane 8*r + 2*(l%4) + e"
 _BYTES = "register r of lane l, byte e: element 4*(l%4) + e of the chunk of lane 8*r + l/4"
@@ -187,8 +187,7 @@ def _variant(form: Form, count: int) -> Variant:
     padding = form.stored < form.bits
     return Variant(
         name=form.name(count),
-        target=form.targets[0],
-        also=form.targets[1:],
+        targets=form.targets,
         family="ldmatrix" if form.load else "stmatrix",
         formula=form.formula,
         citations=_citations(form),
@@ -203,12 +202,11 @@ def variants() -> list[Variant]:
     found = [_variant(form, count) for form in FORMS for count in form.counts]
     move = Variant(
         name="movmatrix.sync.aligned.m8n8.trans.b16",
-        target="sm_90a",
-        also=("sm_100a", "sm_103a"),
+        targets=_BOTH,
         family="movmatrix",
         formula="half e of lane l: half (l/4)%2 of lane 4*(2*(l%4) + e) + l/8",
         citations=(_PTX.format("movmatrix"),),
-        legality="sm_90a, sm_100a, sm_103a; all threads of the warp, converged",
+        legality=f"{', '.join(_BOTH)}; all threads of the warp, converged",
         build=movmatrix_map,
     )
     return [*found, move]

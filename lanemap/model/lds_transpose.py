@@ -74,7 +74,7 @@ def transpose_map(element_bits: int) -> LayoutMap:
 def _variant(name: str, bits: int, formula: str, align: int, citations: tuple[str, ...]) -> Variant:
     return Variant(
         name=name,
-        target="gfx950",
+        targets=("gfx950",),
         family="LDS transpose read",
         formula=formula,
         citations=(*citations, _ISA),

@@ -261,7 +261,7 @@ def _operand_variant(name: str, chosen: Operand, letter: str) -> Variant:
     formula = chosen.formula if letter == "A" else chosen.formula.replace("i =", "j =")
     return Variant(
         name=name,
-        target="gfx950",
+        targets=("gfx950",),
         family="MFMA operand",
         formula=formula,
         citations=(_ISA,),
@@ -280,7 +280,7 @@ def _result_variant(name: str, side: int, bits: int, blocks: int = 1) -> Variant
         rows += f", block (l/4)%{blocks}" if side == 4 else f", r from {each}*block on"
     return Variant(
         name=name,
-        target="gfx950",
+        targets=("gfx950",),
         family="MFMA result",
         formula=f"register r of lane l: row {rows}, column l%{side}",
         citations=(_ISA, _CALCULATOR),
@@ -293,7 +293,7 @@ def _scale_variant(name: str, side: int, depth: int, letter: str, byte: int) -> 
     what = "row" if letter == "A" else "column"
     return Variant(
         name=f"{name}:scale_{letter}.byte{byte}",
-        target="gfx950",
+        targets=("gfx950",),
         family="MFMA scale",
         formula=f"byte {byte} of lane l: scale of {what} l%{side}, k-block l/{side} of 32 k",
         citations=("AMD CDNA4 ISA, v_mfma_scale: scale operands and op_sel",),

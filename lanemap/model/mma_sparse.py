@@ -113,12 +113,11 @@ _ISA = "NVIDIA PTX ISA, Sparse matrix storage and matrix fragments for sparse mm
 def _variant(name: str, formula: str, build: Any, shape: Shape, gauge: str, rest: str) -> Variant:
     return Variant(
         name=name,
-        target=TARGETS[0],
-        also=TARGETS[1:],
+        targets=TARGETS,
         family="sparse mma.sync fragment",
         formula=formula,
         citations=(_ISA.format(shape.name),),
-        legality="sm_90a, sm_100a, sm_103a; .sync.aligned: all threads of the warp, converged",
+        legality=f"{', '.join(TARGETS)}; .sync.aligned: all threads of the warp, converged",
         build=build,
         gauge=gauge,
         rest=rest,

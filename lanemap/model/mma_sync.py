@@ -15,9 +15,10 @@ from typing import Any
 
 from lanemap.layout import LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 LANES = 32
-TARGETS = ("sm_90a", "sm_100a", "sm_103a")
+TARGETS = modeled()
 
 
 @dataclass(frozen=True)
@@ -163,12 +164,11 @@ _ISA = "NVIDIA PTX ISA, matrix fragments for mma.{}"
 def _variant(name: str, formula: str, build: Any, shape: str, gauge: str = GAUGE) -> Variant:
     return Variant(
         name=name,
-        target=TARGETS[0],
-        also=TARGETS[1:],
+        targets=TARGETS,
         family="mma.sync fragment",
         formula=formula,
         citations=(_ISA.format(shape),),
-        legality="sm_90a, sm_100a, sm_103a; .sync.aligned: all threads of the warp, converged",
+        legality=f"{', '.join(TARGETS)}; .sync.aligned: all threads of the warp, converged",
         build=build,
         gauge=gauge,
     )

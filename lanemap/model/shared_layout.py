@@ -12,6 +12,7 @@ from typing import Any
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 
 @dataclass(frozen=True)
@@ -162,6 +163,11 @@ _FORMULAS = {
 }
 
 
+def _targets(swizzle: str) -> tuple[str, ...]:
+    """Targets whose descriptors of operands have a swizzle."""
+    return modeled("tcgen05") if swizzle == "128b_atom32b" else modeled()
+
+
 def _tile_variant(major: str, swizzle: str, bits: int) -> Variant:
     tile, chosen = dense_tile(major, swizzle, bits), SWIZZLES[swizzle]
     words = _FORMULAS[major, bool(chosen.mask)].format(
@@ -172,11 +178,9 @@ def _tile_variant(major: str, swizzle: str, bits: int) -> Variant:
     )
     here = f" (here {tile.rows} x {tile.depth}, LBO {tile.leading_bytes}, SBO {tile.stride_bytes})"
     swizzled = f"; then {chosen.formula}" if chosen.mask else ""
-    new = swizzle == "128b_atom32b"
     return Variant(
         name=f"shared.{major}_major.{swizzle}.{bits}bit",
-        target="sm_100a" if new else "sm_90a",
-        also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
+        targets=_targets(swizzle),
         family="operand in shared memory",
         formula=words + swizzled + here,
         citations=(_PTX, _CUT.format("canonical layouts")),
@@ -186,11 +190,9 @@ def _tile_variant(major: str, swizzle: str, bits: int) -> Variant:
 
 
 def _swizzle_variant(name: str) -> Variant:
-    new = name == "128b_atom32b"
     return Variant(
         name=f"shared.swizzle.{name}",
-        target="sm_100a" if new else "sm_90a",
-        also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
+        targets=_targets(name),
         family="shared-memory swizzle",
         formula=SWIZZLES[name].formula,
         citations=(_PTX, "NVIDIA CUDA driver API, CUtensorMapSwizzle"),

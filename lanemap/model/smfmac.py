@@ -150,7 +150,7 @@ def variants() -> list[Variant]:
         found += [
             Variant(
                 name=f"{form.name}:{letter}",
-                target="gfx950",
+                targets=("gfx950",),
                 family="SMFMAC operand",
                 formula=chosen.formula,
                 citations=(_SILICON, _WIDTHS),
@@ -162,7 +162,7 @@ def variants() -> list[Variant]:
         found.append(
             Variant(
                 name=f"{form.name}:D",
-                target="gfx950",
+                targets=("gfx950",),
                 family="SMFMAC result",
                 formula=f"as of dense MFMA of {form.side}x{form.side}",
                 citations=(_SILICON, _WIDTHS),
@@ -173,7 +173,7 @@ def variants() -> list[Variant]:
         found += [
             Variant(
                 name=f"{form.name}:index.set{number}",
-                target="gfx950",
+                targets=("gfx950",),
                 family="SMFMAC index",
                 formula=f"bits {2 * form.kept * number} to {2 * form.kept * (number + 1) - 1} of "
                 "lane l: 4 bits for each two elements of A that follow each other in the lane",

@@ -15,7 +15,9 @@ import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
+TARGETS = modeled("tcgen05")
 LANES = 128
 
 
@@ -84,8 +86,7 @@ def copy_map(form: Form) -> LayoutMap:
 def _variant(form: Form) -> Variant:
     return Variant(
         name=f"tcgen05.cp.{form.name}",
-        target="sm_100a",
-        also=("sm_103a",),
+        targets=TARGETS,
         family="tcgen05.cp",
         formula=f"{form.formula}; bit b to column b/32, bit b%32",
         citations=(
@@ -94,7 +95,7 @@ def _variant(form: Form) -> Variant:
             "NVIDIA/cutlass at 7107b05, copy_sm100.hpp, the SM100_UTCCP operations",
         ),
         legality=(
-            "sm_100a, sm_103a; one thread; .cta_group::1 or ::2; source by a shared-memory "
+            f"{', '.join(TARGETS)}; one thread; .cta_group::1 or ::2; source by a shared-memory "
             "descriptor; asynchronous until tcgen05.commit; .b8x16 decompression is not modelled: "
             "no public source gives its bytes"
         ),
@@ -120,8 +121,7 @@ def shift_map() -> LayoutMap:
 def _shift() -> Variant:
     return Variant(
         name="tcgen05.shift.down",
-        target="sm_100a",
-        also=("sm_103a",),
+        targets=TARGETS,
         family="tcgen05.shift",
         formula="lane r receives lane r + 1, columns 0 to 7; lane 31 keeps its own",
         citations=(
@@ -129,8 +129,8 @@ def _shift() -> Variant:
             "NVIDIA/cutlass at 7107b05, of .ashift, which the ISA words alike: row r is A[r + 1]",
         ),
         legality=(
-            "sm_100a, sm_103a; one thread; .cta_group::1 or ::2; lane of taddr a multiple of 32; "
-            "asynchronous until tcgen05.commit; which way is down rests on .ashift alone"
+            f"{', '.join(TARGETS)}; one thread; .cta_group::1 or ::2; lane of taddr a multiple of "
+            "32; asynchronous until tcgen05.commit; which way is down rests on .ashift alone"
         ),
         build=shift_map,
     )

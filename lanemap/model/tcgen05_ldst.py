@@ -17,6 +17,9 @@ import numpy as np
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
+
+TARGETS = modeled("tcgen05")
 
 THREADS = 32
 Cell = tuple[Any, Any]
@@ -181,8 +184,9 @@ _SPLIT_HALVES = (
     "lane t%16; half h of register r in the low 16 bits of column 2*r + h + (t >= 16 ? imm : 0)"
 )
 _LEGALITY = (
-    "sm_100a, sm_103a; all threads of the warp, converged; lane = 32*(warp%4) + (taddr lane)%32 + "
-    "l, where the ISA asks for the quadrant's lane in taddr; asynchronous until tcgen05.wait::{}"
+    f"{', '.join(TARGETS)}; all threads of the warp, converged; lane = 32*(warp%4) + (taddr "
+    "lane)%32 + l, where the ISA asks for the quadrant's lane in taddr; asynchronous until "
+    "tcgen05.wait::{}"
 )
 _NAME = re.compile(
     r"tcgen05\.(ld|st)(?:\.sync\.aligned)?\.(\w+)\.x(\d+)(\.pack::16b|\.unpack::16b)?(?:\.b32)?"
@@ -208,8 +212,7 @@ def make(op: str, shape: Shape, repeat: int, halves: bool, offset: int | None = 
     note = f" (imm = {default if offset is None else offset})" if shape.place is None else ""
     return Variant(
         name=f"tcgen05.{op}.{shape.name}.x{repeat}{modifier}{suffix}",
-        target="sm_100a",
-        also=("sm_103a",),
+        targets=TARGETS,
         family=f"tcgen05.{op}",
         formula=_formula(shape, halves, load) + note,
         citations=(

@@ -16,7 +16,9 @@ import numpy as np
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
+TARGETS = modeled("tcgen05")
 LANES = 128
 # cta, lane and column of tensor memory to m and n; -1 for a lane that holds nothing.
 Rule = Callable[[Any, Any, Any, int], tuple[Any, Any]]
@@ -284,15 +286,14 @@ def _result_variant(layout: Layout, columns: int, kind: str) -> Variant:
     packed = "" if bits == 32 else "; in the low 16 bits of the column"
     return Variant(
         name=f"{layout.form}.m{layout.rows}n{columns}.{kind}:D",
-        target="sm_100a",
-        also=("sm_103a",),
+        targets=TARGETS,
         family="tcgen05.mma D",
         formula=f"layout {layout.letter}: {layout.formula}{packed}",
         citations=(
             _PTX.format(f"data path layout {layout.letter}, packing of D"),
             _CUT.format("mma_traits_sm100.hpp, tmem layouts of C"),
         ),
-        legality=f"sm_100a, sm_103a; N of {_span(layout)}",
+        legality=f"{', '.join(TARGETS)}; N of {_span(layout)}",
         build=lambda: result_map(layout, columns, bits),
         rest="" if bits == 32 and layout.letter not in "CF" else "lanes and halves not used by D",
     )
@@ -320,11 +321,10 @@ def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
     where = "the lane of D's row m" + (", and 64 lanes on" if twice else "")
     held = f", bits {element.shift} to {element.shift + element.bits - 1} of its holder"
     shifted = held if element.bits < element.holder else ""
-    floats = element.kind != "i8"  # ptxas 13.0: ".kind::i8 not supported on .target sm_103a"
+    targets = modeled("tcgen05.kind::i8") if element.kind == "i8" else TARGETS
     return Variant(
         name=f"{form}.kind::{element.kind}.m{rows}.{element.name}:A",
-        target="sm_100a",
-        also=("sm_103a",) if floats else (),
+        targets=targets,
         family="tcgen05.mma A in tensor memory",
         formula=f"row m on {where}; element k in column k*{element.holder}/32, low first{shifted}",
         citations=(
@@ -333,7 +333,7 @@ def _a_variant(form: str, rows: int, ctas: int, element: Element) -> Variant:
             "gau-nernst/learn-cuda at 1454f8b and tile-ai/tilelang at a35008a: P by plain b32 st",
             *((_STATIONARY,) if stationary else ()),
         ),
-        legality=("sm_100a, sm_103a; " if floats else "sm_100a; ")
+        legality=f"{', '.join(targets)}; "
         + _A_LEGALITY
         + (_M64 if rows == 64 and not stationary else ""),
         build=lambda: a_map(rows, ctas, element, stationary),
@@ -353,15 +353,14 @@ def _scale_variant(
     )
     return Variant(
         name=f"{form}.{size}{rows}.scale_vec::{vector}X.id{byte}:SF{letter}",
-        target="sm_100a",
-        also=("sm_103a",),
+        targets=TARGETS,
         family="tcgen05.mma scale factors",
         formula=f"scale (r, j): {lanes}, column r/32, byte j + {byte}",
         citations=(
             _PTX.format("block scaling, scale factors in tensor memory"),
             _CUT.format("mma_traits_sm100.hpp, tmem_frg of the scale factors"),
         ),
-        legality="sm_100a, sm_103a; SF id 0 to 3 for 1X, 0 or 2 for 2X, 0 for 4X",
+        legality=f"{', '.join(TARGETS)}; SF id 0 to 3 for 1X, 0 or 2 for 2X, 0 for 4X",
         build=lambda: scale_map(rows, vector, byte, folded),
         rest="" if vector == 4 and rows % 128 == 0 else "not read",
     )

@@ -14,6 +14,7 @@ from math import prod
 from lanemap.errors import UserError
 from lanemap.model import tensor_map_bits
 from lanemap.model.tensor_map_bits import ELEMENTS, FIELDS
+from lanemap.targets import features_of
 
 MAP_BYTES, MAP_ALIGNMENT = tensor_map_bits.BYTES, tensor_map_bits.ALIGNMENT
 #: The driver's functions, by the way in which a map addresses its tensor.
@@ -120,11 +121,12 @@ def _i32(number: int) -> int:
     return (number + (1 << 31)) % (1 << 32) - (1 << 31)
 
 
-def _enumeration_faults(p: TensorMapParameters, blackwell: bool) -> Iterator[str]:
-    types, swizzles = (16, 7) if blackwell else (13, 4)
-    of_sm_90 = "" if blackwell else " on sm_90a"
+def _enumeration_faults(p: TensorMapParameters, target: str) -> Iterator[str]:
+    newer = "swizzle atomicity" in features_of(target)
+    types, swizzles = (16, 7) if newer else (13, 4)
+    on_target = "" if newer else f" on {target}"
     if not 0 <= p.data_type < types:
-        yield f"tensorDataType {p.data_type} is not below {types}{of_sm_90}"
+        yield f"tensorDataType {p.data_type} is not below {types}{on_target}"
         return
     least = 3 if p.mode != "tiled" or p.interleave else 1
     if not least <= p.rank <= 5:
@@ -132,7 +134,7 @@ def _enumeration_faults(p: TensorMapParameters, blackwell: bool) -> Iterator[str
     if not 0 <= p.interleave < len(INTERLEAVES):
         yield f"interleave {p.interleave} is not below {len(INTERLEAVES)}"
     if not 0 <= p.swizzle < swizzles:
-        yield f"swizzle {p.swizzle} is not below {swizzles}{of_sm_90}"
+        yield f"swizzle {p.swizzle} is not below {swizzles}{on_target}"
     if not 0 <= p.l2_promotion < len(L2_PROMOTIONS):
         yield f"l2Promotion {p.l2_promotion} is not below {len(L2_PROMOTIONS)}"
     if not 0 <= p.oob_fill < len(OOB_FILLS):
@@ -205,8 +207,7 @@ def fault(p: TensorMapParameters, target: str) -> str:
     The rules are those of cuda.h where the driver on an H200 holds to them, and what it did
     elsewhere: with interleaved layouts it accepts every swizzle, and needs 16 bytes too.
     """
-    blackwell = not target.startswith("sm_90")
-    for faults in (_enumeration_faults(p, blackwell), _tensor_faults(p), _box_faults(p)):
+    for faults in (_enumeration_faults(p, target), _tensor_faults(p), _box_faults(p)):
         for sentence in faults:
             return sentence
     if p.mode != "tiled":

@@ -10,6 +10,7 @@ from typing import Any
 
 from lanemap.layout import LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 #: By name: bits of the address from bit 7 on that are XORed, and the bit from which on.
 SWIZZLES = {
@@ -39,11 +40,9 @@ def _map(mask: int, shift: int) -> LayoutMap:
 
 def _variant(swizzle: str) -> Variant:
     mask, shift = SWIZZLES[swizzle]
-    new = "atom" in swizzle
     return Variant(
         name=swizzle_name(swizzle),
-        target="sm_100a" if new else "sm_90a",
-        also=("sm_103a",) if new else ("sm_100a", "sm_103a"),
+        targets=modeled("swizzle atomicity") if "atom" in swizzle else modeled(),
         family="cp.async.bulk.tensor",
         formula=f"address ^ ((address >> 7) & {mask}) << {shift}" if mask else "the address itself",
         citations=(

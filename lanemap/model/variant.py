@@ -16,26 +16,24 @@ class Variant:
     Attributes:
         name: The form as assembly text spells it; an operand of a matrix instruction comes after
             a colon, as in `v_mfma_f32_16x16x32_fp8_fp8:A`.
-        target: The instruction set that has it, the oldest where several have it.
+        targets: Every target that has the form, the oldest first.
         family: The forms that share one formula.
         formula: The map in the words of an index formula.
         citations: The original sources of the formula, each with its place.
         legality: What the instruction demands of its operands, in words.
         build: Makes the map, when `map` is first used.
-        also: Other targets that have the form.
         gauge: What executing the instruction cannot distinguish in this map; empty if nothing.
         rest: What becomes of destination cells that the map leaves undefined, in words; empty for
             a total map.
     """
 
     name: str
-    target: str
+    targets: tuple[str, ...]
     family: str
     formula: str
     citations: tuple[str, ...]
     legality: str
     build: Callable[[], LayoutMap]
-    also: tuple[str, ...] = ()
     gauge: str = ""
     rest: str = ""
 
@@ -45,9 +43,9 @@ class Variant:
         return _built(self.build)
 
     @property
-    def targets(self) -> tuple[str, ...]:
-        """Every target that has the form, the oldest first."""
-        return (self.target, *self.also)
+    def target(self) -> str:
+        """The oldest target that has the form."""
+        return self.targets[0]
 
 
 # The largest maps have two million cells, so that not all of them are kept.

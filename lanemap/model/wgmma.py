@@ -14,6 +14,7 @@ import numpy as np
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 WARPS, LANES = 4, 32
 TYPES = {
@@ -110,7 +111,7 @@ def _a_variant(kind: str, bits: int) -> Variant:
     k = f"{unit}*(l%4) + e + {4 * unit}*(r/2)" if unit > 1 else "l%4 + 4*(r/2)"
     return Variant(
         name=f"wgmma.m64k{STEP_BITS // bits}.{kind}:A",
-        target="sm_90a",
+        targets=modeled("wgmma"),
         family="wgmma fragment",
         formula=f"warp w, lane l, register r, element e: row 16*w + l/4 + 8*(r%2), k {k}",
         citations=(_ISA.format("matrix A"), _CUT.format("ALayout_64xK")),
@@ -124,7 +125,7 @@ def _d_variant(columns: int, kind: str) -> Variant:
     bits = RESULTS[kind]
     return Variant(
         name=f"wgmma.m64n{columns}.{kind}:D",
-        target="sm_90a",
+        targets=modeled("wgmma"),
         family="wgmma fragment",
         formula=(
             "warp w, lane l, element i: row 16*w + l/4 + 8*((i/2)%2), "
@@ -145,7 +146,7 @@ def _metadata_variant(kind: str, bits: int, selector: int) -> Variant:
     )
     return Variant(
         name=f"wgmma.m64k{2 * STEP_BITS // bits}.{kind}.sp{selector}:E",
-        target="sm_90a",
+        targets=modeled("wgmma"),
         family="wgmma fragment",
         formula=formula,
         citations=(_ISA.format("sparse matrix storage: metadata of wgmma.mma_async.sp"),),

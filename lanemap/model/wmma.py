@@ -146,8 +146,7 @@ GAUGE = "one k permutation common to A and B changes no product"
 def _variant(name: str, formula: str, build: Any, gauge: str) -> Variant:
     return Variant(
         name=name,
-        target=TARGETS[0],
-        also=TARGETS[1:],
+        targets=TARGETS,
         family="wmma fragment",
         formula=formula,
         citations=(
@@ -155,7 +154,7 @@ def _variant(name: str, formula: str, build: Any, gauge: str) -> Variant:
             "NVIDIA ptxas 13.0.88: the SASS of wmma for sm_90a, sm_100a and sm_103a",
         ),
         legality=(
-            "sm_90a, sm_100a, sm_103a as ptxas 13.0 compiles them; the PTX ISA leaves the fragment "
+            f"{', '.join(TARGETS)} as ptxas 13.0 compiles them; the PTX ISA leaves the fragment "
             "open, so no program may rely on it"
         ),
         build=build,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from lanemap.targets.definition import FEATURES, Gpu, Limits, Rates, Target
 from lanemap.targets.every import TARGETS
-from lanemap.targets.ptx import defined_for, features_of, having, reach, runs_on
+from lanemap.targets.ptx import defined_for, features_of, having, modeled, probed, reach, runs_on
 
 __all__ = [
     "FEATURES", "TARGETS", "Gpu", "Limits", "Rates", "Target", "defined_for", "features_of",
-    "having", "reach", "runs_on",
+    "having", "modeled", "probed", "reach", "runs_on",
 ]  # fmt: skip

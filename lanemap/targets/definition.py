@@ -17,6 +17,7 @@ FEATURES: Mapping[str, str] = {
     "release to global": ".async.release",
     "st.bulk": "st.bulk",
     "clusterlaunchcontrol": "clusterlaunchcontrol",
+    "matrices of bytes": "ldmatrix and stmatrix of bytes",
     "cp_mask": ".cp_mask",
     "tensor map fields": "fields of tensormap.replace that came with sm_100",
     "swizzle atomicity": "swizzle atomicities of tensor maps",
@@ -128,6 +129,9 @@ class Target:
             truncated to as many bits, or to 24 where that is fewer.
         float_sums: Whether it is known how its tensor cores add products of floats: by the rules of
             `lanemap.model.tensor_sums`.
+        first_ptx: The first PTX ISA that has the target; "" of AMD's.
+        modeled: Whether the maps of `lanemap.model` are stated for it.
+        probed: Whether probes have rows for it.
         features: Those that any text has which runs here: of `.target sm_100` on sm_100a.
         family_features: Those that only texts for the family (sm_100f) or for this target have.
         own_features: Those that only texts for this very target (sm_100a) have.
@@ -142,6 +146,9 @@ class Target:
     matrix_flops_a_clock: int
     kept_bits: Mapping[int, int]
     float_sums: bool
+    first_ptx: str = ""
+    modeled: bool = True
+    probed: bool = True
     features: frozenset[str] = frozenset()
     family_features: frozenset[str] = frozenset()
     own_features: frozenset[str] = frozenset()

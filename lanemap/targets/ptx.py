@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from lanemap.targets.definition import Target
 from lanemap.targets.every import TARGETS
@@ -67,13 +68,28 @@ def features_of(target: str) -> frozenset[str]:
 
 def having(feature: str) -> str:
     """Return the oldest target whose PTX has a feature, as `.target` names it."""
-    holders = [
-        each
-        for each in TARGETS.values()
-        if feature in each.features | each.family_features | each.own_features
-    ]
+    holders = [each for each in TARGETS.values() if _has(each, (feature,))]
     oldest = min(holders, key=_number)
     return oldest.name.rstrip("af") if feature in oldest.features else oldest.name
+
+
+def modeled(*features: str) -> tuple[str, ...]:
+    """Return the NVIDIA targets with these features that `lanemap.model` covers, oldest first."""
+    return _names(each for each in TARGETS.values() if each.modeled and _has(each, features))
+
+
+def probed(*features: str) -> tuple[str, ...]:
+    """Return the NVIDIA targets with these features that probes run on, oldest first."""
+    return _names(each for each in TARGETS.values() if each.probed and _has(each, features))
+
+
+def _has(target: Target, features: tuple[str, ...]) -> bool:
+    own = target.features | target.family_features | target.own_features
+    return target.is_nvidia and own.issuperset(features)
+
+
+def _names(targets: Iterable[Target]) -> tuple[str, ...]:
+    return tuple(each.name for each in sorted(targets, key=_number))
 
 
 def _number(target: Target) -> int:

@@ -68,6 +68,8 @@ TARGET = Target(
     # Published: arXiv 2511.10909 and 2512.07004.
     kept_bits={2: 24, 1: 24},
     float_sums=True,
+    # PTX ISA, PTX Module Directives: .target.
+    first_ptx="8.6",
     features=frozenset(
         {
             "tile::gather4",
@@ -81,7 +83,8 @@ TARGET = Target(
             "swizzle atomicity",
         }
     ),
-    family_features=frozenset({"tcgen05"}),
+    # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
+    family_features=frozenset({"tcgen05", "matrices of bytes"}),
     # PTX ISA, tcgen05.mma, Target ISA Notes.
     own_features=frozenset({"tcgen05.kind::i8"}),
 )

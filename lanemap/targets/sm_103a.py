@@ -45,6 +45,9 @@ TARGET = Target(
     matrix_flops_a_clock=8192,
     kept_bits={},
     float_sums=True,
+    # PTX ISA, PTX Module Directives: .target.
+    first_ptx="8.8",
+    probed=False,
     features=frozenset(
         {
             "tile::gather4",
@@ -58,5 +61,6 @@ TARGET = Target(
             "swizzle atomicity",
         }
     ),
-    family_features=frozenset({"tcgen05"}),
+    # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
+    family_features=frozenset({"tcgen05", "matrices of bytes"}),
 )

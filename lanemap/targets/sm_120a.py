@@ -42,6 +42,10 @@ TARGET = Target(
     matrix_flops_a_clock=1024,
     kept_bits={},
     float_sums=False,
+    # PTX ISA, PTX Module Directives: .target.
+    first_ptx="8.7",
+    modeled=False,
+    probed=False,
     features=frozenset(
         {
             "tile::gather4",
@@ -53,4 +57,6 @@ TARGET = Target(
             "swizzle atomicity",
         }
     ),
+    # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
+    family_features=frozenset({"matrices of bytes"}),
 )

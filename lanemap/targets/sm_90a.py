@@ -58,5 +58,7 @@ TARGET = Target(
     # results/sm_90a/cuda/tensor_cores.json
     kept_bits={2: 24, 1: 13},
     float_sums=True,
+    # PTX ISA, PTX Module Directives: .target.
+    first_ptx="8.0",
     own_features=frozenset({"wgmma"}),
 )

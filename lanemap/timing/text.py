@@ -12,8 +12,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-#: What probes in PTX are written for, unless they say otherwise; the first is the default.
-TARGETS = ("sm_90a", "sm_100a")
+from lanemap.targets import defined_for, probed
+
+#: The targets of probes in PTX that name none; the first is the default.
+TARGETS = probed()
 #: 32-bit words of a thread's inputs: x, k0 to k3, 0, 1 (by which rounds are counted), unused.
 INPUT_WORDS = 8
 #: A value of x at which the kernel gives up; no input of a probe leads there.
@@ -79,8 +81,6 @@ class Chain:
         return "\n".join([*begin, *links, *end])
 
 
-#: The first PTX ISA that has a target (PTX ISA, "PTX Module Directives: .target").
-_FIRST = {"sm_100a": "8.6", "sm_103a": "8.8"}
 _HEADER = ".version {version}\n.target {target}\n.address_size 64\n"
 _ENTRY = """
 .visible .entry {entry}(
@@ -165,7 +165,7 @@ def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
 
 def header(target: str, version: str = "8.0") -> str:
     """How a module begins; `version` is that of the PTX ISA, or the first that has the target."""
-    known = (version, _FIRST.get(target, version))
+    known = (version, defined_for(target).first_ptx)
     later = max(known, key=lambda each: tuple(map(int, each.split("."))))
     return _HEADER.format(target=target, version=later)
 

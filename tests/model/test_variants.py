@@ -66,7 +66,7 @@ def test_a_map_is_built_once_and_only_when_needed() -> None:
         calls.append(1)
         return base.map
 
-    each = Variant("x", "gfx950", "f", "f", ("c",), "l", build)  # type: ignore[arg-type]
+    each = Variant("x", ("gfx950",), "f", "f", ("c",), "l", build)  # type: ignore[arg-type]
     assert not calls
     assert each.map is each.map
     assert len(calls) == 1

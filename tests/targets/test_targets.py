@@ -17,6 +17,7 @@ TELLING = {
     "wgmma": "wgmma.fence",
     "tcgen05": "tcgen05.alloc",
     "tcgen05.kind::i8": "kind::i8",
+    "matrices of bytes": "ldmatrix.sync.aligned.m16n16",
     "tile::gather4": "tile::gather4",
     "tile::scatter4": "tile::scatter4",
     "tensor copies of pairs": "multicast::cluster.cta_group",

@@ -21,9 +21,10 @@ from lanemap.probing.probe import State
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.tags.bits import NO_CELL, BitTags
 from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
+from lanemap.targets import probed
 
 Integers = npt.NDArray[np.int64]
-TARGETS = ("sm_90a", "sm_100a")
+TARGETS = probed()
 _NAMES = {"block": "A, B and D", "row": "A and D", "column": "B and D", "k": "A and B"}
 
 

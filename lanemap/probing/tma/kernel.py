@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.probing.tags.bits import BitTags
+from lanemap.targets import probed
 
 Integers = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint32]
@@ -23,7 +24,7 @@ LINE_BYTES, LINES, SHARED_BYTES = 256, 40, 4096
 TENSOR_BYTES = LINE_BYTES * LINES
 # The tensor comes first in the numbering, then shared memory.
 TAGS = BitTags((TENSOR_BYTES + SHARED_BYTES) // 4)
-TARGETS = ("sm_90a", "sm_100a")
+TARGETS = probed()
 HEAD = ".version 8.6\n.target {target}\n.address_size 64\n"
 _THREADS = 128
 _TEXT = """

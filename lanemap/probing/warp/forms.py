@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lanemap.layout import Space
+from lanemap.targets import features_of, probed
 
 LANES = 32
 # Bits at each lane's address: a row of a matrix.
 ROW_BITS = 128
 # The most registers of a thread in any form.
 MOST_REGISTERS = 4
-TARGETS = ("sm_90a", "sm_100a")
+TARGETS = probed()
 # What sm_100a adds: shape, suffix, element type, legal xN.
 _BYTES = {
     "ldmatrix": (
@@ -79,7 +80,7 @@ class Form:
 
 def forms(op: str, target: str) -> Iterator[Form]:
     """Every form of a load or store that a target has."""
-    listed = _HALVES + (_BYTES[op] if target != "sm_90a" else ())
+    listed = _HALVES + (_BYTES[op] if "matrices of bytes" in features_of(target) else ())
     for shape, trans, kind, counts in listed:
         for count in counts:
             yield Form(op, shape, count, trans, kind)

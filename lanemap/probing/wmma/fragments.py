@@ -16,10 +16,11 @@ from lanemap.probing.tags.bits import BitTags
 from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
 from lanemap.probing.wmma import kernel
 from lanemap.probing.wmma.forms import Matrix, matrices
+from lanemap.targets import probed
 
 Integers = npt.NDArray[np.int64]
 LANES = 32
-TARGETS = ("sm_90a", "sm_100a")
+TARGETS = probed()
 MOST_REGISTERS, MEMORY_WORDS = 8, 2048
 REGISTER_WORDS = MOST_REGISTERS * LANES
 # Registers come first in the numbering, then memory.

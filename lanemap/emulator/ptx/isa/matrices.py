@@ -22,6 +22,8 @@ def _variant(s: Statement, verb: str) -> tuple[str, int, int, int]:
     for word in ("sync", "aligned"):
         s.choice(word)
     kind = s.type("b16 b8 b6x16_p32 b4x16_p64")
+    if kind != "b16":
+        s.names.require("matrices of bytes")
     if "_p" in kind:  # elements of 6 and 4 bits, which a load widens to bytes
         kind = f"{s.choice('b8x16')}.{kind}"
     space = abi.Space.SHARED if s.choice("shared shared::cta", "") else abi.Space.GENERIC
