@@ -120,7 +120,7 @@ def winners(rows: Sequence[Row], unit: str) -> list[tuple[int, list[str]]]:
     """The paths with the fewest cycles, each time with the number of tiles from which on.
 
     Args:
-        rows: As `paths` returns them.
+        rows: The result of `paths`.
         unit: One of `UNITS`, or "bound".
     """
     found: list[tuple[int, list[str]]] = []

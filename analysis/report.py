@@ -31,8 +31,8 @@ def build(
     Args:
         results: the root of the records.
         site: the folder to write; files in it that the site does not have are left alone.
-        comparisons: what `lanemap compare VARIANT --json` says, by variant: who else states a map,
-            who agrees, what supports the model. None leaves those parts out.
+        comparisons: the output of `lanemap compare VARIANT --json`, by variant: other sources,
+            agreement, and support of the model. None leaves those parts out.
         coverage: for each target how much of each family of PTX the emulator executes, as
             `conformance.forms.summary` counts it; without any there is no such page.
         timings: what pages of instructions show besides the rows; see `timing_pages.Told`.

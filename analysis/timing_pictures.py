@@ -59,7 +59,7 @@ def pipes(drawn: Mapping[str, Any]) -> str:
 
 
 def _issuers(drawn: Mapping[str, Any]) -> str:
-    """What issues beside each other."""
+    """The instructions that issue together."""
     unit = {"warp": "an SM", "wave": "a compute unit"}[drawn["issuer"]]
     return f"{drawn['warps']} {drawn['issuer']}s {unit}"
 

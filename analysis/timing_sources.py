@@ -65,7 +65,7 @@ class Source:
     """Where a figure comes from.
 
     Attributes:
-        figure: As the row has it.
+        figure: The figure of the row.
         held: Its chain or its series, as the row has it.
         curves: What was run, that which the figure is taken from first.
     """

@@ -10,7 +10,7 @@ and every time includes what it takes to get there:
 * warm: a new process that finds its objects in the cache;
 * again: a second launch of the same kernel in the same process, nothing to compile.
 
-Times are processor time, so that others who share the machine hardly count. Wave instructions are
+Times are processor time, which other load on the machine hardly changes. Wave instructions are
 counted from the text: what the loop executes, scalar ones included. With `--before` another
 checkout of lanemap is measured in turns with this one; LANEMAP_CPU may name a smaller processor.
 """

@@ -166,7 +166,7 @@ class Pairs:
         return LayoutMap(Space("tmem", tmem), shared, np.maximum(settled, UNDEFINED))
 
     def explain(self, readings: Sequence[PairReading]) -> Finding:
-        """The observation, and whose memory goes to whom."""
+        """The observation, and the CTA that each CTA's memory goes to."""
         layout = self.observe(readings)
         each = [reading.codes().reshape(-1) for reading in readings]
         whole = all(np.all((codes != OTHER) & (codes == each[0])) for codes in each)

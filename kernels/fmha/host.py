@@ -98,7 +98,7 @@ def fmha(
             v); 1 by default.
         k_descale: The same for k.
         v_descale: The same for v.
-        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
 
     Returns:

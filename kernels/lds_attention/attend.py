@@ -88,7 +88,7 @@ def launch_of(
     """Return a launch of a module of the kernel.
 
     Args:
-        device: As `lanemap.open_device` returns it.
+        device: A device from `lanemap.open_device`.
         module: The module that it loaded from `assembly`.
         problem: Sizes and types.
         arrays: Q, K, V, and what is written, of the device.

@@ -61,7 +61,7 @@ def lds_attention(
         p_way: How P comes to meet V: by the order of K's rows ("k_rows"), by swaps of half waves
             ("swap"), or by the order of V's rows ("v_rows").
         mfma_k: 64 for v_mfma_f32_32x32x64_f8f6f4, 16 for v_mfma_f32_32x32x16_fp8_fp8.
-        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
 
     Returns:

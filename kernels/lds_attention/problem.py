@@ -87,7 +87,7 @@ def problem_of(q: Any, k: Any, v: Any, causal: bool, output: str) -> Problem:
         output: See `Problem`.
 
     Raises:
-        UserError: the arrays do not fit each other, or see `Problem`.
+        UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
     require_arrays(q=q, k=k, v=v)
     shapes = tuple(q.shape), tuple(k.shape), tuple(v.shape)

@@ -46,8 +46,8 @@ def assembly(
         causal: Whether query i sees keys up to i + keys - queries alone.
         output: "bfloat16" or "float16".
         scores_only: Whether to stop at Q K^T.
-        results: Where observations lie; by default what lanemap came with.
-        texts: As `build.sources` returns them, if they are not the kernel's own.
+        results: Folders of observations; by default what lanemap came with.
+        texts: The result of `build.sources`, if they are not the kernel's own.
 
     Raises:
         UserError: a map was never observed, or clang refuses the source.

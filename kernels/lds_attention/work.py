@@ -47,7 +47,7 @@ class Work:
         read_passes: Passes of the banks for reads.
         write_passes: For writes.
         read_conflicts: Passes that exist only because words share a bank.
-        write_conflicts: As above.
+        write_conflicts: Passes of writes that exist only because words share a bank.
     """
 
     writes: dict[str, float] = field(default_factory=dict)

@@ -44,7 +44,7 @@ class Arrays:
         b: (L, N, bytes of a row), likewise.
         c: (L, M, N), likewise.
         sfa: Atoms of the scales of A, contiguous.
-        sfb: Those of B.
+        sfb: The scales of B.
     """
 
     a: tuple[Operand, int]
@@ -127,7 +127,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
         """Return a launch that computes C.
 
         Args:
-            device: As `lanemap.open_device` returns it.
+            device: A device from `lanemap.open_device`.
             module: The module that the device loaded from `ptx`.
             problem: Sizes and types.
             tiling: The tile that the text was made for.

@@ -103,12 +103,12 @@ def problem_of(a: Any, b: Any, sfa: Any, sfb: Any, format: str, output: str) -> 
         a: (M, bytes of a row) or (L, M, bytes of a row), of NumPy, CuPy or PyTorch.
         b: (N, ..) or (L, N, ..).
         sfa: The scales of A in atoms; their shape is free.
-        sfb: Those of B.
+        sfb: The scales of B.
         format: A name of `FORMATS`.
         output: Name of C's type.
 
     Raises:
-        UserError: the arrays do not fit each other or the format, or see `Problem`.
+        UserError: the arrays do not fit each other or the format, or `Problem` refuses them.
     """
     kind = format_named(format)
     shapes = tuple(a.shape), tuple(b.shape)

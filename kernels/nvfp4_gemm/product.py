@@ -46,14 +46,14 @@ def product(
         b: (N, ..) or (L, N, ..), of the same library.
         sfa: The scales of A in 128x4 atoms, contiguous, in any shape, of one byte each. What lies
             between the last scale and the end of its atom must not be NaN.
-        sfb: Those of B.
+        sfb: The scales of B.
         out: (M, N) or (L, M, N) to write; by default an array of the same library and place is
             made.
         alpha: What every element is multiplied by, as an f32 number: the product of the global
             scales.
         format: "nvfp4", "mxfp4", "mxfp8_e4m3" or "mxfp8_e5m2".
         out_dtype: Name of C's type if `out` is not given: "float16", "bfloat16" or "float32".
-        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
         tiling: A tile; by default the one that should be fastest.
 

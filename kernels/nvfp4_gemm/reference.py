@@ -21,7 +21,7 @@ class Sums:
 
     Attributes:
         depth: K of one.
-        addends: That are aligned to each other: D, and products or exact sums of 16 of them.
+        addends: Numbers that are aligned to each other: D, and products or exact sums of 16.
         kept: Bits below the largest exponent that alignment leaves.
     """
 

@@ -49,7 +49,7 @@ def nvfp4_gemv(
         sfb: Those of b, which lie as those of a do.
         c: (M, 1, L) of fp16 to write; by default an array of the same library and place is made.
         impl: "fma" computes on CUDA cores; "mma" on the tensor core of sm_100a, with atoms alone.
-        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
 
     Raises:

@@ -113,7 +113,7 @@ def launch(
     """Return a launch that computes c.
 
     Args:
-        device: As `lanemap.open_device` returns it.
+        device: A device from `lanemap.open_device`.
         module: The module that the device loaded from `ptx`.
         problem: Sizes and layout.
         tiling: The division that the text was made for.

@@ -185,7 +185,7 @@ class Benchmark(ABC):
 
         Args:
             problem: The problem; memory moves its operands and result at least once.
-            work: As `counting.work` returns it; its flops are those of the instructions counted.
+            work: The result of `counting.work`; its flops are those of the instructions counted.
         """
         return {
             "tensor cores": work["flops"] / self.rates.flops[problem.element] * 1e6,

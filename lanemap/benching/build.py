@@ -52,7 +52,7 @@ def compile_kernel(
     """Return the PTX of a kernel.
 
     Args:
-        texts: As `sources` returns them.
+        texts: The result of `sources`.
         target: "sm_90a", ..
         defines: Macros of the source, by name.
         emitted: Headers that lanemap has made, by name.
@@ -118,7 +118,7 @@ class CompiledKernel(ABC, Generic[ProblemT, TilingT]):
         Args:
             problem: Its types and options choose the text, its sizes do not.
             tiling: The tile.
-            results: Where observations are; by default those that lanemap came with.
+            results: Folders of observations; by default those that lanemap came with.
 
         Raises:
             UserError: a map was never observed, or NVRTC refuses the source.

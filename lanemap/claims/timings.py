@@ -20,7 +20,7 @@ class PublishedTiming:
 
     Attributes:
         source: Name of the source.
-        citation: Where.
+        citation: The source, with its place.
         chip: The GPU that it was measured on.
         words: The source's name for the figure.
         cycles: The published range, both ends the same for one number.

@@ -24,7 +24,7 @@ def remembered(what: Sequence[str], results: Roots, compute: Callable[[], Any]) 
 
     Args:
         what: Which answer: the verb and its options.
-        results: Where observations lie.
+        results: Folders of observations.
         compute: Returns the answer where the cache has none.
     """
     paths = sorted(path for path in _PACKAGE.rglob("*") if path.suffix in _SUFFIXES)

@@ -25,7 +25,7 @@ class Done:
     Attributes:
         row: Hash of the stored row that it wrote or was compared with.
         unequal: How many ways it disagreed: with the emulator, a model, or the stored row.
-        seconds: How long it took.
+        seconds: Duration in seconds.
     """
 
     row: str
@@ -50,8 +50,8 @@ class Ledger:
         """Read what is done; parts of other code, or of another GPU, are not.
 
         Args:
-            folder: Where the rows lie.
-            belongs: As `code_and_gpu` returns it.
+            folder: Folder of the rows.
+            belongs: The result of `code_and_gpu`.
 
         Raises:
             UserError: the file cannot be read.

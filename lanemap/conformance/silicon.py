@@ -68,8 +68,8 @@ class Options:
     """Options of the command line for parts.
 
     Attributes:
-        out: Where rows go.
-        keep: Where texts and outputs of programs go; nowhere if None.
+        out: Folder of the rows.
+        keep: Where texts and outputs of programs go; none if None.
         series: Further series of programs.
         assemblers: Further ptxas for `compiler_faults`.
     """
@@ -274,7 +274,7 @@ def observe_parts(
     Args:
         names: Names of the parts.
         run: Runs a part; see `run_part`.
-        out: Where rows go.
+        out: Folder of the rows.
         ledger: The parts that are done.
         seconds: Start no part that may end later than this; the first one in any case.
         again: Run parts that are done too.

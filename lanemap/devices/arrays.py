@@ -45,7 +45,7 @@ class Memory(Protocol):
         """Copy bytes from the device to the host."""
 
     def undefined(self, address: int, size_bytes: int) -> bytes | None:
-        """Return one set bit for every bit that nothing defined; None where nobody knows."""
+        """Return one set bit for every undefined bit, or None if the device does not track them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -330,7 +330,7 @@ class CudaDevice(BaseDevice, TensorMaps):
     def kernel_microseconds(
         self, enqueues: Sequence[Callable[[int], None]], rounds: int
     ) -> tuple[float, str]:
-        """Return what the kernels of one launch take by themselves, and who says so."""
+        """Return the time of a launch's kernels without gaps, and the tool that measured it."""
         return kernel_microseconds(self.driver.cupy, enqueues, rounds)
 
     @property

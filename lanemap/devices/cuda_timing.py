@@ -119,7 +119,7 @@ class Copy:
 def kernel_microseconds(
     cupy: Any, enqueues: Sequence[Callable[[int], None]], rounds: int
 ) -> tuple[float, str]:
-    """Return the median of what the kernels of one launch take by themselves, and who says so.
+    """Return the median time of the kernels of one launch, and the tool that measured it.
 
     Raises:
         MissingEnvironment: CUPTI is not here.

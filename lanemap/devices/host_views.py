@@ -71,7 +71,7 @@ def extent(shape: Sequence[int], strides: Sequence[int], item_bytes: int) -> tup
 
 
 def owner_of(host: Any) -> tuple[Any, Callable[[Any], Place]]:
-    """Return who owns the memory behind a NumPy array or a tensor, and how to ask where it is."""
+    """Return the owner of the memory behind an array or tensor, and a function for its address."""
     if not isinstance(host, np.ndarray):
         return host.untyped_storage(), _storage_place
     owner = host

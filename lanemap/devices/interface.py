@@ -122,7 +122,7 @@ class Device(Protocol):
         """
 
     def adopt(self, host: Any, *, name: str | None = None) -> DeviceArray:
-        """Make memory that somebody else holds an array of this device, without copying.
+        """Make foreign memory an array of this device, without copying.
 
         The emulator takes a NumPy array or a CPU tensor, a GPU what offers
         `__cuda_array_interface__` (a CuPy array, a CUDA tensor).

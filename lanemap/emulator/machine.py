@@ -25,7 +25,7 @@ from lanemap.errors import UserError
 
 
 class KernelEntry(Entry, Protocol):
-    """What a front end gives for one kernel, with what it declares to its callers."""
+    """A front end's description of one kernel, with its declared parameters."""
 
     def require(self) -> None:
         """Raise a UserError that names everything the kernel needs that is not supported."""
@@ -76,7 +76,7 @@ class Kernel:
 
     @property
     def parameters(self) -> Sequence[Parameter]:
-        """What the kernel declares, in the text's order, without hidden ones."""
+        """The declared parameters, in the text's order, without hidden ones."""
         return self._entry.parameters
 
     @in_turn
@@ -160,7 +160,7 @@ class Machine:
 
     @property
     def settings(self) -> Settings:
-        """What is loaded and launched from now on goes by these; set others to change it."""
+        """Settings for later loads and launches; assign others to change them."""
         return self._launcher.settings
 
     @settings.setter

@@ -24,7 +24,7 @@ class Space:
     """A finite grid of cells.
 
     Attributes:
-        name: What the cells belong to: "register", "chunk", "tmem", "shared", "matrix".
+        name: The owner of the cells: "register", "chunk", "tmem", "shared", "matrix".
         axes: Pairs of name and size; the index is mixed radix, the first axis the slowest.
     """
 

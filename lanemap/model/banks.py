@@ -27,7 +27,7 @@ class BankRule:
         banks: How many, each `WORD_BYTES` wide: word w lies in bank w % banks.
         phases: The lanes that are served at once, phase by phase.
         evidence: "silicon" if a probe observed it, "documented" by the vendor, "published" by
-            whoever measured or modeled it, or "assumed" where nobody did.
+            its measurer or modeler, or "assumed" without any of these.
         citations: The sources, each with its place.
         idle: Whether an access takes at least as many passes as it has phases; otherwise a phase
             without an active lane takes none.

@@ -59,7 +59,7 @@ class Form:
 
     Attributes:
         load: Whether it loads.
-        shape: As the instruction spells it.
+        shape: The instruction's spelling.
         modifiers: Between the count and the type: "" or ".trans".
         kind: Type.
         counts: Legal xN.

@@ -173,7 +173,7 @@ def scale_map(side: int, depth: int, name: str, byte: int = 0) -> LayoutMap:
 
 @dataclass(frozen=True)
 class Shape:
-    """What a dense and a sparse MFMA have: its name, its shape and the width of its elements.
+    """The name, shape and element width of a dense or sparse MFMA.
 
     Attributes:
         name: Mnemonic.

@@ -105,7 +105,7 @@ def _variant(form: Form) -> Variant:
 
 
 def shift_map() -> LayoutMap:
-    """What the 32 lanes from taddr on hold after the shift, from what they held before.
+    """The contents of the 32 lanes from taddr on after the shift, by their earlier contents.
 
     Returns:
         "tmem" to "tmem": lane 32, column 8, bit 32.

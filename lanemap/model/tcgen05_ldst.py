@@ -51,7 +51,7 @@ class Shape:
     """One data movement shape.
 
     Attributes:
-        name: As the instruction spells it.
+        name: The instruction's spelling.
         lanes: Lanes of tensor memory that one issue reaches.
         registers: Registers of a thread, for each repetition.
         columns: Columns of 32 bits, for each repetition.

@@ -50,7 +50,7 @@ _SWIZZLE_BYTES = (1 << 30, 32, 64, 128, 128, 128, 128)
 
 @dataclass(frozen=True)
 class TensorMapParameters:
-    """What one of the driver's encoding functions is given; dimensions are innermost first.
+    """Parameters of one of the driver's encoding functions; dimensions are innermost first.
 
     Enumerations are the driver's numbers (cuda.h, CUtensorMapDataType and the others), so that
     values which it does not define can be asked for as well.
@@ -110,7 +110,7 @@ class TensorMapParameters:
 
     @property
     def box_bytes(self) -> int:
-        """What the driver takes for the bytes of a box: fractions of a step are dropped."""
+        """The bytes of a box as the driver computes them: fractions of a step are dropped."""
         if self.mode != "tiled":
             return self.channels * self.pixels * TYPE_BITS[self.data_type] // 8
         steps = zip(self.box[: self.rank], self.element_strides, strict=False)

@@ -1,4 +1,4 @@
-"""A variant of an instruction with our own statement of what it does."""
+"""Variants of instructions, each with our own statement of its layout map."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Variant:
         family: The forms that share one formula.
         formula: The map in the words of an index formula.
         citations: The original sources of the formula, each with its place.
-        legality: What the instruction demands of its operands, in words.
+        legality: The instruction's requirements on its operands, in words.
         build: Makes the map, when `map` is first used.
-        gauge: What executing the instruction cannot distinguish in this map; empty if nothing.
-        rest: What becomes of destination cells that the map leaves undefined, in words; empty for
+        gauge: The ambiguity of this map that no execution can resolve; empty if there is none.
+        rest: Contents of destination cells that the map leaves undefined, in words; empty for
             a total map.
     """
 

@@ -19,9 +19,9 @@ class Present:
     """Probes by what becomes of them.
 
     Attributes:
-        run: Those to run.
-        elsewhere: Those of targets that the device does not execute.
-        known: Those whose row of silicon is there already: it is never overwritten.
+        run: The probes to run.
+        elsewhere: Probes of targets that the device does not execute.
+        known: Probes whose row from silicon is there already; it is never overwritten.
     """
 
     run: tuple[Probe, ...]
@@ -50,9 +50,9 @@ def present(
     """Divide probes, each on one target, by what the device that is here executes.
 
     Args:
-        probes: Those asked for.
+        probes: The requested probes.
         device: "cuda" or "hip".
-        out: Where rows go.
+        out: Folder of the rows.
         axes: Other values for some of their axes.
 
     Raises:

@@ -35,7 +35,7 @@ def model_hash(layout: LayoutMap) -> str:
 def check_own_hash(text: str) -> None:
     """Check the text of a row's file against the hash that it carries, of its other lines.
 
-    This finds slips, such as a value that somebody changed by hand; it stops nobody who means to.
+    This finds accidents, such as a value changed by hand; it is no protection against intent.
 
     Raises:
         UserError: there is no such hash, or it is of other lines.

@@ -1,4 +1,4 @@
-"""What each target has and is called: one file each, which every part of lanemap may ask.
+"""Definitions of targets, one file each, which every part of lanemap may use.
 
 A file `NAME.py` of this folder defines `TARGET`, the target of that name; see
 docs/adding-a-target.md.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-#: What a target may have, and what messages call it. An instruction names the feature that it needs
+#: Features of targets, with their names in messages. An instruction names the feature that it needs
 #: (`@instruction(.., needs="wgmma")`), a definition those that its target has.
 FEATURES: Mapping[str, str] = {
     "wgmma": "wgmma instructions",
@@ -38,7 +38,7 @@ class Limits:
         shared_bytes: Shared memory of a CTA that asks for more than the default.
         default_shared_bytes: Shared memory of a CTA that asks for nothing.
         shared_bytes_of_sm: Shared memory of an SM.
-        reserved_shared_bytes: What each resident CTA takes of it beyond its own.
+        reserved_shared_bytes: Shared memory that each resident CTA takes beyond its own.
         local_bytes: Local memory (scratch) of a thread.
         ctas_of_sm: Resident CTAs of an SM.
         warps_of_sm: Resident warps of an SM.
@@ -71,8 +71,8 @@ class Gpu:
     """The GPU that stands for a target on the emulator, in the terms of cudaDeviceProp.
 
     Attributes:
-        name: As the driver has it.
-        called: With its article, as messages have it.
+        name: The driver's name for it.
+        called: Its name in messages, with the article.
         multiprocessors: SMs, or compute units.
         memory_bytes: Global memory.
         last_level_cache_bytes: L2, or AMD's Infinity Cache.
@@ -96,11 +96,11 @@ class Rates:
     """The vendor's published rates of the GPU, per second.
 
     Attributes:
-        flops: Dense, by the name of the type that is multiplied.
+        flops: Dense operations, by the name of the type that is multiplied.
         memory_bytes: Bytes of global memory.
-        special_functions: Results of ex2 and alike.
+        special_functions: Results of ex2 and similar instructions.
         shared_bytes: Bytes of shared memory.
-        citation: Where.
+        citation: The source.
         tensor_memory_bytes: Bytes of tensor memory read, and written; None without such memory.
     """
 
@@ -119,10 +119,10 @@ class Target:
     Attributes:
         name: "sm_90a", "gfx950", ..
         devices: Which devices execute its kernels; hardware comes before the emulator.
-        products: GPUs of the target by the words with which people ask for them.
+        products: Product names of the target's GPUs.
         limits: See `Limits`.
         gpu: See `Gpu`.
-        rates: See `Rates`; None where nobody publishes them.
+        rates: See `Rates`; None where none are published.
         matrix_flops_a_clock: Operations of an SM on dense 16-bit floats.
         kept_bits: Bits below the largest exponent that sums of its newest matrix instructions keep
             of each addend, by the bytes of an element; empty where it is unknown. Sums are
@@ -132,9 +132,9 @@ class Target:
         first_ptx: The first PTX ISA that has the target; "" of AMD's.
         modeled: Whether the maps of `lanemap.model` are stated for it.
         probed: Whether probes have rows for it.
-        features: Those that any text has which runs here: of `.target sm_100` on sm_100a.
-        family_features: Those that only texts for the family (sm_100f) or for this target have.
-        own_features: Those that only texts for this very target (sm_100a) have.
+        features: Features of every text that runs here, such as one of `.target sm_100` on sm_100a.
+        family_features: Features of texts for the family (sm_100f) or for this target only.
+        own_features: Features of texts for this very target (sm_100a) only.
     """
 
     name: str

@@ -41,7 +41,7 @@ class Chains:
     Attributes:
         name: The group of figures.
         steps: Each makes a chain and a spread of its own.
-        paired: Names of steps of which each makes a chain with each other one.
+        paired: Names of steps; every two of them make a chain.
         targets: The targets it is written for.
     """
 

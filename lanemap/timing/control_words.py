@@ -21,8 +21,8 @@ class Patch:
         opcode: The opcode whose control words change.
         fields: New fields, by the names of `Control`: stall, yields, read_barrier.
         waits: The mask of barriers that they wait for besides those that ptxas wrote.
-        releases: The barriers that they release with their results, in turn. Whoever waited for any
-            barrier of theirs waits for all of these instead.
+        releases: The barriers that they release with their results, in turn. An instruction that
+            waited for any barrier of theirs waits for all of these instead.
         off: Whether their guard becomes @!PT, so that no lane executes them.
     """
 

@@ -97,7 +97,7 @@ class GridMachine(Protocol):
         """
 
     def timers(self) -> Timers:
-        """Read the clocks beside each other."""
+        """Read the clocks together."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +110,7 @@ class GridSample:
         took: Nanoseconds or, of an SM's own clock, cycles.
         runs: By run, the median of the SMs; of launches, the same as `took`.
         events: For launches in a frame, nanoseconds between the CUDA events around them.
-        timers: The clocks beside each other.
+        timers: The clocks, read together.
         lost: Why the stamps are not those of every launch and CTA; "" if they are.
         lines: The kernel, as text.
     """

@@ -1,4 +1,4 @@
-"""Pipes, inferred from how long each class of instructions takes with each other.
+"""Pipes, inferred from the time of each pair of instruction classes.
 
 Two classes in turn take the sum of what each takes alone if they share a pipe, and the longer of
 both (but at least an issue slot for each) if they do not. A pair whose two predictions are equal

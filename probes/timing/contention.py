@@ -1,4 +1,4 @@
-"""Contention: which classes of instructions share a pipe, from the time of each with each other.
+"""Contention: which classes of instructions share a pipe, from the time of each pair.
 
 Sixteen warps issue independent instructions of one class, or of two in turn. `lanemap.timing.pipes`
 infers the pipes from these rates.
@@ -20,7 +20,7 @@ class Class:
     """A class of instructions.
 
     Attributes:
-        opcode: As SASS has it.
+        opcode: The opcode in SASS.
         text: PTX; {a} is a strand's register of this class's own, read and written.
         begin: Initial value of a strand; {k} is a constant, and `own` the thread's own word of
             shared memory, which holds its address.

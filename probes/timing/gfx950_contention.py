@@ -27,7 +27,7 @@ class Class:
     """A class of instructions.
 
     Attributes:
-        opcode: As assembly has it.
+        opcode: The opcode in assembly.
         operands: {d} is a strand's own register, {k} and {m} are constants, {a} and {b} matrices;
             v10 is the address of the thread's own word of LDS, and {n} a strand's number.
         size: Registers of a strand; 0 if it has none.

@@ -15,7 +15,7 @@ class Sync:
 
     Attributes:
         sass: What ptxas makes of it.
-        shape: As PTX has it.
+        shape: The shape in PTX.
         types: Types of D and of A and B.
         registers: Registers of D, A and B in each thread.
         more: Modifiers after the types.

@@ -40,7 +40,7 @@ class Reach:
     """The result of one test with the unchanged code.
 
     Attributes:
-        seconds: How long it takes.
+        seconds: Duration in seconds.
         passed: Whether it passes.
         lines: "file:line" of the statements of instruction functions that it executes.
         blocks: Hashes of the LLVM IR that it emits, block by block.
@@ -57,14 +57,14 @@ class Verdict:
     """What became of one mutant.
 
     Attributes:
-        name: That of the mutant.
+        name: Name of the mutant.
         status: "killed"; "survived"; "unreached" (no test executes the statement); "unchanged" (the
             same IR in every test that can be built); "same code" (the IR differs, but LLVM makes
             the same machine code of it in every test, which proves that both are equal there); or
             "refused" (no test emits other IR, and some emit none any more, so that there is no
             semantics to be wrong).
         by: The test that killed it.
-        tests: How many tests were run on it.
+        tests: Number of tests that were run on it.
     """
 
     name: str

@@ -72,7 +72,7 @@ class Mutant:
         change: What was changed.
         occurrence: Which such change of the statement, from 1.
         index: Position in the module's body of the statement that holds it.
-        original: That statement, as it is.
+        original: The statement before the change.
         node: Which of its nodes is changed.
         way: Which of the node's changes it is.
     """

@@ -25,7 +25,7 @@ HIT, BEGIN = "__mutation_hit__", "__mutation_begin__"
 
 @functools.cache
 def modules(front_end: str) -> tuple[types.ModuleType, ...]:
-    """The modules of the instruction functions, in the order in which they need each other."""
+    """The modules of the instruction functions, in order of import."""
     package = f"lanemap.emulator.{front_end}.isa"
     import_module(package)
     names = [name for name in sys.modules if name.startswith(f"{package}.")]

@@ -41,7 +41,7 @@ def attend(
         v: Values.
         softmax_scale: Factor of the logits.
         descales: Scale factors of q, k and v.
-        device: As `lanemap.open_device` returns it.
+        device: A device from `lanemap.open_device`.
         tiling: A tile; by default the one that should be fastest.
 
     Raises:

@@ -149,7 +149,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         """Return a launch that computes O and the logarithm of each row's sum.
 
         Args:
-            device: As `lanemap.open_device` returns it.
+            device: A device from `lanemap.open_device`.
             module: The module that the device loaded from `ptx`.
             problem: Sizes and types.
             tiling: The tile that the text was made for.

@@ -37,7 +37,7 @@ def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> 
         window: See `Problem`.
 
     Raises:
-        UserError: the arrays do not fit each other, or see `Problem`.
+        UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
     shapes = _shapes(q, k, v, 4, "(batch, length, heads, head dimension)")
     warn_of_heads_first(shapes[1], callers=2)
@@ -69,7 +69,7 @@ def packed_problem_of(
         max_seqlens: The longest sequence's queries and keys, at least.
 
     Raises:
-        UserError: the arrays do not fit each other, or see `Problem`.
+        UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
     shapes = _shapes(q, k, v, 3, "(all sequences' length, heads, head dimension) with cu_seqlens")
     if shapes[1] != shapes[2] or shapes[0][2] != shapes[1][2]:

@@ -93,7 +93,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         """Return a launch that computes C.
 
         Args:
-            device: As `lanemap.open_device` returns it.
+            device: A device from `lanemap.open_device`.
             module: The module that the device loaded from `ptx`.
             problem: Sizes and types.
             tiling: The tile that the text was made for.
@@ -173,7 +173,7 @@ def tensor_map(
     """Return the map of a matrix whose rows are its outermost dimension.
 
     Args:
-        device: As `lanemap.open_device` returns it.
+        device: A device from `lanemap.open_device`.
         name: For errors.
         operand: The matrix.
         kind: Name of its type.

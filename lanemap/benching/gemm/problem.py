@@ -152,7 +152,7 @@ def problem_of(a: Any, b: Any, output: str | None, accumulation: str) -> Problem
         accumulation: One of `ACCUMULATIONS`.
 
     Raises:
-        UserError: the arrays do not fit each other, or see `Problem`.
+        UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
     shapes = tuple(a.shape), tuple(b.shape)
     if any(len(shape) != 2 for shape in shapes) or shapes[0][1] != shapes[1][1]:

@@ -34,7 +34,7 @@ def product(
         out_dtype: Name of C's type if `out` is not given, such as "float32"; by default the type
             of 16-bit operands, bfloat16 for FP8.
         accumulation: "fast", or "two_level" for FP8: see README.md of ss_gemm.
-        device: As `lanemap.open_device` returns it; by default the GPU for arrays that lie there,
+        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
         tiling: A tile; by default the one that should be fastest.
 

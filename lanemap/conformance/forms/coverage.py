@@ -56,7 +56,7 @@ def write(target: str, families: Collection[str] = FAMILIES) -> int:
         families: Try these only, and take the answers about others from what is stored.
 
     Raises:
-        FileNotFoundError: nobody has judged that target, or tried the others.
+        FileNotFoundError: no forms are stored for that target.
     """
     emulator = open_device(target, device="emulator")
     stored = unsupported(target) if set(families) < set(FAMILIES) else {}
@@ -79,7 +79,7 @@ def unsupported(target: str) -> dict[str, str]:
     """Return the accepted forms that the emulator refuses, with its reasons.
 
     Raises:
-        FileNotFoundError: nobody has tried that target.
+        FileNotFoundError: no forms are stored for that target.
     """
     return unpack_reasons(judgement(target, "unsupported").read_text().splitlines()[1:])
 
@@ -88,7 +88,7 @@ def coverage(target: str) -> list[Coverage]:
     """Return the counts by family.
 
     Raises:
-        FileNotFoundError: nobody has tried that target.
+        FileNotFoundError: no forms are stored for that target.
     """
     missing = unsupported(target)
     counts: dict[str, list[int]] = {}

@@ -79,7 +79,7 @@ def accepted(target: str) -> tuple[str, ...]:
     """Return the names of the forms that ptxas accepts for a target.
 
     Raises:
-        FileNotFoundError: nobody has judged that target.
+        FileNotFoundError: no answers of ptxas are stored for that target.
     """
     lines = judgement(target, "accepted").read_text().splitlines()
     return tuple(unpack(lines[1:]))
@@ -90,7 +90,7 @@ def refused(target: str) -> dict[str, str]:
     """Return the refused forms, each with the reason that ptxas gives.
 
     Raises:
-        FileNotFoundError: nobody has judged that target.
+        FileNotFoundError: no answers of ptxas are stored for that target.
     """
     return unpack_reasons(judgement(target, "refused").read_text().splitlines()[1:])
 
@@ -99,7 +99,7 @@ def accepted_forms(target: str) -> list[Form]:
     """Return every opcode and type form that ptxas accepts for a target, sorted by name.
 
     Raises:
-        FileNotFoundError: nobody has judged that target.
+        FileNotFoundError: no answers of ptxas are stored for that target.
     """
     forms = all_forms()
     return [forms[name][1] for name in sorted(accepted(target))]
@@ -109,7 +109,7 @@ def count_by_family(target: str, packed: Iterable[str]) -> Counter[str]:
     """Count the accepted forms that `packed`, lines of `packing.pack`, stand for, by family.
 
     Raises:
-        FileNotFoundError: nobody has judged that target.
+        FileNotFoundError: no answers of ptxas are stored for that target.
     """
     forms = all_forms()
     return Counter(forms[name][0] for name in set(unpack(packed)) & set(accepted(target)))

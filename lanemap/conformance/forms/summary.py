@@ -79,7 +79,7 @@ def summary(target: str, results: Roots) -> Summary:
     """Count the forms of a target; what a GPU says of them is read from `results`.
 
     Raises:
-        FileNotFoundError: nobody has judged that target.
+        FileNotFoundError: no answers of ptxas are stored for that target.
         UserError: a file under `results` is not a record.
     """
     gpu, used, equal, any_nan = _on_silicon(target, results)

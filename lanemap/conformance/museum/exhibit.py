@@ -1,4 +1,4 @@
-"""Exhibits: a fault that somebody met in public, and its fix, as kernels of our own.
+"""Exhibits: a publicly reported fault and its fix, as kernels of our own.
 
 `NAME.py` of museum/ defines EXHIBIT: the threads, the cause, what is expected, and a launch. The
 kernel is one of these; a comment `hazard` ends the lines that a report may name:
@@ -87,12 +87,12 @@ class Exhibit:
     """One fault.
 
     Attributes:
-        threads: Where it was met: addresses of issues and pull requests.
+        threads: Reports of the fault: addresses of issues and pull requests.
         cause: In two sentences.
         kind: The kind of the hazard that the emulator reports, or `WRONG_RESULT`.
         says: Words of its sentence; nothing for a wrong result.
         launch: Launches the kernel, faulty or not.
-        target: Where it runs.
+        target: The target it runs on.
         strict: Whether only strict mode reports it.
         hangs: Whether the faulty kernel may never end.
         source: The kernel's file.

@@ -49,7 +49,7 @@ def run(gpu: Gpu, keep: Path | None = None, series: int = 0) -> list[Outcome]:
 
     Args:
         gpu: The GPU.
-        keep: Where to leave each program's text and outputs; nowhere by default.
+        keep: Folder for each program's text and outputs; none by default.
         series: 0 for the programs of the row.
     """
     outcomes = []
@@ -244,7 +244,7 @@ def observe(keep: Path | None, further: int) -> tuple[Mapping[str, Any], int]:
     """Run all programs on both devices; return the findings and how many forms disagree.
 
     Args:
-        keep: Where to leave texts and outputs of the first series; nowhere if None.
+        keep: Folder for texts and outputs of the first series; none if None.
         further: How many series follow the first.
 
     Raises:

@@ -15,7 +15,7 @@ _POINTER_BYTES = 8
 
 
 class Arguments:
-    """What a launch was given, as far as addresses are computed from it."""
+    """The arguments of a launch from which addresses are computed."""
 
     def __init__(
         self, program: Program, parameters: Sequence[Parameter], data: bytes, memory: GlobalMemory

@@ -39,13 +39,13 @@ class Traffic:
     """Accesses of one space in one direction.
 
     Attributes:
-        accesses: Of waves.
+        accesses: Number of accesses of waves.
         bytes: Those that lanes asked for, however many of them the same ones.
         sectors: Aligned 32 bytes of global memory that each access touches, summed.
         lines: Aligned 128 bytes, likewise.
         judged: Accesses of shared memory whose form has a bank rule (lanemap/model/banks.py).
-        passes: What the judged ones need: what Nsight Compute calls wavefronts.
-        least: What they would need without conflicts.
+        passes: Passes of the judged ones, which Nsight Compute calls wavefronts.
+        least: Passes without conflicts.
     """
 
     accesses: int = 0
@@ -70,7 +70,7 @@ _NAMED_SPACES = frozenset({"parameter", "constant", "scalar"})
 
 
 def space_of(space: int, kind: str, wording: Wording) -> str:
-    """What a space (abi.Space) is called in an access by an instruction of a class."""
+    """The name of a space (abi.Space) in an access by an instruction of a class."""
     name, named = abi.Space(space).name.lower(), kind.partition(" ")[0]
     if space == abi.Space.ENGINE:
         return wording.engine_memory.partition(" ")[0]
@@ -133,12 +133,12 @@ class WaitCount:
 
 @dataclass
 class Counts:
-    """What the launches of a subscription did.
+    """Counts of the launches of a subscription.
 
     Attributes:
-        launches: How many ended.
+        launches: Number of launches that ended.
         instructions: By kernel, in the order of its text; only those that executed.
-        waits: Those that happened.
+        waits: The waits that happened.
         rules: The bank rules by which accesses of shared memory were judged, with their evidence.
     """
 

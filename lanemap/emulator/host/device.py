@@ -1,4 +1,4 @@
-"""What the launches of a device have in common."""
+"""State that the launches of a device share."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Argument:
 
     Attributes:
         number: Its place, from 0.
-        name: What the text calls the parameter.
+        name: The parameter's name in the text.
         array: The array that it points into.
         size: Bytes of that array.
     """
@@ -44,10 +44,10 @@ class Argument:
 
 @dataclass(frozen=True)
 class Access:
-    """What one side of a hazard did, as far as it is known.
+    """One of the two accesses of a hazard, as far as it is known.
 
     Attributes:
-        line: Of the text; 0 if it is not known.
+        line: Line of the text; 0 if it is not known.
         instruction: What stands there.
         places: The source lines that the line stands for, innermost first: (path, number).
         did: "reads" or "writes"; "issued" for an operation whose result was not waited for.
@@ -69,7 +69,7 @@ class Access:
 
 @dataclass(frozen=True)
 class Facts:
-    """What a hazard's sentence is made of.
+    """The parts of a hazard's sentence.
 
     Attributes:
         brief: The sentence with opcodes in place of whole instructions; "" if it has none.
@@ -79,7 +79,7 @@ class Facts:
         array: The array of global memory that was accessed, or is nearest.
         byte: Its byte; of another memory, the address. None if nothing was accessed.
         other: The other side.
-        argument: What the address comes from; None if that is not known.
+        argument: The kernel argument that the address comes from; None if that is not known.
         strayed: "here" or "there" (the other side) if an address lies in another array than that of
             its argument.
         raced: The line of the read whose race left the bits undefined; 0 if none did.
@@ -106,7 +106,7 @@ class Hazard(Disagreement):
     `kind` is one of KINDS' values, "deadlock" or "endless-loop". `line` and `instruction` name the
     place in `file`. `cta`, `wave` and `lane` identify the first lane; `lanes` is the mask of all.
     `facts` are what the sentence is made of; `brief` is it with opcodes for instructions.
-    `note` is empty unless the action is only noted: then it says who provides what the instruction
+    `note` is empty unless the action is only noted: then it says what provides what the instruction
     set does not guarantee. A note is never raised; in strict mode it is a hazard.
     """
 

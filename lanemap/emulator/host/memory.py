@@ -174,7 +174,7 @@ class Contents:
 
 @dataclass(frozen=True)
 class Loan:
-    """Memory that belongs to somebody else, lent to a device.
+    """Memory of the host that a device borrows.
 
     `holder` returns what keeps the memory where it is, None once it is gone or has moved.
     """

@@ -1,4 +1,4 @@
-"""Placement of CTAs on multiprocessors, which decides who shares an engine memory."""
+"""Placement of CTAs on multiprocessors, which decides which CTAs share an engine memory."""
 
 from __future__ import annotations
 

@@ -25,10 +25,10 @@ _RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 8
 
 
 class Instruction(NamedTuple):
-    """What a record's `operation` stands for.
+    """The instruction that a record's `operation` stands for.
 
     Attributes:
-        line: Of the text.
+        line: Line of the text.
         opcode: With its modifiers.
         kind: Its class, in the front end's words.
         text: All of it.
@@ -44,7 +44,7 @@ class Instruction(NamedTuple):
 
 
 def reason_of(program: Program, number: int) -> str:
-    """What a wave waits for, by its number (events.h)."""
+    """The name of what a wave waits for, by its number (events.h)."""
     if number == events_abi.Reason.POLL:
         return "poll"
     if number < events_abi.Reason.BARRIER:
@@ -86,11 +86,11 @@ class Watched:
 
 
 class Observer(Protocol):
-    """Someone who watches launches. Launches that nobody watches run code that tells nothing."""
+    """A watcher of launches. Launches without observers run code that reports nothing."""
 
     @property
     def watch(self) -> Watch:
-        """What it is told: with COUNT the counts of `end`, with others the events of `record`."""
+        """The events that it receives; COUNT is the counts that `end` receives."""
 
     def begin(self) -> None:
         """Take note that a pass of a launch begins.
@@ -117,7 +117,7 @@ class NativeObserver:
     """An observer in C, which is told of each event at once: `Observe` in runtime/event.h.
 
     Attributes:
-        watch: What it is told; not COUNT.
+        watch: The events that it receives; not COUNT.
         function: The address of the C function.
         context: The address that it gets.
     """
@@ -156,7 +156,7 @@ class Counting:
 
 
 def watch_of(observers: tuple[Observer, ...]) -> Watch:
-    """What a launch records, so that every observer is told what it asked for."""
+    """Return the events that a launch records for all of its observers."""
     watch = Watch.NOTHING
     for each in observers:
         watch |= each.watch
@@ -164,7 +164,7 @@ def watch_of(observers: tuple[Observer, ...]) -> Watch:
 
 
 class EventBuffer:
-    """Memory that the runtime fills with events until those who watch are told."""
+    """A buffer that the runtime fills with events for the observers."""
 
     def __init__(
         self, observers: tuple[Observer, ...], program: Program, events: events_abi.Events

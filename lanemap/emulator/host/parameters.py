@@ -10,7 +10,7 @@ class Parameter:
     """One parameter: bytes offset .. offset + size of the kernel's parameter space.
 
     Attributes:
-        name: What the source calls it.
+        name: Its name in the source.
         offset: Its first byte.
         size: Its bytes.
     """

@@ -1,4 +1,4 @@
-"""How far a launch is, for people who wait for it or end it."""
+"""Progress of a launch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Progress:
     Attributes:
         kernel: The kernel's name.
         launch: The number of the launch on its device, from 1.
-        cta_name: What the target calls a CTA.
+        cta_name: The target's term for a CTA.
         done: CTAs that have ended.
         total: CTAs of the launch.
         compiling: Whether the launch waits for code.
@@ -50,7 +50,7 @@ class Progress:
 
 
 def progress_of(run: Run | None, work: Work, launch: int) -> Progress:
-    """Return how far a pass is; None is one that has not begun.
+    """Return the progress of a pass; None is one that has not begun.
 
     Another thread than that of the launch may ask.
     """

@@ -41,7 +41,7 @@ Pass = Generator[bool, None, abi.Run]
 
 
 class Entry(Protocol):
-    """What a front end gives for one kernel."""
+    """A front end's description of one kernel."""
 
     name: str
     parameters: Sequence[Parameter]
@@ -112,7 +112,7 @@ class Run:
         Args:
             device: What earlier launches left.
             work: What to run.
-            history: What the passes of this launch share.
+            history: State that the passes of this launch share.
             precise: Whether undefined bits are followed.
             at_once: Whether every race is a hazard, whatever its value decides.
             pace: The number of waves' turns in a step, 0 for no bound.

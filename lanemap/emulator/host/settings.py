@@ -1,4 +1,4 @@
-"""What a machine is told once and all its launches go by."""
+"""Settings of a machine, which hold for all its launches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DEFAULT_LIMIT = 20_000_000
 
 
 def default_limit() -> int:
-    """Return the instructions that one wave may execute if nobody says how many.
+    """Return the default for the number of instructions that one wave may execute.
 
     Raises:
         UserError: LANEMAP_INSTRUCTION_LIMIT is no positive number.
@@ -36,17 +36,17 @@ def default_limit() -> int:
 
 @dataclass(frozen=True)
 class Settings:
-    """What launches go by; `dataclasses.replace` makes the next ones go by something else.
+    """Settings of launches; `dataclasses.replace` makes those of the next launches.
 
     Attributes:
         hazards: "raise" (the first one is an exception, and memory stays as the faulty launch left
             it) or "report" (they are collected).
-        strict: Whether restrictions over which sources disagree are held.
+        strict: Whether restrictions over which sources disagree are enforced.
         models: Layout maps that replace the models of variants, by the variant's name.
         banks: Rules of shared memory's banks that replace all of the target's, if there are any.
         limit: Instructions that one wave may execute before it counts as endless.
-        multiprocessors: Those that CTAs are spread over; None for as many as the target's GPU has.
-        observers: Who watches launches.
+        multiprocessors: Number of SMs for the CTAs; None for as many as the target's GPU has.
+        observers: Observers of the launches.
     """
 
     hazards: Literal["raise", "report"] = "raise"

@@ -32,7 +32,7 @@ _TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
 
 
 class Tally:
-    """The counters of one worker, and who else is told of what it does."""
+    """The counters of one worker, and the event buffer of the observers."""
 
     def __init__(
         self, program: Program, banks: tuple[BankRule, ...], observers: tuple[Observer, ...]
@@ -77,7 +77,7 @@ class Tally:
             mine += getattr(other, name)
 
     def counts(self) -> Counts:
-        """What one launch did."""
+        """Return the counts of one launch."""
         found: dict[tuple[int, str], InstructionCount] = {}
         for block in self._program.blocks:
             for number, operation in enumerate(block.operations, block.first):

@@ -14,7 +14,7 @@ _Result = TypeVar("_Result")
 
 
 class Turns:
-    """Who may use a device: one thread at a time; the others wait."""
+    """A lock that gives a device to one thread at a time; the others wait."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -25,7 +25,7 @@ class Turns:
     def take(self) -> Iterator[None]:
         """Use the device during the `with` block.
 
-        A signal that interrupts this leaves no turn taken: a generator that nobody holds is closed.
+        A signal that interrupts this leaves no turn taken: an unreferenced generator is closed.
         """
         with self._lock:
             self._depth += 1

@@ -1,4 +1,4 @@
-"""What is built from the emulator's C, and whether it is up to date.
+"""Files built from the emulator's C, and whether they are up to date.
 
 Nothing of it is tracked. In a checkout, STAMP says which sources it was built from; an installed
 wheel holds what was built with it, so nothing is checked there. This module imports nothing that
@@ -63,7 +63,7 @@ def source_hash() -> str:
 
 
 def fault() -> str:
-    """What is wrong with what was built, as the end of a sentence; "" if it is up to date."""
+    """Return the fault of the built files, as the end of a sentence; "" if they are up to date."""
     if not STAMP.is_file() or not all(path.is_file() for path in files()):
         return "is not built"
     return "" if STAMP.read_text() == source_hash() else "is older than its sources"

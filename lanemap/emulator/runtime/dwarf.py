@@ -84,7 +84,7 @@ class Function(Declaration):
 
 @dataclass
 class Declarations:
-    """What one translation unit declares, in the order of its files and lines."""
+    """The declarations of one translation unit, in the order of its files and lines."""
 
     structures: list[Structure]
     enumerations: list[Enumeration]

@@ -33,7 +33,7 @@ class Lines:
 
     Attributes:
         data: The bytes, a multiple of 4.
-        format: Of the elements; one of BITS.
+        format: Format of the elements; one of BITS.
         places: Bit of the first element of each run in `data`: [line, k / run] if runs go along k,
             else [k, line / run].
         along_k: Whether runs go along k.
@@ -107,7 +107,7 @@ def multiply(address: int, a: Lines, b: Lines, rule: SumRule, c: NDArray[Any]) -
     """Replace C by A x B + C.
 
     Args:
-        address: Of the runtime's `lm_multiply`.
+        address: Address of the runtime's `lm_multiply`.
         a: Rows of A.
         b: Columns of B.
         rule: How products become a result.

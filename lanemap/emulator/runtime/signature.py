@@ -39,7 +39,7 @@ class Signature(NamedTuple):
         return cls(of, returns if returns in _CTYPES else "ptr", parameters)
 
     def arguments(self, function: str, given: Sequence[T], named: Mapping[str, T]) -> list[T]:
-        """What a call gives for each parameter after the first, by order and then by name.
+        """Return a call's arguments for each parameter after the first, by order and then by name.
 
         Raises:
             ValueError: one lacks, or there is one too many.

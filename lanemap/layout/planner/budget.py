@@ -53,7 +53,7 @@ class Operand:
         kind: "d" (accumulator), "a" (the A operand), "sf" (scale factors of A or B), or "columns".
         columns: N of an accumulator; K of A and of scale factors; plain columns for "columns".
         rows: M, or N for the scale factors of B.
-        dtype: Of the element; for scale factors the kind of scaling: mxf8, mxf4, nvf4.
+        dtype: Type of the element; for scale factors the kind of scaling: mxf8, mxf4, nvf4.
         layout: Data path layout of an accumulator, A to G.
         count: How many of them, as stages of a pipeline.
         shares: Name of the operand whose columns this one reuses.

@@ -99,14 +99,14 @@ def places(
 
 
 def gather(tmem: IntArray, atom: Atom, at: AtomAt | Issue) -> IntArray:
-    """What the units of an atom or issue hold in [32 lanes, columns, units]; -1 for nothing."""
+    """Return the units of an atom or issue, [32 lanes, columns, units]; -1 if empty."""
     lanes, columns, units = places(atom, at.lane, at.column, at.gap)
     held: IntArray = np.where(lanes >= 0, tmem[lanes, columns, units], UNDEFINED)
     return held
 
 
 def gather_all(tmem: IntArray, atom: Atom, starts: Sequence[AtomAt]) -> IntArray:
-    """What a fragment [32, registers, units] of atoms at several addresses holds, one by one."""
+    """Return the contents of a fragment [32, registers, units] of atoms at several addresses."""
     column = np.array([at.column for at in starts])[:, None, None, None]
     lane = np.array([at.lane for at in starts])[:, None, None, None]
     gap = np.array([at.gap or 0 for at in starts])[:, None, None, None]

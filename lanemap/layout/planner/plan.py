@@ -16,7 +16,7 @@ from lanemap.layout.planner.placement import LANES, QUADRANTS, Placement
 
 @dataclass(frozen=True)
 class WarpPlan:
-    """What one warp does: loads, moves between registers, stores; any of them may be missing.
+    """The steps of one warp: loads, moves between registers, stores; any of them may be missing.
 
     Loads name registers of the loaded fragment, stores those of the stored fragment. Moves, if
     there are any, make the stored fragment from the loaded one.
@@ -93,7 +93,7 @@ class Plan:
         return tuple(dict.fromkeys(names))
 
     def execute(self) -> IntArray:
-        """What the destination holds after every warp has run, as `Placement.ids`.
+        """Return the destination's contents after every warp has run, as `Placement.ids`.
 
         Each issue moves what the layout map of its own variant says.
         """

@@ -23,7 +23,7 @@ SPLIT_SHAPE = "16x32bx2"
 
 
 class VariantLike(Protocol):
-    """What the planner asks of a variant."""
+    """The properties of a variant that the planner needs."""
 
     @property
     def name(self) -> str:
@@ -69,7 +69,7 @@ class Family:
 
     Attributes:
         op: "ld" or "st".
-        shape: As the instruction spells it.
+        shape: The instruction's spelling.
         modifier: ".pack::16b", ".unpack::16b" or empty.
         variants: By N of xN.
         allowed: The N that a plan may use, ascending; all unless the caller wants one.

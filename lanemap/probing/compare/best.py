@@ -102,7 +102,7 @@ def emitted(
         cells: "bit" or one of `CELL_BITS`.
         inverse: Whether to emit the map from source cells to destination cells.
         origin: Where the map is taken from.
-        results: Where observations lie.
+        results: Folders of observations.
 
     Raises:
         UserError: there is no such variant or observation, or the form cannot express the map.

@@ -21,10 +21,10 @@ MODEL = "model"
 
 @dataclass(frozen=True)
 class Rule:
-    """One map of a variant, and everyone who states it.
+    """One map of a variant, and all sources that state it.
 
     Attributes:
-        names: who states it, the model first.
+        names: Its sources, the model first.
         map: the map of bits; undefined where the sources state nothing.
     """
 
@@ -42,7 +42,7 @@ class RuleVerdict:
     """Whether readings refute a rule.
 
     Attributes:
-        names: who states the rule.
+        names: Sources of the rule.
         stands: the readings match every cell that it states.
         partial: it does not state every cell.
         witness: the first cell that does not match; None if the rule stands.
@@ -64,7 +64,7 @@ class RuleVerdict:
 
 
 def named_rules(variant: str) -> list[Rule]:
-    """The distinct maps of a variant, the model's first; empty if nobody states one."""
+    """The distinct maps of a variant, the model's first; empty if no source states one."""
     known = any(each.name == variant for each in model.variants())
     stated = [(MODEL, model.variant(variant).map)] if known else []
     stated += [(claim.source, claim.map) for claim in claims.claims_of(variant)]

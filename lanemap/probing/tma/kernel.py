@@ -176,7 +176,7 @@ def launch(
     """Copy a box in every pass.
 
     Args:
-        device: Where to.
+        device: The device to launch on.
         entry: The kernel that loads, or the one that stores.
         box: The box to copy.
         sizes: Lines and bytes of a line that belong to the tensor.

@@ -30,7 +30,7 @@ class Form:
 
     Attributes:
         op: "ld" or "st".
-        shape: As in the instruction's name.
+        shape: The shape in the instruction's name.
         repeat: N of xN.
         halves: Whether .pack::16b or .unpack::16b is given.
         imm: For a shape in two parts, the columns from the first part to the second; None for the

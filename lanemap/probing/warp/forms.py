@@ -40,7 +40,7 @@ class Form:
 
     Attributes:
         op: "ldmatrix" or "stmatrix".
-        shape: As the instruction spells it.
+        shape: The instruction's spelling.
         count: N of xN.
         trans: "" or ".trans".
         kind: The element type.

@@ -46,7 +46,7 @@ def run(gpu: Gpu, keep: Path | None = None) -> list[list[Outcome]]:
 
     Args:
         gpu: The GPU.
-        keep: Where to leave each program's text and first outputs; nowhere by default.
+        keep: Folder for each program's text and first outputs; none by default.
 
     Returns:
         The outcomes of each program; all of one have the same emulated output.

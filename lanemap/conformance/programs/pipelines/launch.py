@@ -70,7 +70,7 @@ def launch(device: Device, shape: Shape, program: str | None = None) -> bytes:
     """Run a program once; returns all that it may write.
 
     Args:
-        device: Where it runs.
+        device: The device to run on.
         shape: The random choices of the program.
         program: Its text, where it is not that of the shape.
 
