@@ -52,9 +52,15 @@ def pipes(drawn: Mapping[str, Any]) -> str:
         y += 18
     head = [
         _text(MARGIN, 26, "Pipes: classes that take the sum of both together", 15, INK, bold=True),
-        _text(MARGIN, 45, f"Cycles under a pipe: from one instruction of a scheduler to the next, "
-              f"{_issuers(drawn)}.", 12, QUIET),
-    ]  # fmt: skip
+        _text(
+            MARGIN,
+            45,
+            f"Cycles under a pipe: from one instruction of a scheduler to the next, "
+            f"{_issuers(drawn)}.",
+            12,
+            QUIET,
+        ),
+    ]
     return _svg(width, y + 10, [*head, *parts])
 
 

@@ -270,8 +270,10 @@ def _edge(source: Source) -> str:
     events = source.figure["from_event"], source.figure["to_event"]
     for edge in source.held["edges"]:
         read = f"operand {edge['operand']}" if edge["operand"] else "guard"
-        own = (f"issue of {edge['producer']}",
-               f"issue of {edge['consumer']} with the result as {read}")  # fmt: skip
+        own = (
+            f"issue of {edge['producer']}",
+            f"issue of {edge['consumer']} with the result as {read}",
+        )
         if own != events:
             continue
         if not edge["fixed"]:

@@ -77,14 +77,20 @@ class Compiler:
 
 COMPILERS = (
     Compiler(
-        "Triton", "triton", PTX / "triton", ("test_triton.py", "test_triton_matrix.py"),
+        "Triton",
+        "triton",
+        PTX / "triton",
+        ("test_triton.py", "test_triton_matrix.py"),
         ("test_triton", "test_triton_matrix", "triton_cases"),
     ),
     Compiler(
-        "CuTe DSL", "nvidia-cutlass-dsl", PTX / "cute_dsl",
-        ("test_cute_dsl.py", "test_cute_dsl_product.py"), ("test_cute_dsl", "cute_dsl_cases"),
+        "CuTe DSL",
+        "nvidia-cutlass-dsl",
+        PTX / "cute_dsl",
+        ("test_cute_dsl.py", "test_cute_dsl_product.py"),
+        ("test_cute_dsl", "cute_dsl_cases"),
     ),
-)  # fmt: skip
+)
 
 
 @dataclass

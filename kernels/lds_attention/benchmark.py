@@ -92,8 +92,9 @@ class LdsCase(Case):
         self.tile = {"queries": QUERIES, "keys": KEYS}
         self.text = assembly(chosen, p.head_dim, p.causal, p.output)
         shapes = (
-            (p.batch * p.queries * p.heads, p.head_dim), (p.batch * p.keys * p.kv_heads, p.head_dim)
-        )  # fmt: skip
+            (p.batch * p.queries * p.heads, p.head_dim),
+            (p.batch * p.keys * p.kv_heads, p.head_dim),
+        )
         byte = np.dtype(ml_dtypes.float8_e4m3fn)
         self._q, self._k, self._v = (
             device.empty(shapes[at], byte, name=name) for at, name in ((0, "q"), (1, "k"), (1, "v"))

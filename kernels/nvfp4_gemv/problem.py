@@ -50,8 +50,11 @@ class Problem:
             raise UserError(
                 "impl mma reads scales in 128x4 atoms; lay them out with lanemap.scale_atoms"
             )
-        sizes = (("M", self.m, _MOST_ROWS), ("K", self.k, _MOST_COLUMNS),
-                 ("L", self.batches, _MOST_MATRICES))  # fmt: skip
+        sizes = (
+            ("M", self.m, _MOST_ROWS),
+            ("K", self.k, _MOST_COLUMNS),
+            ("L", self.batches, _MOST_MATRICES),
+        )
         for name, size, most in sizes:
             if not 1 <= size <= most:
                 raise UserError(f"{name} is {size}; sizes from 1 to {most} are supported")

@@ -103,11 +103,17 @@ _NAME = r"v_smfmac_f32_(?P<shape>\d+x\d+x\d+)_(?P<type>b?f16|[fb][pf]8_[fb][pf]8
 
 STATEMENTS = (
     Statement(
-        _SOURCE, _CITATION.format("kernels k_smf*"), Level.HW_RUN,
-        rf"{_NAME}:(?P<letter>[AB])", _operand,
+        _SOURCE,
+        _CITATION.format("kernels k_smf*"),
+        Level.HW_RUN,
+        rf"{_NAME}:(?P<letter>[AB])",
+        _operand,
     ),
     Statement(
-        _SOURCE, _CITATION.format("make_smf_data, make_cdna3, make_fp8, make_fp8big"), Level.HW_RUN,
-        rf"{_NAME}:index\.set0", _index,
+        _SOURCE,
+        _CITATION.format("make_smf_data, make_cdna3, make_fp8, make_fp8big"),
+        Level.HW_RUN,
+        rf"{_NAME}:index\.set0",
+        _index,
     ),
-)  # fmt: skip
+)

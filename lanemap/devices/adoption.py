@@ -75,8 +75,10 @@ class AdoptedArray(DeviceArray):
         self.host, self._values, self._view = host, view.values, view
         self._holds = adopted.holder()
         self.shape, self.strides, self.dtype = (
-            view.values.shape, view.values.strides, view.values.dtype,
-        )  # fmt: skip
+            view.values.shape,
+            view.values.strides,
+            view.values.dtype,
+        )
         self.nbytes = view.values.nbytes
         self._adopted = adopted
         start = view.values.__array_interface__["data"][0] if adopted.place.size else 0

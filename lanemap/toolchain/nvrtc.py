@@ -48,8 +48,9 @@ def _library() -> Any:
     library.nvrtcDestroyProgram.argtypes = (ctypes.POINTER(program),)
     for what in ("PTX", "CUBIN", "ProgramLog"):
         getattr(library, f"nvrtcGet{what}Size").argtypes = (
-            program, ctypes.POINTER(ctypes.c_size_t),
-        )  # fmt: skip
+            program,
+            ctypes.POINTER(ctypes.c_size_t),
+        )
         getattr(library, f"nvrtcGet{what}").argtypes = (program, ctypes.c_char_p)
     return library
 

@@ -310,12 +310,18 @@ def _eight_bits() -> Iterator[Series]:
         given = [*(f"fa{n}" for n in range(4)), *(f"fb{n}" for n in range(2))]
         mixed = [each.replace("f", "m") for each in given]
         links = {
-            "D to A and B": ("event", "".join(
-                f"lop3.b32 {to}, {of}, v{n % 4}, zero, 0x78; "
-                for n, (to, of) in enumerate(zip(mixed, given, strict=True)))),
-            "rate": ("rate", "".join(
-                f"lop3.b32 {each}, {each}, k{{i%4}}, zero, 0x78; " for each in mixed)),
-        }  # fmt: skip
+            "D to A and B": (
+                "event",
+                "".join(
+                    f"lop3.b32 {to}, {of}, v{n % 4}, zero, 0x78; "
+                    for n, (to, of) in enumerate(zip(mixed, given, strict=True))
+                ),
+            ),
+            "rate": (
+                "rate",
+                "".join(f"lop3.b32 {each}, {each}, k{{i%4}}, zero, 0x78; " for each in mixed),
+            ),
+        }
         copies = "".join(f"mov.b32 {to}, {of};\n" for to, of in zip(mixed, given, strict=True))
         what = f"{unpack}, HMMA.16816.F32, FADD and LOP3.LUT of an mma.sync.m16n8k32 of {kind}"
         for name, (cls, mix) in links.items():

@@ -88,7 +88,7 @@ def _chase(
         "events": (f"issue of {instruction}", f"issue of {instruction} with {what}"),
         "link": load.replace("DST", "a").replace("ADR", "a"),
     }
-    return Series(name, instruction, **(fixed | more))  # fmt: skip
+    return Series(name, instruction, **(fixed | more))
 
 
 def _vector(words: int, place: int) -> str:
@@ -100,21 +100,34 @@ def _vector(words: int, place: int) -> str:
 def _loads() -> Iterator[Series]:
     load = "ld.volatile.shared"
     for passes in (1, 2, 4, 8, 16, 32):
-        yield _chase("ld.shared.b32 chase", "LDS", f"{load}.b32 DST, [ADR];",
-                     lane=4 * passes, axes={"passes": passes})  # fmt: skip
+        yield _chase(
+            "ld.shared.b32 chase",
+            "LDS",
+            f"{load}.b32 DST, [ADR];",
+            lane=4 * passes,
+            axes={"passes": passes},
+        )
     for words in (2, 4):
         for place in range(words):
             for passes in (words, *(p for p in (4, 8, 16, 32) if p > words and place == 0)):
                 yield _chase(
-                    f"ld.shared.v{words}.b32 chase", f"LDS.{32 * words}",
-                    f"{load}.v{words}.b32 {_vector(words, place)}, [ADR];", 4 * words,
-                    4 * passes, what=f"the {_ORDINAL[place]} word of its result as its address",
+                    f"ld.shared.v{words}.b32 chase",
+                    f"LDS.{32 * words}",
+                    f"{load}.v{words}.b32 {_vector(words, place)}, [ADR];",
+                    4 * words,
+                    4 * passes,
+                    what=f"the {_ORDINAL[place]} word of its result as its address",
                     axes={"passes": passes} | ({"word": place} if place else {}),
-                )  # fmt: skip
+                )
     for kind, slots in (("u8", 8), ("s8", 4), ("u16", 8), ("s16", 8)):
-        yield _chase(f"ld.shared.{kind} chase", f"LDS.{kind.upper()}",
-                     f"{load}.{kind} DST, [ADR+1024];", int(kind[1:]) // 8, slots=slots,
-                     base="zero")  # fmt: skip
+        yield _chase(
+            f"ld.shared.{kind} chase",
+            f"LDS.{kind.upper()}",
+            f"{load}.{kind} DST, [ADR+1024];",
+            int(kind[1:]) // 8,
+            slots=slots,
+            base="zero",
+        )
 
 
 def _atomics() -> Iterator[Series]:
@@ -129,25 +142,44 @@ def _atomics() -> Iterator[Series]:
         ("exch", "exch.b32 DST, [ADR], start;"),
     ):
         own = f"ATOMS.{name.upper()}"
-        yield _chase(f"atom.shared.{name} chase", own, f"atom.shared.{text}", slots=64,
-                     place="begin", axes={"words": 32})  # fmt: skip
+        yield _chase(
+            f"atom.shared.{name} chase",
+            own,
+            f"atom.shared.{text}",
+            slots=64,
+            place="begin",
+            axes={"words": 32},
+        )
         if name in ("add", "max", "cas"):
             yield _chase(f"atom.shared.{name} chase", own, f"atom.shared.{text}", slots=64,
                          slot=4, lane=0, place="begin", axes={"words": 1})  # fmt: skip
     for name in ("inc", "dec"):
         # These leave no valid pointers behind them, so their waits must stay.
-        yield _chase(f"atom.shared.{name} chase", f"ATOMS.{name.upper()}",
-                     f"atom.shared.{name}.u32 DST, [ADR], ones;", slots=64, place="begin",
-                     kind="event", axes={"words": 32})  # fmt: skip
+        yield _chase(
+            f"atom.shared.{name} chase",
+            f"ATOMS.{name.upper()}",
+            f"atom.shared.{name}.u32 DST, [ADR], ones;",
+            slots=64,
+            place="begin",
+            kind="event",
+            axes={"words": 32},
+        )
     for name, more in (("cas", "h, h2"), ("exch", "h")):
         own = f"ATOMS.{name.upper()}.64"
         yield _chase(
-            f"atom.shared.{name}.b64 chase", own,
-            f"atom.shared.{name}.b64 g, [ADR], {more}; cvt.u32.u64 v, g; {_THROUGH}", 8, slots=64,
-            place="begin", kind="event", period={own: 1, "LOP3.LUT": 1}, cut="",
+            f"atom.shared.{name}.b64 chase",
+            own,
+            f"atom.shared.{name}.b64 g, [ADR], {more}; cvt.u32.u64 v, g; {_THROUGH}",
+            8,
+            slots=64,
+            place="begin",
+            kind="event",
+            period={own: 1, "LOP3.LUT": 1},
+            cut="",
             setup="ld.global.b64 h, [inputs+8]; ld.global.b64 h2, [inputs+16];",
-            what="the result, through LOP3.LUT, as its address", axes={"words": 32},
-        )  # fmt: skip
+            what="the result, through LOP3.LUT, as its address",
+            axes={"words": 32},
+        )
 
 
 _ROWS = """and.b32 start, thread, 31;
@@ -194,23 +226,31 @@ def _matrices() -> Iterator[Series]:
                     f"{registers if count > 1 else '{DST}'}, [ADR];"
                 )
                 yield _chase(
-                    f"ldmatrix.x{count}{trans} chase", own, load,
+                    f"ldmatrix.x{count}{trans} chase",
+                    own,
+                    load,
                     what=f"the {_ORDINAL[place]} word of its result as its address"
-                    if count > 1 else "the result as its address",
+                    if count > 1
+                    else "the result as its address",
                     setup=_COLUMNS_OF if trans else _ROWS_OF,
                     axes={"passes": count} | ({"word": place} if place else {}),
                     cut=load.replace("DST", "v").replace("ADR", _APART) + _KEEP,
-                )  # fmt: skip
+                )
 
 
 def _generic() -> Iterator[Series]:
     own = "LD.E.64"
     where = f"issue of {own} of shared memory"
     yield Series(
-        "ld.b64 of shared memory chase", own, (where, f"{where} with the result as its address"),
-        "variable latency", "ld.b64 g, [g];", {own: 1},
+        "ld.b64 of shared memory chase",
+        own,
+        (where, f"{where} with the result as its address"),
+        "variable latency",
+        "ld.b64 g, [g];",
+        {own: 1},
         cut="ld.b64 h, [base+{i*8}]; mov.b64 {v, w0}, h; lop3.b32 x, x, v, w0, 0x96;",
-        registers=_REGISTERS + ".reg .b64 base, origin;", shared_bytes=4096,
+        registers=_REGISTERS + ".reg .b64 base, origin;",
+        shared_bytes=4096,
         setup="""cvt.u64.u32 origin, shared; cvta.shared.u64 origin, origin;
     and.b32 start, thread, 31; mad.wide.u32 base, start, 8, origin;
     mad.lo.u32 t, start, 8, shared;
@@ -226,7 +266,7 @@ fill:
     @p bra fill;""",
         first="and.b32 low, low, zero; cvt.u64.u32 g, low; add.u64 g, g, base;",
         last="sub.u64 g, g, origin; mov.b64 {v, w0}, g; lop3.b32 x, x, v, w0, 0x96;",
-    )  # fmt: skip
+    )
 
 
 def _transfer(store: str) -> tuple[str, int]:
@@ -344,18 +384,24 @@ def _rate(instruction: str, warps: int, passes: int, one: bool = False) -> Serie
         " setp.lt.u32 p, start, b1; @p bra filling; bar.sync 0;\n"
     )
     return Series(
-        f"{instruction} rate", instruction,
+        f"{instruction} rate",
+        instruction,
         (f"issue of {instruction}", f"issue of the next independent {instruction} of the warp"),
-        "rate", text, {instruction: 1} | ({"LOP3.LUT": 1} if "lop3" in text else {}),
-        {"warps": warps, "passes": passes} | ({"words": 1} if one else {}), warps,
+        "rate",
+        text,
+        {instruction: 1} | ({"LOP3.LUT": 1} if "lop3" in text else {}),
+        {"warps": warps, "passes": passes} | ({"words": 1} if one else {}),
+        warps,
         # Warps start some cycles apart, which a loop makes less; but it would wait for loads.
         trips=8 if warps > 1 and "lop3" not in text else 1,
-        registers=_REGISTERS, last=_GATHERED + _DRAIN, exact=False,
+        registers=_REGISTERS,
+        last=_GATHERED + _DRAIN,
+        exact=False,
         setup=(fill if instruction.startswith("LDS") else "")
         + f"{where} add.u32 start, start, shared; mov.b32 b1, k1; mov.b32 b2, k2;"
         "mov.b32 b3, k3;" + _GATHERING,
         shared_bytes=size,
-    )  # fmt: skip
+    )
 
 
 def _rates() -> Iterator[Series]:

@@ -31,9 +31,13 @@ _WAITED = {_TRY: 1, "EXIT": 1, "SHF.L.U32": 1, "LOP3.LUT": 1}
 
 
 def _event(
-    name: str, instruction: str, events: tuple[str, str], link: str, period: dict[str, int],
+    name: str,
+    instruction: str,
+    events: tuple[str, str],
+    link: str,
+    period: dict[str, int],
     **more: Any,
-) -> Series:  # fmt: skip
+) -> Series:
     fixed: dict[str, Any] = {"kind": "event", "registers": _REGISTERS}
     return Series(name, instruction, events, link=link, period=period, **(fixed | more))
 
@@ -46,39 +50,70 @@ def _barriers() -> Iterator[Series]:
     """Barriers of the threads of a CTA."""
     for warps in (1, 2, 4, 8, 16, 32):
         yield _event(
-            "bar.sync 0", _SYNC,
-            (f"issue of {_SYNC} by the last warp of the CTA",
-             f"issue of the next {_SYNC} by the last"),
-            "bar.sync 0;", {_SYNC: 1}, axes={"warps": warps}, warps=warps,
-        )  # fmt: skip
+            "bar.sync 0",
+            _SYNC,
+            (
+                f"issue of {_SYNC} by the last warp of the CTA",
+                f"issue of the next {_SYNC} by the last",
+            ),
+            "bar.sync 0;",
+            {_SYNC: 1},
+            axes={"warps": warps},
+            warps=warps,
+        )
     for warps in (1, 4, 8):
         yield _event(
-            "bar.sync 1", _SYNC,
-            (f"issue of {_SYNC} of a named barrier by the last of its warps",
-             f"issue of the next {_SYNC} of that barrier by the last"),
-            f"bar.sync 1, {32 * warps};", {_SYNC: 1}, axes={"warps": warps}, warps=warps,
-        )  # fmt: skip
+            "bar.sync 1",
+            _SYNC,
+            (
+                f"issue of {_SYNC} of a named barrier by the last of its warps",
+                f"issue of the next {_SYNC} of that barrier by the last",
+            ),
+            f"bar.sync 1, {32 * warps};",
+            {_SYNC: 1},
+            axes={"warps": warps},
+            warps=warps,
+        )
+
+
+def _reductions() -> Iterator[Series]:
+    """Barriers that combine a predicate of each thread, and hand-off by bar.arrive."""
     for name in ("popc", "and", "or"):
         own = f"BAR.RED.{name.upper()}.DEFER_BLOCKING"
         for warps in (1, 4, 16):
-            red = ("bar.red.popc.u32 v, 0, p; setp.lt.u32 p, v, w;" if name == "popc"
-                   else f"bar.red.{name}.pred p, 0, p;")  # fmt: skip
+            red = (
+                "bar.red.popc.u32 v, 0, p; setp.lt.u32 p, v, w;"
+                if name == "popc"
+                else f"bar.red.{name}.pred p, 0, p;"
+            )
             yield _event(
-                f"bar.red.{name}", own,
-                (f"issue of {own} by the last warp of the CTA",
-                 f"issue of {own} whose predicate comes of its result"), red,
+                f"bar.red.{name}",
+                own,
+                (
+                    f"issue of {own} by the last warp of the CTA",
+                    f"issue of {own} whose predicate comes of its result",
+                ),
+                red,
                 {own: 1, "B2R.RESULT": 1} | ({"ISETP.GE.U32.AND": 1} if name == "popc" else {}),
-                axes={"warps": warps}, warps=warps, lengths=_SHORT,
-                setup=f"add.u32 w, zero, {16 * warps};", first="setp.lt.u32 p, x, k0;",
+                axes={"warps": warps},
+                warps=warps,
+                lengths=_SHORT,
+                setup=f"add.u32 w, zero, {16 * warps};",
+                first="setp.lt.u32 p, x, k0;",
                 last="selp.b32 v, k1, k2, p; xor.b32 x, x, v;",
-            )  # fmt: skip
+            )
     yield _event(
-        "bar.arrive hand-off", _ARV,
+        "bar.arrive hand-off",
+        _ARV,
         (f"issue of {_ARV} by one warp", f"issue of {_ARV} by the warp that waited for it"),
         "@first bar.arrive 1, 64; @!first bar.sync 1, 64;"
-        "@first bar.sync 2, 64; @!first bar.arrive 2, 64;", {_ARV: 2, _SYNC: 2},
-        per_link=2, warps=2, lengths=_SHORT, setup="setp.lt.u32 first, thread, 32;",
-    )  # fmt: skip
+        "@first bar.sync 2, 64; @!first bar.arrive 2, 64;",
+        {_ARV: 2, _SYNC: 2},
+        per_link=2,
+        warps=2,
+        lengths=_SHORT,
+        setup="setp.lt.u32 first, thread, 32;",
+    )
 
 
 def _init(count: int, parity: int = 0) -> str:
@@ -113,25 +148,41 @@ def _mbarriers() -> Iterator[Series]:
         ):
             if lanes == 32:  # Of one lane's, ptxas makes branches.
                 yield _event(
-                    f"mbarrier.{name}", own, _next(own, " whose phase goes on"), text, {own: 1},
-                    kind="rate", setup=_init(1000000), axes={"lanes": lanes},
+                    f"mbarrier.{name}",
+                    own,
+                    _next(own, " whose phase goes on"),
+                    text,
+                    {own: 1},
+                    kind="rate",
+                    setup=_init(1000000),
+                    axes={"lanes": lanes},
                     **(more | {"lengths": _FILLED}),
-                )  # fmt: skip
+                )
             yield _event(
-                f"mbarrier.{name} round trip", own,
-                (f"issue of {own} that completes a phase",
-                 f"issue of the next {own}, after {_TRY} found the phase complete"),
-                guard + text + _WAIT + _FLIP, {own: 1} | _WAITED,
-                setup=_init(lanes), axes={"lanes": lanes}, **more,
-            )  # fmt: skip
+                f"mbarrier.{name} round trip",
+                own,
+                (
+                    f"issue of {own} that completes a phase",
+                    f"issue of the next {own}, after {_TRY} found the phase complete",
+                ),
+                guard + text + _WAIT + _FLIP,
+                {own: 1} | _WAITED,
+                setup=_init(lanes),
+                axes={"lanes": lanes},
+                **more,
+            )
     yield _event(
-        "cp.async.mbarrier.arrive.noinc round trip", "ARRIVES.LDGSTSBAR.64.ARVCNT",
-        ("issue of ARRIVES.LDGSTSBAR.64.ARVCNT with no copy on its way",
-         f"issue of the next, after {_TRY} found the phase complete"),
+        "cp.async.mbarrier.arrive.noinc round trip",
+        "ARRIVES.LDGSTSBAR.64.ARVCNT",
+        (
+            "issue of ARRIVES.LDGSTSBAR.64.ARVCNT with no copy on its way",
+            f"issue of the next, after {_TRY} found the phase complete",
+        ),
         "cp.async.mbarrier.arrive.noinc.shared.b64 [mine];" + _WAIT + _FLIP,
         {"ARRIVES.LDGSTSBAR.64.ARVCNT": 1} | _WAITED,
-        setup=_init(32) + "mov.b32 mine, shared;", **more,
-    )  # fmt: skip
+        setup=_init(32) + "mov.b32 mine, shared;",
+        **more,
+    )
 
 
 def _tests() -> Iterator[Series]:
@@ -140,20 +191,30 @@ def _tests() -> Iterator[Series]:
     for form, own in (("test_wait", _TEST), ("try_wait", _TRY)):
         wait = f"mbarrier.{form}.parity.shared.b64 good, [mine], parity"
         yield _event(
-            f"mbarrier.{form} true", own,
-            (f"issue of {own} of a complete phase",
-             f"issue of {own} whose address LOP3.LUT made under its predicate"),
-            f"{wait}; @good xor.b32 mine, mine, zero;", {own: 1, "LOP3.LUT": 1},
-            setup=_init(1, 1), **more,
-        )  # fmt: skip
+            f"mbarrier.{form} true",
+            own,
+            (
+                f"issue of {own} of a complete phase",
+                f"issue of {own} whose address LOP3.LUT made under its predicate",
+            ),
+            f"{wait}; @good xor.b32 mine, mine, zero;",
+            {own: 1, "LOP3.LUT": 1},
+            setup=_init(1, 1),
+            **more,
+        )
         yield _event(
-            f"mbarrier.{form} false", own,
-            (f"issue of {own} of a phase that goes on",
-             f"issue of {own} whose address LOP3.LUT made under its predicate"),
-            f"{wait}; @!good xor.b32 mine, mine, zero;", {own: 1, "LOP3.LUT": 1}, setup=_init(1),
+            f"mbarrier.{form} false",
+            own,
+            (
+                f"issue of {own} of a phase that goes on",
+                f"issue of {own} whose address LOP3.LUT made under its predicate",
+            ),
+            f"{wait}; @!good xor.b32 mine, mine, zero;",
+            {own: 1, "LOP3.LUT": 1},
+            setup=_init(1),
             domain=_TIMER if form == "try_wait" else "SM",
             **(more | ({"lengths": _FEW} if form == "try_wait" else {})),
-        )  # fmt: skip
+        )
     for limit in (0, 1000):
         yield _event(
             "mbarrier.try_wait false", _TRY,
@@ -202,13 +263,20 @@ def _hand_offs() -> Iterator[Series]:
     arrive = "@lead mbarrier.arrive.shared.b64 _, [other];"
     for consumers in (1, 2, 4, 8, 12):
         yield _event(
-            "mbarrier hand-off and back", _ARRIVE,
-            (f"issue of {_ARRIVE} by a warp",
-             f"issue of its next {_ARRIVE}, after others waited for the first and arrived too"),
-            _WAIT + arrive + _FLIP, {_ARRIVE: 1} | _WAITED, lengths=_SHORT, shared_bytes=1024,
-            axes={"consumers": consumers}, warps=1 + consumers,
+            "mbarrier hand-off and back",
+            _ARRIVE,
+            (
+                f"issue of {_ARRIVE} by a warp",
+                f"issue of its next {_ARRIVE}, after others waited for the first and arrived too",
+            ),
+            _WAIT + arrive + _FLIP,
+            {_ARRIVE: 1} | _WAITED,
+            lengths=_SHORT,
+            shared_bytes=1024,
+            axes={"consumers": consumers},
+            warps=1 + consumers,
             setup=_PAIR.format(first=1, second=consumers),
-        )  # fmt: skip
+        )
     yield _event(
         "mbarrier hand-off of a value", "STS",
         ("issue of STS by a warp",
@@ -291,45 +359,72 @@ def _fences() -> Iterator[Series]:
         domain = _L2 if "GPU" in str(period) or "SYS" in str(period) else "SM"
         with_rest = " with what ptxas adds" if len(period) > 1 else ""
         yield _event(
-            name, membar,
-            (f"issue of {membar} of {name}, nothing on its way",
-             f"issue of the next {membar}{with_rest}"),
-            name + ";", period, domain=domain,
+            name,
+            membar,
+            (
+                f"issue of {membar} of {name}, nothing on its way",
+                f"issue of the next {membar}{with_rest}",
+            ),
+            name + ";",
+            period,
+            domain=domain,
             lengths=_FILLED if name == "fence.proxy.async.global" else _SHORT,
-        )  # fmt: skip
+        )
         if name not in ("fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.acq_rel.sys",
                         "fence.proxy.async.shared::cta"):  # fmt: skip
             continue
         near = name.endswith("cta")
-        store = "st.volatile.shared.b32 [start], k0;" if near else (
-            "st.volatile.global.b32 [results], k0;")  # fmt: skip
+        store = (
+            "st.volatile.shared.b32 [start], k0;"
+            if near
+            else ("st.volatile.global.b32 [results], k0;")
+        )
         for stores in (1, 4, 8):
             first = "STS" if near else "STG.E.STRONG.SYS"
             yield _event(
-                f"{name} behind stores", membar,
-                (f"issue of the first {first} before {name}",
-                 f"issue of the next {first}, behind the fence"),
-                store * stores + name + ";", period | {first: stores},
-                axes={"stores": stores}, lengths=_FEW, domain=domain, shared_bytes=1024 * near,
+                f"{name} behind stores",
+                membar,
+                (
+                    f"issue of the first {first} before {name}",
+                    f"issue of the next {first}, behind the fence",
+                ),
+                store * stores + name + ";",
+                period | {first: stores},
+                axes={"stores": stores},
+                lengths=_FEW,
+                domain=domain,
+                shared_bytes=1024 * near,
                 setup="shl.b32 start, thread, 2; add.u32 start, start, shared;" * near,
-            )  # fmt: skip
+            )
 
 
 def _others() -> Iterator[Series]:
     yield _event(
-        "griddepcontrol.wait", "ACQBULK", _next("ACQBULK", " of a grid that depends on none"),
-        "griddepcontrol.wait;", {"ACQBULK": 1}, lengths=_FILLED,
-    )  # fmt: skip
+        "griddepcontrol.wait",
+        "ACQBULK",
+        _next("ACQBULK", " of a grid that depends on none"),
+        "griddepcontrol.wait;",
+        {"ACQBULK": 1},
+        lengths=_FILLED,
+    )
     yield _event(
-        "griddepcontrol.launch_dependents", "PREEXIT",
-        _next("PREEXIT", " of a grid on which none depends"), "griddepcontrol.launch_dependents;",
+        "griddepcontrol.launch_dependents",
+        "PREEXIT",
+        _next("PREEXIT", " of a grid on which none depends"),
+        "griddepcontrol.launch_dependents;",
         {"PREEXIT": 1},
-    )  # fmt: skip
+    )
     for duration in (0, 20, 100, 1000):
         yield _event(
-            "nanosleep", "NANOSLEEP", _next("NANOSLEEP"), f"nanosleep.u32 {duration};",
-            {"NANOSLEEP": 1}, axes={"ns": duration}, domain=_TIMER, lengths=_SHORT,
-        )  # fmt: skip
+            "nanosleep",
+            "NANOSLEEP",
+            _next("NANOSLEEP"),
+            f"nanosleep.u32 {duration};",
+            {"NANOSLEEP": 1},
+            axes={"ns": duration},
+            domain=_TIMER,
+            lengths=_SHORT,
+        )
     yield _event(
         "setmaxnreg", "USETMAXREG.DEALLOC.CTAPOOL",
         ("issue of USETMAXREG.DEALLOC.CTAPOOL",
@@ -339,17 +434,22 @@ def _others() -> Iterator[Series]:
          "BRA": 1}, warps=4, directives=".maxnreg 64", lengths=_SHORT,
     )  # fmt: skip
     yield _event(
-        "cp.async.wait_all", "LDGDEPBAR",
-        ("issue of LDGDEPBAR with no copy on its way",
-         "issue of the next LDGDEPBAR, after DEPBAR.LE waited for it"),
-        "cp.async.wait_all;", {"LDGDEPBAR": 1, "DEPBAR.LE": 1},
-    )  # fmt: skip
+        "cp.async.wait_all",
+        "LDGDEPBAR",
+        (
+            "issue of LDGDEPBAR with no copy on its way",
+            "issue of the next LDGDEPBAR, after DEPBAR.LE waited for it",
+        ),
+        "cp.async.wait_all;",
+        {"LDGDEPBAR": 1, "DEPBAR.LE": 1},
+    )
     yield _event(
-        "globaltimer", "S2UR",
+        "globaltimer",
+        "S2UR",
         ("issue of S2UR of SR_GLOBALTIMERLO", "issue of the next, of which LOP3.LUT read the last"),
         "mov.u64 g, %globaltimer; cvt.u32.u64 v, g; and.b32 v, v, zero; xor.b32 x, x, v;",
         {"S2UR": 1, "LOP3.LUT": 1},
-    )  # fmt: skip
+    )
     link = "elect.sync v|p, w; or.b32 w, w, v;"
     yield _event(
         "elect.sync", "ELECT",
@@ -363,6 +463,7 @@ sync = SeriesProbe(
     "sync",
     series=(
         *_barriers(),
+        *_reductions(),
         *_mbarriers(),
         *_tests(),
         *_hand_offs(),

@@ -433,12 +433,19 @@ def _allocations() -> Iterator[Series]:
     give = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 tmem, {};"
     for columns in (64, 256):
         yield Core(columns=32).series(
-            "tcgen05.alloc and dealloc", "UTCATOMSWS.FIND_AND_SET.ALIGN",
-            ("issue of UTCATOMSWS.FIND_AND_SET.ALIGN",
-             "issue of the next, after UTCATOMSWS.AND gave the columns back, with ptxas's checks"),
-            "event", take.format(columns) + "ld.volatile.shared.b32 tmem, [slot+8];"
-            + give.format(columns), _ALLOCATED, axes={"columns": columns}, lengths=_FEW,
-        )  # fmt: skip
+            "tcgen05.alloc and dealloc",
+            "UTCATOMSWS.FIND_AND_SET.ALIGN",
+            (
+                "issue of UTCATOMSWS.FIND_AND_SET.ALIGN",
+                "issue of the next, after UTCATOMSWS.AND gave the columns back, with "
+                "ptxas's checks",
+            ),
+            "event",
+            take.format(columns) + "ld.volatile.shared.b32 tmem, [slot+8];" + give.format(columns),
+            _ALLOCATED,
+            axes={"columns": columns},
+            lengths=_FEW,
+        )
 
 
 def _tensor_memory() -> Iterator[Series]:

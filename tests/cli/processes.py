@@ -14,9 +14,13 @@ def lanemap(
 ) -> tuple[int, str, str]:
     """Run the command line; return the status, stdout and stderr."""
     done = subprocess.run(
-        [*LANEMAP, *words], stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=120,
+        [*LANEMAP, *words],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
         preexec_fn=prepare,
-    )  # fmt: skip
+    )
     return done.returncode, done.stdout or "", done.stderr
 
 

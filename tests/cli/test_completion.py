@@ -52,9 +52,12 @@ def test_a_word_is_completed(line: str, expected: set[str]) -> None:
 def script() -> str:
     environment = os.environ | {"_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     done = subprocess.run(
-        [*LANEMAP, "--show-completion", "bash"], capture_output=True, text=True, env=environment,
+        [*LANEMAP, "--show-completion", "bash"],
+        capture_output=True,
+        text=True,
+        env=environment,
         check=True,
-    )  # fmt: skip
+    )
     return done.stdout
 
 
@@ -142,9 +145,12 @@ def test_wheres_help_names_every_option_of_every_variant(
 )
 def test_a_pipe_is_as_wide_as_columns_says(columns: str, width: int) -> None:
     done = subprocess.run(
-        [*LANEMAP, "list", "probes"], capture_output=True, text=True, check=True,
+        [*LANEMAP, "list", "probes"],
+        capture_output=True,
+        text=True,
+        check=True,
         env=os.environ | {"COLUMNS": columns},
-    )  # fmt: skip
+    )
     widths = [len(line) for line in done.stdout.splitlines()]
     assert max(widths) <= width
     assert max(widths) > width - 30 or width == 20

@@ -54,9 +54,16 @@ def test_an_observation_comes_before_the_model(
     observation = Observation(TR8, layout, HASH, None, 1)
     rows = [
         Record("plain", "gfx950", "emulator", "emulator", (observation,), findings(TR8)),
-        Record("plain", "gfx950", "hip", "silicon", (Observation(TR8, true, HASH, None, 1),),
-               findings(TR8), ENVIRONMENT),
-    ]  # fmt: skip
+        Record(
+            "plain",
+            "gfx950",
+            "hip",
+            "silicon",
+            (Observation(TR8, true, HASH, None, 1),),
+            findings(TR8),
+            ENVIRONMENT,
+        ),
+    ]
     write_records(rows[:1], tmp_path)
     where = ["--results", str(tmp_path), "--json", "--as", "formula"]
     answer = json.loads(emit(capsys, *where))

@@ -168,9 +168,11 @@ def test_ctrl_c_in_every_verb_is_one_line_and_status_130(verb: str, tmp_path: Pa
     os.set_blocking(writer, True)
     words = [verb, *(word.format(tmp_path) for word in INTERRUPTED.get(verb, ["--help"]))]
     process = subprocess.Popen(
-        [*LANEMAP, *words], stdout=writer, stderr=subprocess.PIPE,
+        [*LANEMAP, *words],
+        stdout=writer,
+        stderr=subprocess.PIPE,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
+    )
     deadline = time.monotonic() + 60
     while not is_waiting(process):
         assert process.poll() is None and time.monotonic() < deadline

@@ -147,8 +147,10 @@ def _fragment(kind: Kind, operand: str) -> str:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_operands_lie_where_the_model_has_them(name: str) -> None:
-    kind, models = KINDS[name], {
-        each.name: each for each in (*mma_sync.variants(), *wgmma.variants())}  # fmt: skip
+    kind, models = (
+        KINDS[name],
+        {each.name: each for each in (*mma_sync.variants(), *wgmma.variants())},
+    )
     for operand in "abcd":
         if kind.family == "wgmma" and operand in "ab" and kind.form != "registers":
             continue

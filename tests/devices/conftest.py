@@ -23,9 +23,11 @@ def stand_in(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str
         subprocess.run([sys.executable, "-m", "ziglang", *command], cwd=folder, check=True)
     path = folder / "gpu"
     server = subprocess.Popen(
-        [sys.executable, HERE / "hip_server.py", path], stdout=subprocess.PIPE, text=True,
+        [sys.executable, HERE / "hip_server.py", path],
+        stdout=subprocess.PIPE,
+        text=True,
         env=dict(os.environ, PYTHONPATH=str(HERE.parent.parent)),
-    )  # fmt: skip
+    )
     assert server.stdout is not None
     assert server.stdout.readline() == "ready\n"
     try:

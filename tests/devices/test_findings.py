@@ -123,8 +123,11 @@ def hazard(kind: str, line: int, cause: str, other: int = 0, count: int = 1) -> 
 
 
 def test_out_of_bounds_comes_first() -> None:
-    met = [hazard("order", 9, "a barrier is missing", 4), hazard("out-of-bounds", 20, "beyond"),
-           hazard("rule", 3, "a rule")]  # fmt: skip
+    met = [
+        hazard("order", 9, "a barrier is missing", 4),
+        hazard("out-of-bounds", 20, "beyond"),
+        hazard("rule", 3, "a rule"),
+    ]
     assert [each.kind for each in findings_of(met)] == ["out-of-bounds", "order", "rule"]
 
 
@@ -146,14 +149,18 @@ def test_hazards_that_one_correction_mends_are_one(
 
 def test_a_wait_belongs_behind_what_was_issued() -> None:
     """A result that the next iteration uses waits at another place than one used in the same."""
-    met = [hazard("pending", 5, "a wait is missing", 10),
-           hazard("pending", 12, "a wait is missing", 8)]  # fmt: skip
+    met = [
+        hazard("pending", 5, "a wait is missing", 10),
+        hazard("pending", 12, "a wait is missing", 8),
+    ]
     assert len(findings_of(met)) == 2
 
 
 def test_other_causes_are_other_findings() -> None:
-    met = [hazard("pending", 10, "a wait for vmcnt is missing", 5),
-           hazard("pending", 10, "a wait for lgkmcnt is missing", 5)]  # fmt: skip
+    met = [
+        hazard("pending", 10, "a wait for vmcnt is missing", 5),
+        hazard("pending", 10, "a wait for lgkmcnt is missing", 5),
+    ]
     assert len(findings_of(met)) == 2
 
 
@@ -178,8 +185,10 @@ def test_json_is_of_objects_with_both_sides() -> None:
     (finding,) = launched(rows(1, "")).findings
     text = rows(1, "").splitlines()
     found = json.loads(json.dumps(finding.to_json()))
-    sides = {found["line"]: found["instruction"], found["other"]["line"]:
-             found["other"]["instruction"]}  # fmt: skip
+    sides = {
+        found["line"]: found["instruction"],
+        found["other"]["line"]: found["other"]["instruction"],
+    }
     assert all(text[line - 1].strip() == f"{instruction};" for line, instruction in sides.items())
     assert {found["warp"], found["other"]["warp"]} == {0, 1}
     assert (found["kind"], found["space"], found["cta"]) == ("order", "shared memory", 0)

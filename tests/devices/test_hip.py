@@ -216,10 +216,12 @@ def test_what_goes_wrong_is_a_sentence(stand_in: dict[str, str]) -> None:
     ("work", "sentence"),
     [
         ("axpy(1, 64, [*args[:4], np.int16(64)])", "kernel axpy touched memory outside its arrays"),
-        ("module['undefined'](1, 64, [x, device.empty(1, np.int32)])",
-         "kernel undefined was stopped by a fault on the GPU (hipErrorLaunchFailure)"),
+        (
+            "module['undefined'](1, 64, [x, device.empty(1, np.int32)])",
+            "kernel undefined was stopped by a fault on the GPU (hipErrorLaunchFailure)",
+        ),
     ],
-)  # fmt: skip
+)
 def test_after_a_fault_every_call_fails(stand_in: dict[str, str], work: str, sentence: str) -> None:
     works = f"lambda: {work}, x.get, lambda: axpy(1, 1, args)"
     body = f"{START}\n    out = [error(work) for work in ({works})]"

@@ -21,8 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "examples/README.md"]
 #: Pages without commands.
 OTHER_PAGES = [
-    ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs/decisions").glob("*.md"))
-]  # fmt: skip
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    *sorted((ROOT / "docs/decisions").glob("*.md")),
+]
 KERNEL_PAGES = sorted((ROOT / "kernels").glob("*/README.md"))
 SLOW_PAGES = ("fmha", "lds_attention", "nvfp4_gemm")  # seconds of compiling
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -107,9 +109,13 @@ def test_every_command_works(command: str, folder: Path) -> None:
         assert main.run(words[1:]) == STATUS.get(command, 0)
         return
     done = subprocess.run(
-        [sys.executable, *words[1:]], capture_output=True, text=True, cwd=folder, check=False,
+        [sys.executable, *words[1:]],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -258,9 +264,13 @@ def test_the_triton_softmax_is_numpys(target: str, folder: Path) -> None:
 def test_the_plan_of_a_chained_gemm_stores_p_in_two_shapes() -> None:
     """P has half of the bits of S, so that 128 f32 registers a thread become 64."""
     done = subprocess.run(
-        [sys.executable, "examples/chained_gemm.py"], capture_output=True, text=True, cwd=ROOT,
-        check=True, env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
+        [sys.executable, "examples/chained_gemm.py"],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
     assert "tcgen05.ld.32x32b.x128" in done.stdout and "tcgen05.st.32x32b.x64" in done.stdout
     assert "tcgen05.st.16x128b.x16" in done.stdout and "convert into 64 registers" in done.stdout
 

@@ -38,9 +38,13 @@ def lanemap(installed: Path, folder: Path, *words: str) -> str:
 def test_the_wheel_is_what_runs_and_holds_no_generic_name(installed: Path, tmp_path: Path) -> None:
     code = "import lanemap, sys; sys.stdout.write(lanemap.__file__)"
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True,
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "PYTHONPATH": str(installed)},
-    )  # fmt: skip
+    )
     assert Path(done.stdout).is_relative_to(installed)
     others = {path.name for path in installed.iterdir() if "dist-info" not in path.name}
     assert others == {"lanemap"}

@@ -16,8 +16,9 @@ from lanemap.errors import UserError
 TESTS = Path(__file__).resolve().parents[1]
 MOST_CHARACTERS = 20_000
 LOADERS: Mapping[str, Callable[[str, str], Any]] = {
-    "ptx": ptx.load, "amdgcn": amdgcn.load,
-}  # fmt: skip
+    "ptx": ptx.load,
+    "amdgcn": amdgcn.load,
+}
 
 
 def texts(suffix: str) -> list[str]:

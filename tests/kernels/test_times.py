@@ -137,8 +137,9 @@ def no_library(monkeypatch: Any) -> None:
 
 
 @pytest.mark.usefixtures("no_library")
-@pytest.mark.parametrize(("target", "wrong"), [("sm_90a", False), ("sm_90a", True),
-                                              ("sm_100a", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("target", "wrong"), [("sm_90a", False), ("sm_90a", True), ("sm_100a", False)]
+)
 def test_a_row_of_times(tmp_path: Path, target: str, wrong: bool) -> None:
     told: list[dict[str, Any]] = []
     problem, device = Problem(64, 72, 128), Gpu(target, wrong)

@@ -44,8 +44,10 @@ def test_the_same_source_gives_the_same_text(language: str) -> None:
 
 def test_given_headers_are_included_and_named() -> None:
     source = '#include "a.h"\n#include "b.h"\n' + KERNEL.replace("1;", "ONE + one(out);")
-    headers = {"a.h": "#pragma once\nstatic int one(int *at) { return *at; }\n",
-               "b.h": '#include "a.h"\n'}  # fmt: skip
+    headers = {
+        "a.h": "#pragma once\nstatic int one(int *at) { return *at; }\n",
+        "b.h": '#include "a.h"\n',
+    }
     text = compile_to_assembly(source, "gfx950", "c", "fill.c", ["-DONE=1"], headers)
     assert '"a.h"' in text and "fill.c:3:" in text
     headers["b.h"] += "nonsense x;\n"

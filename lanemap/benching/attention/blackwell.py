@@ -68,9 +68,10 @@ def columns(problem: Problem, tiling: Tiling) -> Budget:
     """
     kind, width = TYPES[problem.element].ptx, tiling.columns
     operands = (
-        f"S=d:{ROWS}x{width}:f32*2", f"P=a:{ROWS}x{width}:{kind}*2@S",
+        f"S=d:{ROWS}x{width}:f32*2",
+        f"P=a:{ROWS}x{width}:{kind}*2@S",
         f"O=d:{ROWS}x{problem.head_dim}:f32*2",
-    )  # fmt: skip
+    )
     return column_budget(operands)
 
 

@@ -108,11 +108,23 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         element = TYPES[problem.element]
         depth = ROW_BYTES // element.bytes
         maps = [
-            tensor_map(device, "A", a, problem.element, (problem.m, problem.k),
-                       (tiling.rows // tiling.cluster_n, depth)),
-            tensor_map(device, "B", b, problem.element, (problem.n, problem.k),
-                       (tiling.columns // tiling.cluster_m, depth)),
-        ]  # fmt: skip
+            tensor_map(
+                device,
+                "A",
+                a,
+                problem.element,
+                (problem.m, problem.k),
+                (tiling.rows // tiling.cluster_n, depth),
+            ),
+            tensor_map(
+                device,
+                "B",
+                b,
+                problem.element,
+                (problem.n, problem.k),
+                (tiling.columns // tiling.cluster_m, depth),
+            ),
+        ]
         clusters = tiling.clusters(problem, multiprocessors)
         output = self.output(device, problem, tiling, c)
         arguments = *maps, *output, *self.work(device, problem, tiling, clusters)

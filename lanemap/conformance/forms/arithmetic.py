@@ -107,11 +107,13 @@ FLOAT_ROWS = [
 ]  # fmt: skip
 
 _COMPARE: Sets = {
-    "cmp": "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan", "bool": "and or xor",
-}  # fmt: skip
+    "cmp": "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan",
+    "bool": "and or xor",
+}
 _COMPARE_HALF: Sets = {
-    "cmp": "eq ne lt le gt ge equ neu ltu leu gtu geu num nan", "bool": "and or xor",
-}  # fmt: skip
+    "cmp": "eq ne lt le gt ge equ neu ltu leu gtu geu num nan",
+    "bool": "and or xor",
+}
 _TYPES = "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64"
 
 

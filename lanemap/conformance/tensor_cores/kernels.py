@@ -128,8 +128,10 @@ def _immediates(kind: Kind) -> str:
 
 def _wgmma(kind: Kind) -> str:
     in_registers = kind.form == "registers"
-    lines = [".shared .align 128 .b8 left[2048];",
-             f".shared .align 128 .b8 right[{kind.columns * 32}];"]  # fmt: skip
+    lines = [
+        ".shared .align 128 .b8 left[2048];",
+        f".shared .align 128 .b8 right[{kind.columns * 32}];",
+    ]
     lines += _declare(kind, "ad" if in_registers else "d")
     lines += _load(kind, "a") if in_registers else _copy(kind, "a", "left")
     lines += _copy(kind, "b", "right") + _load(kind, "c", "d")

@@ -82,9 +82,13 @@ def test_the_emulator_counts_as_the_isa_says(number: int) -> None:
     assert not against_counts(program, output)
 
 
-@pytest.mark.parametrize(("right", "wrong"), [
-    ("mbarrier.arrive_drop.", "mbarrier.arrive."), ("mbarrier.expect_tx.", "// "),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("mbarrier.arrive_drop.", "mbarrier.arrive."),
+        ("mbarrier.expect_tx.", "// "),
+    ],
+)
 def test_a_program_that_does_something_else_is_noticed(right: str, wrong: str) -> None:
     program = plan.program(8)
     assert right in program.text

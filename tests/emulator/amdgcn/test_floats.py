@@ -165,8 +165,10 @@ def test_mad_rounds_the_product_and_the_sum() -> None:
     (found,) = run("v_mac_f16 v12, v10, v11", data, ["v12"])
     assert_same(from_registers(found[None], "f16"), expected, a, b, c)
     with np.errstate(all="ignore"):
-        literal = {"v_madmk_f16 v20, v10, 0x4100, v11": a * np.float16(2.5) + b,
-                   "v_madak_f16 v20, v10, v11, 0x4100": a * b + np.float16(2.5)}  # fmt: skip
+        literal = {
+            "v_madmk_f16 v20, v10, 0x4100, v11": a * np.float16(2.5) + b,
+            "v_madak_f16 v20, v10, v11, 0x4100": a * b + np.float16(2.5),
+        }
     for text, result in literal.items():
         (found,) = run(text, [*registers(a), *registers(b)], ["v20"])
         assert_same(from_registers(found[None], "f16"), result, a, b)

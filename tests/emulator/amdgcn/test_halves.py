@@ -57,8 +57,9 @@ def test_maximum3_lets_a_nan_through() -> None:
 
 
 THREE: dict[str, Callable[..., float]] = {
-    "v_pk_minimum3_f16": min, "v_pk_maximum3_f16": max,
-}  # fmt: skip
+    "v_pk_minimum3_f16": min,
+    "v_pk_maximum3_f16": max,
+}
 
 
 @pytest.mark.parametrize("name", THREE)

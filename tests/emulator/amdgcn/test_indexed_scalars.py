@@ -33,8 +33,14 @@ def test_moves_from_and_to_an_indexed_sgpr(index: int) -> None:
         assert found == expected
 
 
-@pytest.mark.parametrize("move, index", [("movrels_b32 s30, s16", 86), ("movreld_b32 s16, s30", -1),
-                                         ("movrels_b64 s[30:31], s[16:17]", 1)])  # fmt: skip
+@pytest.mark.parametrize(
+    "move, index",
+    [
+        ("movrels_b32 s30, s16", 86),
+        ("movreld_b32 s16, s30", -1),
+        ("movrels_b64 s[30:31], s[16:17]", 1),
+    ],
+)
 def test_an_index_beyond_the_sgprs_is_a_hazard(move: str, index: int) -> None:
     text = f"s_mov_b32 s30, 1\ns_mov_b32 m0, {index}\ns_nop 0\ns_{move}\n"
     with pytest.raises(Hazard, match="M0 leads to an SGPR beyond s101, or to the second of a pair"):

@@ -156,8 +156,11 @@ def test_one_format(name: str) -> None:
 def test_mixed_formats(name: str, first: int, second: int) -> None:
     plain = name.replace("scale_", "")
     kinds = MIXED[first], MIXED[second]
-    registers = (registers_of(plain, f"A.{kinds[0]}"), registers_of(plain, f"B.{kinds[1]}"),
-                 registers_of(plain, "D"))  # fmt: skip
+    registers = (
+        registers_of(plain, f"A.{kinds[0]}"),
+        registers_of(plain, f"B.{kinds[1]}"),
+        registers_of(plain, "D"),
+    )
     modifiers, scale_bytes = f" cbsz:{first} blgp:{second}", None
     if name != plain:
         scale_bytes = (1, 2)
@@ -176,8 +179,9 @@ def shuffled(name: str, seed: int) -> LayoutMap:
     return LayoutMap(layout.destination, layout.source, table[order].reshape(layout.table.shape))
 
 
-@pytest.mark.parametrize("name", ["v_mfma_f32_16x16x32_bf16", "v_mfma_f64_16x16x4_f64",
-                                  "v_mfma_i32_32x32x16_i8"])  # fmt: skip
+@pytest.mark.parametrize(
+    "name", ["v_mfma_f32_16x16x32_bf16", "v_mfma_f64_16x16x4_f64", "v_mfma_i32_32x32x16_i8"]
+)
 def test_lanes_need_not_follow_each_other(name: str) -> None:
     kind = name.split("_")[-1]
     models = {f"{name}:{x}": shuffled(f"{name}:{x}", seed) for seed, x in enumerate("ABD")}

@@ -250,15 +250,19 @@ def test_transposing_reads_need_all_lanes() -> None:
 # -- global and flat -------------------------------------------------------------------------------
 
 GLOBAL = {
-    "global, base": ("v_lshlrev_b32 v2, 4, v0\n", "global_{} {d}, v2, s[8:9]{o}",
-                     "global_{} v2, {d}, s[8:9]{o}"),
-    "global": ("v_lshlrev_b32 v2, 4, v0\nv_add_co_u32 v4, vcc, s8, v2\nv_mov_b32 v5, s9\n"
-               "v_addc_co_u32 v5, vcc, 0, v5, vcc\n", "global_{} {d}, v[4:5], off{o}",
-               "global_{} v[4:5], {d}, off{o}"),
-}  # fmt: skip
-GLOBAL["flat"] = (
-    GLOBAL["global"][0], "flat_{} {d}, v[4:5]{o}", "flat_{} v[4:5], {d}{o}"
-)  # fmt: skip
+    "global, base": (
+        "v_lshlrev_b32 v2, 4, v0\n",
+        "global_{} {d}, v2, s[8:9]{o}",
+        "global_{} v2, {d}, s[8:9]{o}",
+    ),
+    "global": (
+        "v_lshlrev_b32 v2, 4, v0\nv_add_co_u32 v4, vcc, s8, v2\nv_mov_b32 v5, s9\n"
+        "v_addc_co_u32 v5, vcc, 0, v5, vcc\n",
+        "global_{} {d}, v[4:5], off{o}",
+        "global_{} v[4:5], {d}, off{o}",
+    ),
+}
+GLOBAL["flat"] = (GLOBAL["global"][0], "flat_{} {d}, v[4:5]{o}", "flat_{} v[4:5], {d}{o}")
 WAIT = "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
 
 

@@ -49,8 +49,10 @@ def _plain(role: Role, number: int, name: str) -> str:
 
 
 #: What one SGPR source leaves no room for.
-ALONE = {"v_writelane_b32": "v_writelane_b32 v0, s16, 3",
-         "s_getreg_b32": "s_getreg_b32 s0, hwreg(HW_REG_MODE)"}  # fmt: skip
+ALONE = {
+    "v_writelane_b32": "v_writelane_b32 v0, s16, 3",
+    "s_getreg_b32": "s_getreg_b32 s0, hwreg(HW_REG_MODE)",
+}
 
 
 def canonical(definition: Definition) -> str:

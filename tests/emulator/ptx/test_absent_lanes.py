@@ -50,11 +50,12 @@ def _line(body: str, mark: str) -> int:
 
 
 @pytest.mark.parametrize(
-    ("body", "why"), [
+    ("body", "why"),
+    [
         (f"@!%p exit;\n{_SHUFFLE.format(-1)} // here", "had ended"),
         (_MASK.format("%p", _SHUFFLE.format("%w")), "was not in its member mask"),
     ],
-)  # fmt: skip
+)
 def test_a_shuffle_from_a_lane_that_is_absent_names_it(body: str, why: str) -> None:
     with pytest.raises(Disagreement) as caught:
         _launch(body)

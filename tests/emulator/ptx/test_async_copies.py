@@ -276,8 +276,9 @@ def test_a_byte_mask_repeats_every_16_bytes() -> None:
     assert np.array_equal(got, np.where(kept, _GIVEN.view(np.uint8).reshape(64, 16), 0))
 
 
-@pytest.mark.parametrize(("size", "words"), [(8, "8 bytes are not a multiple of 16"),
-                                             (2048, "outside every allocation")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("size", "words"), [(8, "8 bytes are not a multiple of 16"), (2048, "outside every allocation")]
+)
 def test_sizes_of_bulk_copies(size: int, words: str) -> None:
     with pytest.raises(Hazard, match=words):
         run(_INIT + _FETCH.format(size=size) + _WAIT + _STORE)

@@ -21,8 +21,10 @@ from tests.sm_90a import PLACES, opened
 
 #: What the strict emulator may say of kernels for sm_100a.
 LEFT_OUT = (
-    "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync", "tcgen05.wait::ld",
-)  # fmt: skip
+    "tcgen05.fence::before_thread_sync",
+    "tcgen05.fence::after_thread_sync",
+    "tcgen05.wait::ld",
+)
 #: Kernels that the strict emulator runs: one of each way to feed tcgen05.mma.
 STRICT = ("product_columns", "persistent", "pair", "mixed", "nvfp4_pair", "attention_bf16_64")
 

@@ -132,9 +132,13 @@ def _run_beside(fence: str) -> Any:
     return result.get()
 
 
-@pytest.mark.parametrize("fence", [
-    "fence.acq_rel.cluster;", "fence.release.sync_restrict::shared::cta.cluster;",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "fence",
+    [
+        "fence.acq_rel.cluster;",
+        "fence.release.sync_restrict::shared::cta.cluster;",
+    ],
+)
 def test_a_fence_orders_what_was_stored_before_it(fence: str) -> None:
     assert np.array_equal(_run_beside(fence), np.repeat([[40], [41]], 64, axis=1))
 

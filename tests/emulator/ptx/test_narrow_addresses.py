@@ -99,9 +99,13 @@ def test_tensor_memory_is_allocated_through_a_generic_pointer() -> None:
     assert run(ALLOC, 0, "sm_100a")[0].tolist() == [1] + [0] * 31
 
 
-@pytest.mark.parametrize("body", [
-    "ld.local.b32 %y, [%l];", "st.local.b32 [%l], 78; ld.local.b32 %y, [own];",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        "ld.local.b32 %y, [%l];",
+        "st.local.b32 [%l], 78; ld.local.b32 %y, [own];",
+    ],
+)
 def test_a_generic_pointer_is_no_address_of_local_memory(body: str) -> None:
     with pytest.raises(Hazard, match="are outside the private memory"):
         run(body, 0)

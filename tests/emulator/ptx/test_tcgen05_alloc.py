@@ -129,9 +129,14 @@ def test_a_warp_of_sixteen_threads_gets_the_address() -> None:
 _RELINQUISH = "tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;\n"
 
 
-@pytest.mark.parametrize(("before", "aligned"), [
-    ("", _ALLOC.splitlines(keepends=True)[0]), (_ALLOC, _FREE), (_ALLOC, _RELINQUISH),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "aligned"),
+    [
+        ("", _ALLOC.splitlines(keepends=True)[0]),
+        (_ALLOC, _FREE),
+        (_ALLOC, _RELINQUISH),
+    ],
+)
 def test_half_a_warp_waits_for_the_other_half(before: str, aligned: str) -> None:
     """PTX ISA: all threads of the warp must execute the same .aligned instruction."""
     body = f"""mov.u32 %v1, %tid.x; setp.ge.u32 %p, %v1, 16;
@@ -218,11 +223,15 @@ def test_the_peer_must_have_handed_its_source_to_the_async_proxy() -> None:
     assert "CTA 1" in str(caught.value)
 
 
-@pytest.mark.parametrize("body", [
-    PAIR.replace("@%first tcgen05.dealloc", "").replace(
-        "setp.eq.u32 %first, %w, 0;\n", "setp.eq.u32 %first, %w, 0;\n@!%lead bra SKIP;\n"
-    ) + "SKIP:\n",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "body",
+    [
+        PAIR.replace("@%first tcgen05.dealloc", "").replace(
+            "setp.eq.u32 %first, %w, 0;\n", "setp.eq.u32 %first, %w, 0;\n@!%lead bra SKIP;\n"
+        )
+        + "SKIP:\n",
+    ],
+)
 def test_an_allocation_that_the_peer_does_not_ask_for_never_ends(body: str) -> None:
     with pytest.raises(Hazard) as caught:
         _run(body, 2, None, cluster=2)

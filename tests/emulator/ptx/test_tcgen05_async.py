@@ -264,9 +264,13 @@ ILLEGAL = [
 ]
 
 
-@pytest.mark.parametrize("statement", [
-    *ILLEGAL, "tcgen05.cp.cta_group::1.128x256b.b8x16.b4x16_p64 [%t], %d;",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *ILLEGAL,
+        "tcgen05.cp.cta_group::1.128x256b.b8x16.b4x16_p64 [%t], %d;",
+    ],
+)
 def test_illegal_forms_are_refused(statement: str) -> None:
     with pytest.raises(PtxError):
         require(load(_kernel(statement), "k.ptx"))

@@ -140,9 +140,11 @@ def test_ptxas_agrees() -> None:
         assert ptxas.judge(text(statement), "sm_100a")[0] is None, statement
     integers = text(Mma("i8", 128, 64, "s8", "s8", "s32").statement())
     assert ptxas.judge(integers.replace("sm_100a", "sm_103a"), "sm_103a")[0] is None
-    legal = [Mma("f16", 32, 64, "f16", "f16", ws=True, words=".collector::b3::use").statement(),
-             "tcgen05.mma.ws.cta_group::1.kind::f16 [%d], [%ta], %b, %i, %adds, 0;",
-             *REFUSED]  # fmt: skip
+    legal = [
+        Mma("f16", 32, 64, "f16", "f16", ws=True, words=".collector::b3::use").statement(),
+        "tcgen05.mma.ws.cta_group::1.kind::f16 [%d], [%ta], %b, %i, %adds, 0;",
+        *REFUSED,
+    ]
     for statement in legal:
         cubin, messages = ptxas.judge(text(statement), "sm_100a")
         assert cubin is not None, messages

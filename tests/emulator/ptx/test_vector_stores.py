@@ -56,10 +56,13 @@ def test_the_bytes_of_an_absent_element_stay(store: str) -> None:
     assert run(store) == STORES[store]
 
 
-@pytest.mark.parametrize("store", [
-    "st.global.v8.b32 [%a], {%r1, _, %r2, _, %r3, _, _, %r1};",
-    "st.global.v4.b64 [%a], {_, %d, _, %d};",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "store",
+    [
+        "st.global.v8.b32 [%a], {%r1, _, %r2, _, %r3, _, _, %r1};",
+        "st.global.v4.b64 [%a], {_, %d, _, %d};",
+    ],
+)
 def test_a_misaligned_vector_is_a_hazard(store: str) -> None:
     with pytest.raises(Hazard, match="is not a multiple of"):
         run("add.u64 %a, %a, 4;" + store)

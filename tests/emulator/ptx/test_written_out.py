@@ -164,9 +164,11 @@ def results(values: Sequence[Any]) -> list[int]:
 @pytest.mark.parametrize(
     ("operation", "fold"),
     [
-        ("add.s32", sum), ("min.s32", min), ("max.s32", max),
+        ("add.s32", sum),
+        ("min.s32", min),
+        ("max.s32", max),
     ],
-)  # fmt: skip
+)
 def test_redux_over_some_members(operation: str, fold: Any) -> None:
     values = [(lane - 16) * 12345 for lane in range(LANES)]
     even = f"redux.sync.{operation} %y, %x0, 0x55555555;"
@@ -189,9 +191,13 @@ def shift_result(name: str, kind: str, value: int, by: int) -> int:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [(name, f"{sign}{bits}") for name, signs in (("shl", "b"), ("shr", "bus"))
-     for sign in signs for bits in (16, 32, 64)],
-)  # fmt: skip
+    [
+        (name, f"{sign}{bits}")
+        for name, signs in (("shl", "b"), ("shr", "bus"))
+        for sign in signs
+        for bits in (16, 32, 64)
+    ],
+)
 def test_shifts_by_up_to_and_beyond_the_width(name: str, kind: str) -> None:
     bits = int(kind[1:])
     chance = random.Random(bits)
@@ -227,8 +233,9 @@ def test_which_nan_of_f64_comes_out(text: str, wins: str) -> None:
         assert each_lane(text, *rows, bits=64) == [QUIET | 5 + int(winner)] * LANES
 
 
-@pytest.mark.parametrize(("name", "exact"), [("rcp", lambda x: 1 / x),
-                                             ("rsqrt", lambda x: 1 / np.sqrt(x))])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "exact"), [("rcp", lambda x: 1 / x), ("rsqrt", lambda x: 1 / np.sqrt(x))]
+)
 def test_reciprocals_of_the_upper_half_of_a_double(name: str, exact: Any) -> None:
     """PTX ISA, rcp.approx.ftz.f64: the lower 32 bits of the input are ignored, the result's 0."""
     chance = np.random.default_rng(6)

@@ -40,9 +40,13 @@ def checkout(tmp_path: Path) -> Path:
 def refusal(checkout: Path) -> str:
     """The last line of an import of the runtime; "" where it goes well."""
     done = subprocess.run(
-        [sys.executable, "-c", "import lanemap.emulator.runtime.abi"], cwd=checkout, text=True,
-        capture_output=True, check=False, env={"PYTHONPATH": str(checkout)},
-    )  # fmt: skip
+        [sys.executable, "-c", "import lanemap.emulator.runtime.abi"],
+        cwd=checkout,
+        text=True,
+        capture_output=True,
+        check=False,
+        env={"PYTHONPATH": str(checkout)},
+    )
     return done.stderr.splitlines()[-1] if done.returncode else ""
 
 

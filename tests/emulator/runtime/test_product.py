@@ -283,9 +283,10 @@ def test_block_scales_from_the_engines_memory() -> None:
         first[at] = each
         scales.append(Laid(at[::32].T * 8, 32, 32, False, in_engine=True))
     engine = Engine(first=first)
-    sides = [Sided(second, 64, Format.E2M1, scales[1], Format.UE4M3, 16),
-             Sided(Laid(cells * 8, 8, 4, in_engine=True), 128, Format.E2M1, scales[0],
-                   Format.UE4M3, 16)]  # fmt: skip
+    sides = [
+        Sided(second, 64, Format.E2M1, scales[1], Format.UE4M3, 16),
+        Sided(Laid(cells * 8, 8, 4, in_engine=True), 128, Format.E2M1, scales[0], Format.UE4M3, 16),
+    ]
     rule = RULES["tcgen05 mxf4"].engine()
     rule.fresh = 1
     d = columns(64, 128, 64 * 512, in_engine=True)
@@ -376,9 +377,14 @@ def test_narrow_elements_in_bytes(name: str, bits: int, shift: int) -> None:
     used = ((1 << bits) - 1) << shift
     for bad in (0, 1 << shift):
         engine = Engine(first=first, undefined=~used & 0xFF | bad)
-        sides = [Sided(second, 16, Format.E4M3),
-                 Sided(Laid(cells * 8 + shift, 4, 8, in_engine=True, used=used * 0x01010101), 128,
-                       Format[name.upper()])]  # fmt: skip
+        sides = [
+            Sided(second, 16, Format.E4M3),
+            Sided(
+                Laid(cells * 8 + shift, 4, 8, in_engine=True, used=used * 0x01010101),
+                128,
+                Format[name.upper()],
+            ),
+        ]
         act = product(sides[0], sides[1], columns(16, 128, 8 * 512, True), FRESH, depth, engine)
         steps = fill(range(len(image) // CHUNK)), hand_over(), act
         if bad:

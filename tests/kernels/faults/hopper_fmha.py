@@ -126,17 +126,34 @@ PRODUCTS = (
           "    wgmma_wait<0>();\n    pin(o);\n    pin_weights(p);\n"),
 )  # fmt: skip
 STORES = (
-    Fault("No fence.proxy.async before O's store", ORDER, "hazard",
-          "fence.proxy.async is missing between them", _OWN,
-          "  fence_proxy_async();\n  __syncwarp();\n  if (lane == 0) {\n    if constexpr",
-          "  __syncwarp();\n  if (lane == 0) {\n    if constexpr"),
-    Fault("Q's rows are released while a store reads O there", ORDER, "hazard",
-          "wait_group.read", _OWN, "    tma_store_wait_read<0>();\n    mbarrier", "    mbarrier"),
-    Fault("No __syncwarp before O's store", ORDER, "strict",
-          "__syncwarp() (bar.warp.sync) by both lanes is missing", _OWN,
-          "  fence_proxy_async();\n  __syncwarp();\n  if (lane == 0) {\n    if constexpr",
-          "  fence_proxy_async();\n  if (lane == 0) {\n    if constexpr"),
-)  # fmt: skip
+    Fault(
+        "No fence.proxy.async before O's store",
+        ORDER,
+        "hazard",
+        "fence.proxy.async is missing between them",
+        _OWN,
+        "  fence_proxy_async();\n  __syncwarp();\n  if (lane == 0) {\n    if constexpr",
+        "  __syncwarp();\n  if (lane == 0) {\n    if constexpr",
+    ),
+    Fault(
+        "Q's rows are released while a store reads O there",
+        ORDER,
+        "hazard",
+        "wait_group.read",
+        _OWN,
+        "    tma_store_wait_read<0>();\n    mbarrier",
+        "    mbarrier",
+    ),
+    Fault(
+        "No __syncwarp before O's store",
+        ORDER,
+        "strict",
+        "__syncwarp() (bar.warp.sync) by both lanes is missing",
+        _OWN,
+        "  fence_proxy_async();\n  __syncwarp();\n  if (lane == 0) {\n    if constexpr",
+        "  fence_proxy_async();\n  if (lane == 0) {\n    if constexpr",
+    ),
+)
 PLACES = (
     Fault("A query sees the key after its last one", LAYOUT, "wrong", "", _MASK,
           "query + keys - queries + right + 1)", "query + keys - queries + right + 2)"),

@@ -170,6 +170,11 @@ def outcome(kernel: str, texts: Mapping[str, str], _: Any, strict: bool) -> floa
 
 SUITES = (
     Suite("ss_gemm", "sm_90a", faults("ss_gemm"), partial(outcome, "ss_gemm"), QUICK),
-    Suite("ts_gemm", "sm_90a", faults("ts_gemm"), partial(outcome, "ts_gemm"),
-          ("One warp releases for what four have read",)),
-)  # fmt: skip
+    Suite(
+        "ts_gemm",
+        "sm_90a",
+        faults("ts_gemm"),
+        partial(outcome, "ts_gemm"),
+        ("One warp releases for what four have read",),
+    ),
+)

@@ -54,9 +54,11 @@ def test_stored_scores_are_of_the_mutants_that_the_code_makes(probe: Probe) -> N
     row = read_record(path).findings[probe.name]
     variants = list(row.get("by_variant", ())) or [row["variant"]]
     subjects = subjects_of(probe, variants, PAIRS, SEED)
-    made = [sum(len(each.changes) for each in subjects),
-            sum(len(each.equivalent) for each in subjects),
-            sum(len(each.outside) for each in subjects)]  # fmt: skip
+    made = [
+        sum(len(each.changes) for each in subjects),
+        sum(len(each.equivalent) for each in subjects),
+        sum(len(each.outside) for each in subjects),
+    ]
     assert made == [row["mutants"], row["equivalent"], row["outside"]]
 
 

@@ -13,8 +13,11 @@ from lanemap.conformance.programs.copies.choices import (
 )
 from lanemap.conformance.programs.program import ENTRY, PARAMETER_BYTES
 
-_MEET = ("bar.warp.sync 0xffffffff;", "barrier.cluster.arrive.release;",
-         "barrier.cluster.wait.acquire;")  # fmt: skip
+_MEET = (
+    "bar.warp.sync 0xffffffff;",
+    "barrier.cluster.arrive.release;",
+    "barrier.cluster.wait.acquire;",
+)
 _COMPLETES = "mbarrier::complete_tx::bytes"
 _STAGE = 16 * THREADS
 

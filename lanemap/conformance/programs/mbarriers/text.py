@@ -33,8 +33,11 @@ _BEGIN = (
     ("%own", "b32", "mapa.shared::cluster.u32 %own, %mb, %cta;"),
     ("%peer", "b32", "mapa.shared::cluster.u32 %peer, %mb, %other;"),
 )
-MEET = ("bar.warp.sync 0xffffffff;", "barrier.cluster.arrive.release;",
-        "barrier.cluster.wait.acquire;")  # fmt: skip
+MEET = (
+    "bar.warp.sync 0xffffffff;",
+    "barrier.cluster.arrive.release;",
+    "barrier.cluster.wait.acquire;",
+)
 
 
 @dataclass(frozen=True)

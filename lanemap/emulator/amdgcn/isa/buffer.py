@@ -237,8 +237,15 @@ for _stem in atomic_stems():
         b.pending.issue(VMCNT, registers, _GLOBAL)
 
 
-@instruction("buffer_inv buffer_wbl2", "", MUBUF, cite=_MUBUF, raw=True, kind="fence",
-             lacks=("offset", "offen", "idxen"))  # fmt: skip
+@instruction(
+    "buffer_inv buffer_wbl2",
+    "",
+    MUBUF,
+    cite=_MUBUF,
+    raw=True,
+    kind="fence",
+    lacks=("offset", "offen", "idxen"),
+)
 def buffer_cache(c: Context) -> None:
     """Let other waves run. Caches are not modeled: every access goes to memory.
 

@@ -123,18 +123,32 @@ for _bits in (32, 64):
     _words = _bits // 32
     _names = [f"2_b{_bits}", f"2st64_b{_bits}"]
 
-    @instruction([f"ds_read{n}" for n in _names], f"=va:w{2 * _words} v:i32", DS, cite=_DS,
-                 raw=True, kind="load", modifiers="offset0 offset1",
-                 lacks=("offset",))  # fmt: skip
+    @instruction(
+        [f"ds_read{n}" for n in _names],
+        f"=va:w{2 * _words} v:i32",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="load",
+        modifiers="offset0 offset1",
+        lacks=("offset",),
+    )
     def ds_read2(c: Context, size: int = _bits // 8) -> None:
         words = []
         for offset in pair_offsets(c, size):
             words += c.b.memory.load(SHARED, address(c, 1, offset), size)
         finish(c, registers_of(c.bound.operands[0]), words)
 
-    @instruction([f"ds_write{n}" for n in _names], f"v:i32 va:w{_words} va:w{_words}", DS,
-                 cite=_DS, raw=True, kind="store", modifiers="offset0 offset1",
-                 lacks=("offset",))  # fmt: skip
+    @instruction(
+        [f"ds_write{n}" for n in _names],
+        f"v:i32 va:w{_words} va:w{_words}",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="store",
+        modifiers="offset0 offset1",
+        lacks=("offset",),
+    )
     def ds_write2(c: Context, size: int = _bits // 8) -> None:
         for number, offset in enumerate(pair_offsets(c, size)):
             c.b.memory.store(SHARED, address(c, 0, offset), c.words(1 + number), size)

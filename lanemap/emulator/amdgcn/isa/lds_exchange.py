@@ -83,9 +83,16 @@ def ds_condxchg32(c: Context) -> None:
 for _bits in (32, 64):
     _words = _bits // 32
 
-    @instruction(f"ds_wrxchg2_rtn_b{_bits} ds_wrxchg2st64_rtn_b{_bits}",
-                 f"=va:w{2 * _words} v:i32 va:w{_words} va:w{_words}", DS, cite=_DS, raw=True,
-                 kind="ds_atomic", modifiers="offset0 offset1", lacks=("offset",))  # fmt: skip
+    @instruction(
+        f"ds_wrxchg2_rtn_b{_bits} ds_wrxchg2st64_rtn_b{_bits}",
+        f"=va:w{2 * _words} v:i32 va:w{_words} va:w{_words}",
+        DS,
+        cite=_DS,
+        raw=True,
+        kind="ds_atomic",
+        modifiers="offset0 offset1",
+        lacks=("offset",),
+    )
     def ds_wrxchg2(c: Context, bits: int = _bits) -> None:
         """Two exchanges, one after the other."""
         old: list[Value] = []

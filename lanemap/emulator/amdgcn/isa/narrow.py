@@ -165,8 +165,14 @@ def _scaled_values(c: Context, name: str, word: Value, scale: Value) -> list[Val
     return [c.alu.float_op("fmul", decode(c, name, code), up) for code in _source(c, name, word)]
 
 
-@instruction("v_cvt_scalef32_f32_fp8 v_cvt_scalef32_f32_bf8", "=v:f32 x:i32 x:f32", VOP3,
-             cite=_VOP3, modifiers="op_sel", lacks=("clamp", "mul", "div"))  # fmt: skip
+@instruction(
+    "v_cvt_scalef32_f32_fp8 v_cvt_scalef32_f32_bf8",
+    "=v:f32 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    lacks=("clamp", "mul", "div"),
+)
 def v_cvt_scale_byte_to_f32(c: Context, a: Value, scale: Value) -> Value:
     return _scaled_byte(c, a, scale)
 
@@ -195,8 +201,14 @@ def v_cvt_scale_byte_to_f16(c: Context, old: Value, a: Value, scale: Value) -> V
 _FROM = ("fp8", "bf8", "fp4")
 
 
-@instruction([f"v_cvt_scalef32_pk_f32_{n}" for n in _FROM], "=v:pkf32 x:i32 x:f32", VOP3,
-             cite=_VOP3, modifiers="op_sel", lacks=("clamp", "mul", "div"))  # fmt: skip
+@instruction(
+    [f"v_cvt_scalef32_pk_f32_{n}" for n in _FROM],
+    "=v:pkf32 x:i32 x:f32",
+    VOP3,
+    cite=_VOP3,
+    modifiers="op_sel",
+    lacks=("clamp", "mul", "div"),
+)
 def v_cvt_scale_to_f32(c: Context, a: Value, scale: Value) -> list[Value]:
     return [c.float_result("f32", part) for part in _scaled_values(c, c.name[-3:], a, scale)]
 

@@ -328,8 +328,16 @@ for _stem in atomic_stems():
 # -- clocks and caches ----------------------------------------------------------------------------
 
 
-@instruction("s_memtime s_memrealtime", "=s:w2", SMEM, cite=_SMEM, raw=True, kind="load",
-             not_to=_NOT_DATA, lacks=("glc", "offset"))  # fmt: skip
+@instruction(
+    "s_memtime s_memrealtime",
+    "=s:w2",
+    SMEM,
+    cite=_SMEM,
+    raw=True,
+    kind="load",
+    not_to=_NOT_DATA,
+    lacks=("glc", "offset"),
+)
 def s_clock(c: Context) -> None:
     """Count the instructions of the wave: both clocks increase, and measure no time of a GPU."""
     executed = c.b.runtime.field("executed", "i64")  # a block counts when it begins
@@ -337,8 +345,14 @@ def s_clock(c: Context) -> None:
     _finish(c, list(c.alu.split(c.alu.sub(executed, left))))
 
 
-@instruction("s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol", "", SMEM, cite=_SMEM,
-             raw=True, lacks=("glc", "offset"))  # fmt: skip
+@instruction(
+    "s_dcache_inv s_dcache_wb s_dcache_inv_vol s_dcache_wb_vol",
+    "",
+    SMEM,
+    cite=_SMEM,
+    raw=True,
+    lacks=("glc", "offset"),
+)
 def s_dcache(c: Context) -> None:
     """Write back what the scalar cache keeps; else it is not modeled, accesses go to memory."""
     if "_wb" in c.name:
