@@ -272,7 +272,7 @@ def _grid(
 
 
 def _bytes_sheet(record: Record) -> Canvas:
-    """What every lane received if no map is determined: values, and bytes that nothing wrote."""
+    """Draw the bytes that every lane received if no map is determined, and the unwritten ones."""
     from .canvas import NOTHING, Canvas, rgba
 
     received = np.asarray(record.findings["lane_bytes"], np.int64)

@@ -34,7 +34,7 @@ LETTERS = {-1: "", 0: "L", 1: "H"}
 
 @dataclass(frozen=True)
 class Held:
-    """What each word of tensor memory from taddr on holds, or is held by.
+    """The other cell of each word of tensor memory from taddr on.
 
     Attributes:
         thread: int64[lane, column]; -1 for none.

@@ -64,7 +64,7 @@ def by_instruction(rows: Sequence[Record]) -> dict[str, list[tuple[Record, Sourc
 def pages(
     rows: Sequence[Record], told: Told, only: Sequence[str] = ()
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """What each instruction's page is filled with; of those named in `only`, if there are any."""
+    """Return the data of each instruction's page, or of those named in `only`."""
     for name, own in by_instruction(rows).items():
         if not only or name in only:
             yield name, _page(name, own, told)
@@ -105,7 +105,7 @@ def _page(name: str, own: Sequence[tuple[Record, Source]], told: Told) -> dict[s
 
 
 def _again(record: Record, name: str) -> dict[str, Any]:
-    """What later runs of a group found of it, and of one instruction."""
+    """Return the results of later runs for a group, and for one instruction."""
     whose = {True: "the same GPU", False: "another GPU", None: "a GPU that has no name"}
     lines = []
     for each in record.findings["again"]:

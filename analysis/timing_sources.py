@@ -239,7 +239,7 @@ def _two_sided(source: Source) -> str:
 
 
 def _stalls(source: Source) -> str:
-    """What became of the results of a series under other stall counts between two of its links."""
+    """Return the outcomes of a series under other stall counts between two of its links."""
     shares = {int(cycles): share for cycles, share in source.held["stalls"].items()}
     wrong = [cycles for cycles in sorted(shares) if shares[cycles]]
     least = min(cycles for cycles in shares if not wrong or cycles > wrong[-1])
@@ -266,7 +266,7 @@ def _ranges(said: Mapping[int, str]) -> str:
 
 
 def _edge(source: Source) -> str:
-    """What became of the results of a chain's edge under other control words."""
+    """Return the outcomes of a chain's edge under other control words."""
     events = source.figure["from_event"], source.figure["to_event"]
     for edge in source.held["edges"]:
         read = f"operand {edge['operand']}" if edge["operand"] else "guard"

@@ -1,4 +1,4 @@
-"""What `pip install .` takes: seconds with and without downloads, and size with all it needs.
+"""Cost of `pip install .`: seconds with and without downloads, and size with dependencies.
 
     python benchmarks/install.py
 

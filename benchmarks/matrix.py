@@ -1,4 +1,4 @@
-"""What matrix products cost on the emulator, beside what is asked of them.
+"""The emulator's time for matrix products, next to the required time.
 
     python benchmarks/matrix.py [--before PATH] [--only NAME] [--samples N] [--quick] [--json]
 

@@ -1,4 +1,4 @@
-"""What touching memory costs on the emulator, beside what is asked of it.
+"""The emulator's time for accesses of memory, next to the required time.
 
     python benchmarks/memory.py [--before PATH] [--only NAME] [--samples N] [--quick] [--json]
 
@@ -69,7 +69,7 @@ def _same(got: Any, expected: Any, what: str) -> None:
 
 # -- accesses of one wave --------------------------------------------------------------------------
 def _expected_total(access: Access, data: Words, accesses: int) -> Words:
-    """What each lane's loads sum up to; `data` are the words of the working set."""
+    """The sum of each lane's loads; `data` are the words of the working set."""
     slots = access.set_bytes // access.step
     values = data.reshape(slots, access.lanes, access.width // 4)
     # The i-th of four loads of 16 bytes adds its word i.

@@ -1,4 +1,4 @@
-"""What compilers' matrix products and attention take on the emulator, beside what is asked.
+"""The emulator's time for compilers' products and attention, next to the required time.
 
     python benchmarks/products.py [NAME ..] [--size N] [--samples N] [--cold] [--json]
 

@@ -203,11 +203,11 @@ class Pairs:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[PairReading]) -> list[Any]:
-        """What maps of bits would have shown: tags name every bit, so that it is the map itself."""
+        """The readings that maps predict: tags name every bit, so this is the map itself."""
         return [layout.table[:, None].astype(np.int32) for layout in maps]
 
     def seen(self, readings: Sequence[PairReading]) -> tuple[Any, bool]:
-        """What was received, in that form."""
+        """The actual readings in that form."""
         return self.observe(readings).table[:, None].astype(np.int32), True
 
 

@@ -1,4 +1,4 @@
-"""What each warp reaches of tensor memory, by the lane that it names in taddr.
+"""The part of tensor memory that each warp reaches, by the lane in taddr.
 
 NVIDIA's PTX ISA demands that a warp name the lanes of its own quadrant; DeepGEMM, FlashMLA and TVM
 pass lane 0 from all four warps and run so on hardware. No source says what happens if a

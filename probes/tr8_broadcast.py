@@ -79,16 +79,16 @@ class Broadcast:
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
-        """What maps of bits would have shown; NEVER_WRITTEN where they read what nothing wrote."""
+        """The readings that maps predict; NEVER_WRITTEN where they read unwritten memory."""
         return self.bits.shown_by(maps, readings)
 
     def seen(self, readings: Sequence[Reading]) -> tuple[Shown, bool]:
-        """What was received, and whether the device marked what nothing had written."""
+        """The actual readings, and whether the device marked unwritten memory."""
         return self.bits.all_observed(readings), readings[0].undefined is not None
 
 
 def _facts(reading: Reading) -> dict[str, Any]:
-    """What every lane received, as far as the probe determined it; residue has no value here."""
+    """The bytes that every lane received, as far as the probe determined them."""
     received = fields(reading.output[0], 8)
     facts: dict[str, Any] = {
         "identical_bytes_in_every_lane": bool((received == received[:, :1]).all()),

@@ -2,7 +2,7 @@
 
     python -m tools.fast [--base REVISION] [--seconds 40] [--list]
 
-What has not begun so many seconds after this command is skipped, and counted: `make test` runs it.
+Tests that have not begun so many seconds after this command are skipped and counted.
 """
 
 from __future__ import annotations

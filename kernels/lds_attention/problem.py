@@ -1,4 +1,4 @@
-"""What lds_attention computes: sizes and types, and what it cannot compute."""
+"""The problem of lds_attention: sizes, types, and the limits of the kernel."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class Problem:
 
     @property
     def least_bytes(self) -> int:
-        """What memory must move: A, B and their scales read once, C written once."""
+        """Least bytes that memory moves: A, B and their scales read once, C written once."""
         row = self.row_bytes + self.scale_columns
         output = TYPES[self.output].bytes
         return self.batches * ((self.m + self.n) * row + self.m * self.n * output)

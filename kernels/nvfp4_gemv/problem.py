@@ -76,7 +76,7 @@ class Problem:
 
     @property
     def least_bytes(self) -> int:
-        """What memory must move: A, b and their scales read once, c written once."""
+        """Least bytes that memory moves: A, b and their scales read once, c written once."""
         rows = self.batches * (self.m + 1)
         return rows * (self.k // 2 + self.k // BLOCK) + 2 * self.batches * self.m
 

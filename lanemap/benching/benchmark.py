@@ -1,4 +1,4 @@
-"""What `lanemap bench` asks of a kernel: its problems, and how one is computed and checked.
+"""The interface of kernels for `lanemap bench`: problems, their computation and their checks.
 
 A kernel's host.py lists `BENCHMARKS`, one `Benchmark` for each target; kernels/README.md says how
 to write one.
@@ -32,7 +32,7 @@ class Problem(Protocol):
 
     @property
     def least_bytes(self) -> int:
-        """What memory must move: operands read once, results written once."""
+        """Least bytes that memory moves: operands read once, results written once."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What compilers made of kernels: kept in the process, or in a folder for another machine.
+"""Compiled kernels, kept in the process or in a folder for another machine.
 
 `lanemap bench --compile-only DIR` writes such a folder where the compilers are. `lanemap bench
 --compiled DIR` runs what is in it where the GPU is, and compiles nothing.

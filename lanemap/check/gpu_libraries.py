@@ -76,7 +76,7 @@ def profiler(findings: Findings) -> dict[str, ModuleType]:
 class CublasLt:
     """Stands for `triton._C.libtriton.nvidia.cublas.CublasLt`.
 
-    What it computes is stated in Triton's cublas_instance.h: of row-major A [M, K] and B [N, K] the
+    Triton's cublas_instance.h states the product: of row-major A [M, K] and B [N, K] the
     product A B^T, summed in f32; of block-scaled ones, what PyTorch's scaled products compute here.
     """
 

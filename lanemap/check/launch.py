@@ -185,7 +185,7 @@ class Emulated:
         Args:
             address: Where the tensor begins on the device.
             swizzle: The number of CUtensorMapSwizzle.
-            element_bytes: Of an element of `shape`.
+            element_bytes: Bytes of an element of `shape`.
             element_type: The number of CUtensorMapDataType.
             box: Elements of a box in each dimension, outermost first.
             shape: Elements in each dimension, outermost first.

@@ -1,4 +1,4 @@
-"""What completes a word of the command line, for shells: `lanemap --install-completion`.
+"""Completions of words of the command line, for shells: `lanemap --install-completion`.
 
 bash splits words at the characters of COMP_WORDBREAKS, so `mma.sync.m16n8k16.bf16:A` arrives as
 three words, and only the last of them is replaced (Bash Reference Manual, 8.6). typer's script

@@ -1,4 +1,4 @@
-"""Kernel arguments as words: what `lanemap run --arg` takes.
+"""Kernel arguments as words, for `lanemap run --arg`.
 
     i32:7  f32:1.5  bf16:0.5  u64:0x10          a scalar
     zeros:f32:1024  zeros:f32:32x64             an array of zeros

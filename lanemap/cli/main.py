@@ -126,7 +126,7 @@ def _tell_bash() -> int:
 
 
 def _failure(error: Exception) -> int:
-    """Say what an error is that lanemap did not raise on purpose, and return its status."""
+    """Describe an error that lanemap did not raise on purpose, and return its status."""
     message = _usage_message(error)
     if message is not None:
         return _fail(f"{message} (see lanemap --help)", 2)

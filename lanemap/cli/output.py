@@ -1,4 +1,4 @@
-"""What verbs print: a table for people, JSON for programs."""
+"""Output of verbs: a table for people, JSON for programs."""
 
 from __future__ import annotations
 

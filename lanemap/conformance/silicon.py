@@ -214,7 +214,7 @@ def _time(row: Record) -> str:
 
 @dataclass
 class Tally:
-    """What became of the parts.
+    """The outcome of the parts.
 
     Attributes:
         agreeing: Names of those that are done and agree.

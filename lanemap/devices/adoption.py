@@ -38,14 +38,14 @@ class Borrower(Memory, Protocol):
         """Whether no bit is undefined."""
 
     def define(self, address: int, size_bytes: int) -> None:
-        """Say that bytes have values."""
+        """Mark bytes as defined."""
 
     def mark(self, address: int, defined: npt.NDArray[np.bool_]) -> None:
-        """Say of each byte from an address on whether it is defined."""
+        """Mark each byte from an address on as defined or undefined."""
 
     @property
     def turns(self) -> Turns:
-        """Those of the threads that use the emulator."""
+        """The lock that gives the emulator to one thread at a time."""
 
 
 @dataclass(frozen=True)
@@ -125,12 +125,12 @@ class AdoptedArray(DeviceArray):
         return elements
 
     def undefined(self) -> npt.NDArray[np.bool_]:
-        """Return which bits nothing defined: bool[*shape, bits of an element], bit 0 first."""
+        """Return the undefined bits: bool[*shape, bits of an element], bit 0 first."""
         each = np.ascontiguousarray(self._elements(self._undefined_bytes()))
         return np.unpackbits(each, axis=-1, bitorder="little").astype(np.bool_)
 
     def undefined_elements(self) -> npt.NDArray[np.bool_]:
-        """Return which elements have a bit that nothing defined: bool[*shape]."""
+        """Return the elements with an undefined bit: bool[*shape]."""
         return np.asarray(self._elements(self._undefined_bytes()).any(-1))
 
     @property
@@ -143,7 +143,7 @@ class AdoptedArray(DeviceArray):
         return self._borrower.all_defined(*self._span())
 
     def check(self) -> None:
-        """Do as if the host read the elements: undefined ones are a hazard."""
+        """Check the elements as a read by the host does: undefined ones are a hazard."""
         if self.all_defined:
             return
         if self._is_contiguous:

@@ -1,6 +1,6 @@
 """Kernel arguments: from Python values to the bytes that a kernel finds in its parameter space.
 
-What every device takes: arrays and pointers into them (8 bytes), NumPy scalars (their own width),
+Every device takes arrays and pointers into them (8 bytes), NumPy scalars (their own width),
 tensor maps and other `ByValue` objects, and plain bytes for a struct passed by value. A Python int
 or float has no width that a kernel could know, so it is refused rather than guessed.
 """

@@ -140,7 +140,7 @@ class DeviceArray:
         return self._memory is memory
 
     def undefined(self) -> npt.NDArray[np.bool_] | None:
-        """Return which bits nothing defined: bool[*shape, bits of an element], bit 0 first.
+        """Return the undefined bits: bool[*shape, bits of an element], bit 0 first.
 
         Asking is not a hazard, unlike `get` of such bits. Silicon cannot tell and returns None.
         """
@@ -246,7 +246,7 @@ class DeviceArray:
         chosen.set(host)
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Say of what only NumPy's arrays have where to find it."""
+        """Refuse attributes that only NumPy's arrays have, and name the alternative."""
         if not name.startswith("_") and (hasattr(np.ndarray, name) or name in _HOST_METHODS):
             raise AttributeError(
                 f"an array of a device has no {name!r}; x.get() copies it to the host as an array "

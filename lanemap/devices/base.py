@@ -1,4 +1,4 @@
-"""What devices have in common: arrays over raw memory, compiling, how kernels are called."""
+"""Common parts of all devices: arrays over raw memory, compiling, calls of kernels."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ class BaseDevice(ABC):
     @property
     @abstractmethod
     def hazards(self) -> tuple[Hazard, ...]:
-        """What was reported; see `interface.Device`."""
+        """The reported hazards; see `interface.Device`."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What was reported, fault by fault; see `interface.Device`."""
+        """The reported faults; see `interface.Device`."""
         return findings_of(self.hazards)
 
     def load(self, source: Source) -> Module:

@@ -89,7 +89,7 @@ def _check(status: int, what: str) -> None:
 
 @dataclass(frozen=True)
 class BlockScales:
-    """What makes a product block-scaled.
+    """Scale factors of a block-scaled product.
 
     Attributes:
         element: Name of the type of A and B, whose arrays are bytes.

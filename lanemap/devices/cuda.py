@@ -237,7 +237,7 @@ class CudaKernel(BaseKernel):
 
 
 def _parameters(driver: Driver, function: Any) -> list[Parameter]:
-    """Where the driver says each parameter lies (cuFuncGetParamInfo, CUDA 12.4)."""
+    """The place of each parameter, from the driver (cuFuncGetParamInfo, CUDA 12.4)."""
     found: list[Parameter] = []
     while True:
         status, offset, size = driver.api.cuFuncGetParamInfo(function, len(found))

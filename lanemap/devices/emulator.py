@@ -138,12 +138,12 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
     @property
     def hazards(self) -> tuple[Hazard, ...]:
-        """What was reported; `str` of each is one sentence."""
+        """The reported hazards; `str` of each is one sentence."""
         return self._machine.hazards
 
     @property
     def notes(self) -> tuple[Hazard, ...]:
-        """What was only noted; `str` of each is one sentence. There are none in strict mode."""
+        """The notes; `str` of each is one sentence. There are none in strict mode."""
         return self._machine.notes
 
     def alone(self) -> AbstractContextManager[None]:

@@ -113,7 +113,7 @@ def lines_text(lines: Sequence[int]) -> str:
 def wrapped(text: str, width: int) -> str:
     """Return a text in lines of at most `width` columns; those after the first are indented.
 
-    What has no space in it, such as a path, stays whole.
+    Words without a space, such as a path, stay whole.
     """
     return textwrap.fill(
         text, max(width, 40), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False

@@ -41,7 +41,7 @@ class Burst:
         return rounds * len(self._enqueues)
 
     def run(self, launches: int, lead: int = 0) -> tuple[float, Mapping[str, Any]]:
-        """Return milliseconds of one launch, and the card's state, of which HIP says nothing.
+        """Return milliseconds of one launch, and the card's state, which HIP does not report.
 
         Args:
             launches: At least so many; each work has as many as the others.

@@ -1,4 +1,4 @@
-"""What every device offers; `open_device` returns one of these."""
+"""The interface of every device; `open_device` returns one of these."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Kernel(Protocol):
 
 
 class Module(Protocol):
-    """What `load` makes of a source: `list(module)` are the names of its kernels."""
+    """A loaded source: `list(module)` are the names of its kernels."""
 
     @property
     def entries(self) -> tuple[str, ...]:

@@ -72,7 +72,7 @@ class Attention:
 
     @property
     def name(self) -> str:
-        """With versions."""
+        """The library's name, with versions."""
         torch = self._torch
         return (
             f"cuDNN {torch.backends.cudnn.version()}, through PyTorch {torch.__version__}'s "

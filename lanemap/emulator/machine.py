@@ -285,10 +285,10 @@ class Machine:
 
     @property
     def hazards(self) -> tuple[Hazard, ...]:
-        """What was reported so far, in the order met."""
+        """The hazards reported so far, in order."""
         return tuple(self._launcher.reported)
 
     @property
     def notes(self) -> tuple[Hazard, ...]:
-        """What was only noted so far, once for each kernel and reason."""
+        """The notes so far, one for each kernel and reason."""
         return tuple(self._launcher.notes)

@@ -373,7 +373,7 @@ def _lines(values: IntArray) -> list[IntArray]:
 
 
 def _separated(values: IntArray) -> IntArray:
-    """What `values` would be if it were a sum of functions of one coordinate each."""
+    """Return `values` as they would be if they were a sum of functions of one coordinate each."""
     result = np.array(values.flat[0], dtype=np.int64)
     for line in _lines(values):
         result = result[..., None] + line

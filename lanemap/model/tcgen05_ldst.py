@@ -226,7 +226,7 @@ def make(op: str, shape: Shape, repeat: int, halves: bool, offset: int | None = 
 
 
 def _rest(load: bool, halves: bool, placed: bool) -> str:
-    """What becomes of tensor memory between and beside what a store writes."""
+    """Contents of tensor memory between and next to the cells that a store writes."""
     if load or not (halves or placed):
         return ""
     high = "the high halves of the columns written are undefined" if halves else ""

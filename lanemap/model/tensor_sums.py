@@ -48,7 +48,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Lowering:
-    """What ptxas makes of one PTX instruction, as its SASS shows.
+    """The machine instructions that ptxas makes of one PTX instruction, from its SASS.
 
     Attributes:
         machine: Machine instructions that multiply, in order.
@@ -99,7 +99,7 @@ _HALF_DEPTHS = {16: "1688", 32: "16816"}
 
 
 def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
-    """What ptxas 13.0 makes of mma.sync, for sm_90a, sm_100a and sm_103a.
+    """Machine instructions for mma.sync by ptxas 13.0, for sm_90a, sm_100a and sm_103a.
 
     f16, bf16 and tf32 are one HMMA. FP8 is converted to f16 (F2FP): one HMMA multiplies the low
     halves of the registers, another the high halves, and FADD or HADD2 adds C. f64 is one DMMA on
@@ -182,7 +182,7 @@ def tcgen05_unit(kind: str, result: str) -> Unit:
 
 
 def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:
-    """What ptxas 13.0 makes of wmma.mma, for sm_90a, sm_100a and sm_103a.
+    """Machine instructions for wmma.mma by ptxas 13.0, for sm_90a, sm_100a and sm_103a.
 
     f16 and bf16 are two HMMA side by side. Where only one of C and D is f16, sums are kept in f32
     and C or D is converted. tf32 takes its k in two steps. f64 is one DMMA.
@@ -205,7 +205,7 @@ def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:
 
 
 def sparse_lowering(depth: int, kind: str, result: str) -> Lowering:
-    """What ptxas 13.0 makes of mma.sp, for sm_90a, sm_100a and sm_103a.
+    """Machine instructions for mma.sp by ptxas 13.0, for sm_90a, sm_100a and sm_103a.
 
     One HMMA.SP, or IMMA.SP of the same or wider elements. FP8 is converted to f16: the low halves
     of A's registers, which hold every other chunk, are multiplied by one HMMA.SP, the high halves

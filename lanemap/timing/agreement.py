@@ -17,7 +17,7 @@ FAR_SHARE = Fraction(10, 100)
 
 
 def differing(first: Record, second: Record, common: bool = False) -> list[str]:
-    """What two rows say otherwise, a sentence each.
+    """Return the differences of two rows, a sentence each.
 
     A figure that only one of them explains is one, unless both have the cycles of a series and the
     other's merely spread too far to be called explained; so are latencies inside an SM

@@ -151,7 +151,7 @@ Enqueue = Callable[[int], None]
 
 
 class SecondClock(Protocol):
-    """What runs windows at a second frequency."""
+    """A runner of windows at a second frequency."""
 
     def windows(
         self, cubin: bytes, entries: Mapping[int, str], given: Words, more: More

@@ -20,7 +20,7 @@ from lanemap.timing.row import figures_of
 
 
 class Verdict(Enum):
-    """What became of a published figure."""
+    """The verdict on a published figure."""
 
     AGREES = "agrees"
     SOMETHING_ELSE = "measured something else"
@@ -45,7 +45,7 @@ class Judged:
     verdict: Verdict
 
     def to_json(self) -> dict[str, Any]:
-        """What `lanemap compare timing --json` shows of it."""
+        """Return its fields in `lanemap compare timing --json`."""
         claim = self.claim
         return {
             "source": claim.source,

@@ -43,7 +43,7 @@ COMPARED = 400_000
 
 @dataclass(frozen=True)
 class Ran:
-    """What launches left.
+    """The results of launches.
 
     Attributes:
         stamps: uint64[launch, CTA, STAMPS]; no launches of an empty kernel.
@@ -85,7 +85,7 @@ class Timers:
 
 
 class GridMachine(Protocol):
-    """What launches grids: a GPU, or a machine with planted timing."""
+    """A machine that launches grids: a GPU, or one with planted timing."""
 
     multiprocessors: int
 

@@ -89,7 +89,7 @@ class Loaded(Protocol):
 
 
 class Machine(Protocol):
-    """What executes cubins and reads its clock: a GPU, or a device with planted timing."""
+    """A machine that executes cubins and reads its clock: a GPU, or one with planted timing."""
 
     def load(self, cubin: bytes | str) -> Loaded:
         """Load a cubin of `text.module`, or PTX where that is what the machine executes."""

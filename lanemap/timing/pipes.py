@@ -65,7 +65,7 @@ class Pipes:
         return "pipe", "classes", f"cycles between two of a {self.issuer}, of {WARPS}"
 
     def to_json(self) -> dict[str, Any]:
-        """What pictures are drawn from.
+        """Return the data that pictures are drawn from.
 
         `shared` of a pair is 0 if it takes the longer time of both, and 1 if it takes the sum; None
         where these are equal, or without a figure.
@@ -154,7 +154,7 @@ def infer(
 
 
 def _predicted(first: Fraction, second: Fraction, issue: Fraction) -> tuple[Fraction, Fraction]:
-    """What two classes take together on one pipe, and on two."""
+    """Return the cycles of two classes together on one pipe, and on two."""
     return first + second, max(first, second, 2 * issue)
 
 

@@ -28,7 +28,7 @@ _REGISTER = re.compile(r"(?<!\w)R\d+")
 
 @dataclass(frozen=True)
 class TwoSided:
-    """What became of the results of an edge's chain under other control words.
+    """Outcomes of the results of an edge's chain under other control words.
 
     Attributes:
         edge: The two instructions.

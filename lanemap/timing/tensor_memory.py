@@ -63,7 +63,7 @@ class Core:
 
     @property
     def bar(self) -> str:
-        """What ptxas makes of a commit."""
+        """The SASS of a commit."""
         return "UTCBAR.2CTA.MULTICAST" if self.ctas == 2 else "UTCBAR"
 
     @property
@@ -126,7 +126,7 @@ allocated:
     {self._once()}"""
 
     def _once(self) -> str:
-        """What comes first, and waiting for it."""
+        """The first operation, and the wait for it."""
         if not self.first:
             return ""
         return f"{self.first}{self.commit}{self.wait}tcgen05.fence::after_thread_sync;\n"

@@ -109,7 +109,7 @@ class Window:
         return Counter(each.opcode for each in self.body)
 
     def distances(self) -> Counter[Edge | int]:
-        """What lies between the issues of neighbors: an edge, or else the first one's stall count.
+        """Distances between issues of neighbors: an edge, or else the first one's stall count.
 
         The last instruction of the chain counts with its stall count.
         """

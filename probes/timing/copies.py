@@ -35,7 +35,7 @@ _NONE: Mapping[str, Axis] = MappingProxyType({})
 
 
 def _source(bytes_of_cta: int) -> Callable[[Any], Sequence[Any]]:
-    """What copies read and write: each word has its number."""
+    """The memory that copies read and write: each word has its number."""
 
     def make(device: Any) -> Sequence[Any]:
         ctas = _CTAS if device.evidence == "silicon" else _CTAS_OF_EMULATOR

@@ -46,7 +46,7 @@ def _room(device: Any, words: int, name: str) -> Any:
 
 
 def _ring(slots: int, stride_bytes: int, lane_bytes: int = 0, each: bool = False) -> Any:
-    """What makes the rings of a chase: slots in an order drawn by chance.
+    """Return a function that makes the rings of a chase: slots in random order.
 
     With `lane_bytes` every lane has a ring of its own beside the others'; with `each` every CTA.
     """
@@ -328,7 +328,7 @@ def _rate(
     name: str, opcode: str, link: str, warps: int, lane_bytes: int, bytes_of_link: int,
     period: Mapping[str, int] = MappingProxyType({}), **more: Any,
 ) -> Series:  # fmt: skip
-    """What writes memory and has no result: how often the warps of an SM issue it."""
+    """Writes of memory without a result: how often the warps of an SM issue them."""
     words = FILLED[-1] * bytes_of_link * warps // 8 + 64
     return Series(
         name, opcode, (f"issue of {opcode}", f"issue of the next {opcode} of the SM"), "rate",

@@ -293,7 +293,7 @@ _ALL_HERE = "barrier.cluster.arrive; barrier.cluster.wait;"
 
 
 def _clusters() -> Iterator[Series]:
-    """What goes from SM to SM."""
+    """Synchronization between SMs."""
     for size in (2, 4, 8):
         more: dict[str, Any] = {
             "cluster": size,

@@ -41,7 +41,7 @@ def _listed(name: str, count: int) -> str:
 
 
 def _names(form: Form) -> dict[str, int]:
-    """What ptxas makes of a load or store, and how many of it."""
+    """Return the SASS opcodes of a load or store, with their counts."""
     name = {"ld": "LDTM", "st": "STTM"}[form.op]
     more = f".x{form.repeat}" * (form.repeat > 1)
     more += {"ld": ".PACK16BIT", "st": ".EXPAND16BIT"}[form.op] * form.halves
@@ -323,7 +323,7 @@ class Multiply:
 
     @property
     def more(self) -> dict[str, Any]:
-        """What its series have."""
+        """The further fields of its series."""
         return {
             "own": ".reg .b32 idesc, e<2>, ta, tsa, tsb, r<8>;", "first": _AFTER,
             # Of 64 rows, every second 16 lanes hold nothing.

@@ -219,7 +219,7 @@ def _pipelined(group: Group, pending: int) -> Series:
 def _alone(
     name: str, instruction: str, events: tuple[str, str], link: str, trips: int = 8
 ) -> Series:
-    """What belongs to wgmma, with none pending."""
+    """Instructions that belong to wgmma, with none pending."""
     return Series(
         name,
         instruction,

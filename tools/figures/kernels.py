@@ -17,7 +17,7 @@ KERNELS = RESULTS.parent / "kernels"
 
 
 def kernels(_: str) -> str:
-    """What each kernel computes, by its README's title, and its targets, by its sources."""
+    """Return a table of kernels: README titles, and targets by their sources."""
     rows = ["| kernel | what it computes | targets |", "|---|---|---|"]
     for name in find.names():
         title = (KERNELS / name / "README.md").read_text().splitlines()[0]
@@ -129,7 +129,7 @@ def faults(suite: str) -> str:
 
 
 def products(target: str) -> str:
-    """What kernels computed on a GPU, and how."""
+    """Return a paragraph on the products that kernels computed on a GPU."""
     path = RESULTS / target / "cuda" / "kernel_products.json"
     record = read_record(path)
     found = record.findings
@@ -147,7 +147,7 @@ def products(target: str) -> str:
 
 
 def attentions(target: str) -> str:
-    """What fmha computed on a GPU, and how."""
+    """Return a paragraph on the attention that fmha computed on a GPU."""
     path = RESULTS / target / "cuda" / "kernel_attentions.json"
     record = read_record(path)
     found = record.findings

@@ -141,7 +141,7 @@ def verified(_: str) -> str:
 
 
 def _banks(stored: list[Record]) -> str:
-    """What silicon has shown of banks, in a paragraph; "" for nothing."""
+    """Return a paragraph on banks as silicon shows them; "" without rows."""
     said = ""
     for record in stored:
         if record.kind == "bank_rules" and record.evidence == "silicon":
@@ -339,7 +339,7 @@ def scores(_: str) -> str:
 
 
 def rivals(_: str) -> str:
-    """What probes made of rivals on planted devices, as a table."""
+    """Return a table of the rivals that probes met on planted devices."""
     heads = "| probe | variants | rivals | executed | found | refused | named by a certificate |"
     rows = [f"{heads} unnoticed or misread |", "|---" * 8 + "|"]
     for probe, score in stored_rivals().items():
@@ -350,7 +350,7 @@ def rivals(_: str) -> str:
 
 
 def mutation(_: str) -> str:
-    """What became of the sampled mutants of the instruction functions, as a table."""
+    """Return a table of the outcomes of sampled mutants of the instruction functions."""
     heads = "| front end | files | mutants | tried | same code | cannot be built | argued equal |"
     rows = [f"{heads} noticed | not noticed | share |", "|---" * 10 + "|"]
     for front_end in FRONT_ENDS:

@@ -89,7 +89,7 @@ def _gpus(rows: list[Record]) -> str:
 
 
 def _again(rows: list[Record]) -> str:
-    """What other runs found."""
+    """Return a paragraph on other runs."""
     runs = [run for row in rows for run in row.findings.get("again", [])]
     if not runs:
         return ""

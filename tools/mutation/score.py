@@ -33,7 +33,7 @@ def file_hash(path: Path) -> str:
 
 @dataclass
 class Score:
-    """What became of a sample's mutants.
+    """The outcomes of a sample's mutants.
 
     Attributes:
         front_end: "ptx" or "amdgcn".
@@ -113,7 +113,7 @@ class Score:
 
 
 def order(name: str, seed: int) -> bytes:
-    """What mutants are sorted by when some are chosen."""
+    """Return the key that mutants are sorted by when some are chosen."""
     return hashlib.sha256(f"{seed} {name}".encode()).digest()
 
 

@@ -158,7 +158,7 @@ def mutants(path: Path) -> Iterator[Mutant]:
 def sample(front_end: str, one_in: int, seed: int) -> list[Mutant]:
     """One mutant of `one_in` of each file, at least two, chosen by a hash of their names.
 
-    What is chosen of a file does not depend on other files. The files take turns, so that what a
+    The choice in a file does not depend on other files. The files take turns, so that what a
     run that stops has judged is spread over them too.
     """
     parts = [sample_of(path, one_in, seed) for path in files(front_end)]
@@ -179,7 +179,7 @@ def ordered(path: Path, seed: int) -> list[Mutant]:
 
 
 def _nodes(statement: ast.AST) -> Iterator[tuple[int, ast.AST]]:
-    """What may be changed in a statement at the top, with the line of its statement, in order."""
+    """The changeable nodes of a top-level statement, with the line of their statement, in order."""
     if isinstance(statement, ast.FunctionDef):
         for default in (*statement.args.defaults, *statement.args.kw_defaults):
             if default is not None:
@@ -232,7 +232,7 @@ Change = tuple[str, Callable[..., None]]
 
 
 def _changes(node: ast.AST) -> Iterator[Change]:
-    """What can be changed of one node: a name, and what changes the node in place."""
+    """The possible changes of one node: a name, and a function that changes the node in place."""
     if isinstance(node, (ast.BinOp, ast.BoolOp)) and type(node.op) in _OPERATORS:
         yield _operator(node.op)
     elif isinstance(node, ast.Compare) and type(node.ops[0]) in _OPERATORS:

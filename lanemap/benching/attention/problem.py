@@ -1,4 +1,4 @@
-"""What attention computes: sizes, types and mask, and what the kernel cannot compute."""
+"""The problem of attention: sizes, types, mask, and the limits of the kernel."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class Problem:
 
     @property
     def least_bytes(self) -> int:
-        """What memory must move: Q, K and V read once, O and log_sum_exp written once."""
+        """Least bytes that memory moves: Q, K and V read once, O and log_sum_exp written once."""
         rows = self.queries if self.lengths else self.batch * self.queries
         keys = self.keys if self.lengths else self.batch * self.keys
         read = (rows * self.heads + 2 * keys * self.kv_heads) * self.head_dim * self.element_bytes

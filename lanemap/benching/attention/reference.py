@@ -1,4 +1,4 @@
-"""What rows of attention must be: in float64, with a bound on the error that the hardware makes."""
+"""The reference for rows of attention, in float64, with a bound on the hardware's error."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ class Problem:
 
     @property
     def least_bytes(self) -> int:
-        """What memory must move: A and B read once, C written once."""
+        """Least bytes that memory moves: A and B read once, C written once."""
         element, output = TYPES[self.element].bytes, TYPES[self.output].bytes
         return (self.m + self.n) * self.k * element + self.m * self.n * output
 

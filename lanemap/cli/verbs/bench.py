@@ -232,7 +232,7 @@ def _emulated(
 
 
 def _head(benchmark: Benchmark, row: dict[str, Any]) -> str:
-    """What was computed, and whether it is right."""
+    """Return a line on the problem, and whether the result is right."""
     columns = benchmark.columns(row["problem"], row["tile"]).items()
     said = ", ".join(f"{head} {cell}" for head, cell in columns)
     return f"{benchmark.kernel} ({benchmark.target}), {said}"

@@ -151,7 +151,7 @@ def _row(each: Standing) -> list[str]:
 
 
 def _details(each: Standing, reference: str) -> list[str]:
-    """What there is to say of a party beyond its row."""
+    """Return the details of a party beyond its row."""
     party, first = each.party, each.relation.first
     lines = []
     if first is not None:

@@ -26,7 +26,7 @@ PATTERN_HELP = (
 
 
 class What(str, Enum):
-    """What can be listed."""
+    """The kinds of things that can be listed."""
 
     probes = "probes"
     kernels = "kernels"

@@ -193,7 +193,7 @@ def _names(rows: list[Record]) -> Names:
 
 
 def _document(shown: list[tuple[Record, Figure]], rows: list[Record]) -> dict[str, Any]:
-    """What compilers read."""
+    """Return the document for compilers."""
     from lanemap.timing.export import document
     from lanemap.timing.pipes import GROUPS, pipes_of
     from lanemap.timing.row import name as row_name

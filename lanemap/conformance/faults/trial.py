@@ -55,7 +55,7 @@ def _outcome(gpu: Gpu, program: Program, image: bytes, promise: list[int]) -> di
 
 
 def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[Any, ...]]:
-    """What came out of each program, by program, compiler and options.
+    """Return the outcome of each program, by program, compiler and options.
 
     An error's outcome is CUDA's error code; the words around it are ours.
     """

@@ -96,7 +96,7 @@ def summary(target: str, results: Roots) -> Summary:
 
 
 def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], Counter[str], int]:
-    """What ran the programs, their forms and the equal ones by family, how many allow any NaN."""
+    """Return the GPU, the forms run and equal by family, and how many allow any NaN."""
     for record in read_records(results, target):
         if record.kind == "programs":
             used = [name for group in record.findings["forms"] for name in group["names"]]

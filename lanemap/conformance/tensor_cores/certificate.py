@@ -108,7 +108,7 @@ def grid(kind: Kind) -> Grid:
 def _results(
     kind: Kind, outer: tuple[Any, ...], inner: dict[str, npt.NDArray[Any]], dots: tuple[Codes, ...]
 ) -> Codes:
-    """What many rules give: [rule, dot]."""
+    """The results of many rules: [rule, dot]."""
     a, b, c = dots
     rule = _rule(outer, {name: values[:, None, None, None] for name, values in inner.items()})
     types = (kind.d, kind.a, kind.b, kind.c)

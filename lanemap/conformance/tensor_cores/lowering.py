@@ -184,7 +184,7 @@ def predicted(kind: Kind, a: Codes, b: Codes, c: Codes, rule: Rule | None = None
 
 
 def alternatives(kind: Kind) -> Mapping[str, Callable[[Codes, Codes, Codes], Codes]]:
-    """What else the instruction might be: each is to be refuted by some dot product."""
+    """Other operations that the instruction might be; some dot product must refute each."""
     k = np.arange(kind.depth)
     if kind.a == "f64":
         found = {

@@ -41,7 +41,7 @@ def line(parameters: TensorMapParameters) -> str:
 
 
 def parameters(mode: str, text: str) -> TensorMapParameters:
-    """What `line` was made from."""
+    """Return the parameters that `line` was made from."""
     values: dict[str, Any] = {}
     for name, word in zip(COLUMNS[mode].split(), text.split(), strict=True):
         if name == "address":

@@ -19,7 +19,7 @@ def load(text: str, file: str, settings: Settings | None = None) -> LoadedAssemb
     Args:
         text: AMDGCN assembly for gfx950.
         file: Its name, for messages.
-        settings: Whose `models` and `strict` hold for the text; None for the usual ones.
+        settings: Settings with the `models` and `strict` of the text; None for the defaults.
 
     Raises:
         AssemblyError: Something is malformed; the message names file and line.

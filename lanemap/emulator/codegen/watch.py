@@ -1,4 +1,4 @@
-"""What observers of a launch asked for."""
+"""The events that observers of a launch subscribe to."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from lanemap.emulator.runtime.abi import Happening
 
 
 class Watch(IntFlag):
-    """What observers of a launch subscribe to: counts, and each happening of runtime/event.h."""
+    """A set of events: counts, and each happening of runtime/event.h."""
 
     NOTHING = 0
     COUNT = 1
@@ -19,12 +19,12 @@ class Watch(IntFlag):
 
     @property
     def events(self) -> Watch:
-        """What is told event by event."""
+        """The events that are reported one by one."""
         return self & ~Watch.COUNT
 
     @property
     def generated(self) -> Watch:
-        """What generated code has to tell; the runtime tells the rest.
+        """The events that generated code must report; the runtime reports the rest.
 
         Waits and completions need it too: they name the instruction that was issued last.
         """

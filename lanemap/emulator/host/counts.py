@@ -116,7 +116,7 @@ class InstructionCount:
 
 @dataclass(frozen=True)
 class WaitCount:
-    """What waves waited for.
+    """Waits of waves for one thing.
 
     Attributes:
         reason: In the words of the instruction set.

@@ -42,7 +42,7 @@ class Launcher:
 
     @property
     def settings(self) -> Settings:
-        """What launches from now on go by."""
+        """Settings of later launches."""
         return self._device.settings
 
     @settings.setter
@@ -51,7 +51,7 @@ class Launcher:
 
     @property
     def notes(self) -> list[Hazard]:
-        """What was only noted: one for each reason and kernel, with how often it was met."""
+        """The notes: one for each reason and kernel, with the number of times it was met."""
         return list(self._notes.values())
 
     def _keep_notes(self, run: Run, work: Work) -> None:

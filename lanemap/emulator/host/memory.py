@@ -206,7 +206,7 @@ class Allocation:
 
     @property
     def holder(self) -> object | None:
-        """What keeps the bytes where they are; None for a loan that has ended."""
+        """The object that keeps the bytes in place; None for a loan that has ended."""
         return self if self.loan is None else self.loan.holder()
 
     def row(self, precise: bool) -> bytes:
@@ -233,7 +233,7 @@ class Allocation:
 
     @property
     def called(self) -> str:
-        """What reports call it: its name, and its number unless it is the first of that name."""
+        """Its name in reports, with its number unless it is the first of that name."""
         return f"{self.name} #{self.number}" if self.number > 1 else self.name
 
     @property

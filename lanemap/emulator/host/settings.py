@@ -45,7 +45,7 @@ class Settings:
         models: Layout maps that replace the models of variants, by the variant's name.
         banks: Rules of shared memory's banks that replace all of the target's, if there are any.
         limit: Instructions that one wave may execute before it counts as endless.
-        multiprocessors: Number of SMs for the CTAs; None for as many as the target's GPU has.
+        multiprocessors: Multiprocessors for the CTAs; None for as many as the target's GPU has.
         observers: Observers of the launches.
     """
 

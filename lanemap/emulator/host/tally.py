@@ -120,7 +120,7 @@ class Tally:
             yield place, Traffic(*map(int, self.traffic[number, space, direction]))
 
     def _waits(self) -> Iterator[WaitCount]:
-        """What was waited for, by name: several numbers may share one."""
+        """Return waits by the name of their object; several numbers may share one."""
         found: dict[str, list[int]] = {}
         for reason in map(int, np.flatnonzero(self.waits)):
             counts = found.setdefault(reason_of(self._program, reason), [0, 0])

@@ -111,7 +111,7 @@ class _Planner:
         return Plan(self.source, self.destination, warps)
 
     def _contexts(self) -> Iterator[tuple[int, int, IntArray, IntArray]]:
-        """What each warp of each CTA can read, and what it must make."""
+        """Return the cells that each warp of each CTA can read, and those that it must make."""
         either = (self.source, self.destination)
         warps = max((p.warps for p in either if p.kind == "registers"), default=0)
         warps = warps or max(p.warps for p in either)

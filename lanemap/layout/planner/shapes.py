@@ -1,4 +1,4 @@
-"""What tcgen05.ld and st do, taken from the layout maps of their variants.
+"""Shapes of tcgen05.ld and st, taken from the layout maps of their variants.
 
 A family is a shape with or without packing; its xN is x1 repeated over the columns, so the planner
 works with atoms of x1. Every finished plan is executed with the maps of the very xN that it names.

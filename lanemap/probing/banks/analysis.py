@@ -53,7 +53,7 @@ class BankReading:
 
     @property
     def variant(self) -> str:
-        """What was asked of: not where the form moves bits, but how banks serve it."""
+        """The tested form; the question is not where it moves bits, but how banks serve it."""
         return f"{self.access.name}:banks"
 
 

@@ -161,11 +161,11 @@ class ChunkClass:
         return Space("chunk", (("lane", self.lanes), (self.cell_name, self.cells)))
 
     def outcomes(self, reading: Reading) -> Shown:
-        """What each rule predicts, (rules, passes); NEVER_WRITTEN for cells that nothing wrote."""
+        """Predictions of rules, (rules, passes); NEVER_WRITTEN for cells that nothing wrote."""
         return _outcomes(self, reading)
 
     def observed(self, reading: Reading) -> Shown:
-        """What each destination cell received, shape (destination cells, passes)."""
+        """The tag that each destination cell received, shape (destination cells, passes)."""
         if self.cell_bits == 1:
             values = word_bits(reading.output).astype(np.int32)
         else:
@@ -199,7 +199,7 @@ class ChunkClass:
         return LayoutMap(self.destination, self.source, np.maximum(decoded.rule, -1))
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Reading]) -> list[Shown]:
-        """What whole maps predict for each destination cell, in the form of `all_observed`."""
+        """Predictions of whole maps for each destination cell, in the form of `all_observed`."""
         outcomes = self.all_outcomes(readings)
         nothing = np.int32(NEVER_WRITTEN)
         return [

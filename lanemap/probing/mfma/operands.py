@@ -10,7 +10,7 @@ from lanemap.probing.warp.tagged import TagReading
 
 
 def analysis() -> Fragments:
-    """What explains the readings."""
+    """The analysis of the readings."""
     return explaining(forms())
 
 

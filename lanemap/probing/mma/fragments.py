@@ -198,12 +198,12 @@ class Fragments(TaggedMoves):
 
 
 def analysis() -> Fragments:
-    """What explains the readings."""
+    """The analysis of the readings."""
     return explaining(forms())
 
 
 def explaining(known_forms: Iterable[Operands]) -> Fragments:
-    """What explains the readings of given forms: the registers and the matrices of A, B and D."""
+    """Return the analysis of given forms: the registers and the matrices of A, B and D."""
     known = {}
     for form in known_forms:
         for operand in "ABD":

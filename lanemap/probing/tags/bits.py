@@ -57,7 +57,7 @@ class BitTags:
         return self.slices + 1
 
     def show(self, words: npt.NDArray[Any]) -> Words:
-        """What words hold in every pass: uint32[passes, ...] for word numbers of shape (...)."""
+        """Return words in every pass: uint32[passes, ...] for word numbers of shape (...)."""
         number = np.asarray(words, np.int64)
         shown = np.empty((self.passes, *number.shape), np.uint32)
         for each in range(self.slices):

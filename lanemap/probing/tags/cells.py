@@ -79,7 +79,7 @@ class Tagging:
         return first
 
     def values(self) -> npt.NDArray[np.int32]:
-        """What each cell holds in each pass, shape (passes, cells)."""
+        """Return the contents of each cell in each pass, shape (passes, cells)."""
         # int32 takes half the time of int64, and there are fewer than 2**31 cells.
         identity = np.arange(self.cells, dtype=np.int32)
         mask = (1 << self.cell_bits) - 1

@@ -54,7 +54,7 @@ def received(elements: Integers, width: int, rest: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class Naming:
-    """What names the numbers of a variant's matrix.
+    """Names of the numbers of a variant's matrix.
 
     Attributes:
         depth: K of an operand; 0 for D.
@@ -108,7 +108,7 @@ class Fragments(TaggedMoves):
 
 
 def _of_k(naming: Naming) -> Certificate:
-    """What no input shows of k."""
+    """Return the ambiguity of k that no input resolves."""
     numbers = np.arange(naming.depth)
     gauge = mma_gauge(numbers, numbers, naming.block)
     scales = (

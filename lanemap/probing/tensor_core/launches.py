@@ -61,7 +61,7 @@ class Shown:
         return whole(self.shape.d, self.words)
 
     def bits(self, kept: int) -> Integers:
-        """What each bit has received that is no element's, int64[cta, lane, column, 32].
+        """Contents of bits that received no element, int64[cta, lane, column, 32].
 
         Args:
             kept: The tag of a bit that no case changed.

@@ -92,7 +92,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Copy:
-    """What happens when one of the four copies of the scales is another.
+    """The effect of changing one of the four copies of the scales.
 
     Attributes:
         lanes: Its first lane.
@@ -159,7 +159,7 @@ def _place(cases: Cases, asked: Asked, held: Integers, k: int | range) -> None:
 
 
 def _of_rows(asked: Asked, d: Integers) -> Integers:
-    """What D shows of each scale's row; -1 where the elements of D do not show the same."""
+    """The row of each scale as D shows it; -1 where the elements of D disagree."""
     lines = d.swapaxes(-1, -2) if asked.of_b else d
     return np.where(np.all(lines == lines[..., :1], axis=-1), lines[..., 0], -1)
 
@@ -218,7 +218,7 @@ def _whole_blocks(state: State, asked: Asked, named: Named, of: Integers) -> boo
 
 
 def read_copies(state: State, asked: Asked, named: Named) -> tuple[Copy, ...]:
-    """What happens when the scales of 32 lanes are two and all others one."""
+    """Return the effect of scales of two in 32 lanes, with all others one."""
     vector = asked.shape.form.vector
     cases = Cases(asked.shape)
     for copy in range(COPIES):

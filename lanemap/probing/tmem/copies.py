@@ -119,7 +119,7 @@ def images() -> Words:
 
 @cache
 def sources() -> Words:
-    """What shared memory holds, uint32[passes, word]."""
+    """Contents of shared memory, uint32[passes, word]."""
     return TAGS.show(np.arange(SHARED_WORDS))
 
 

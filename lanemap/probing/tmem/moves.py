@@ -136,7 +136,7 @@ def load_images() -> Words:
 
 @cache
 def store_images() -> Words:
-    """What tensor memory holds before a store, uint32[passes, column, lane]."""
+    """Contents of tensor memory before a store, uint32[passes, column, lane]."""
     return JOINT.show(REGISTER_WORDS + memory_words())
 
 

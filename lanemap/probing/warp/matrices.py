@@ -51,7 +51,7 @@ def sources(op: str) -> dict[str, str]:
 
 
 def analysis(op: str) -> TaggedMoves:
-    """What explains the readings of a load or store."""
+    """The analysis of the readings of a load or store."""
     geometry = {}
     for target in TARGETS:
         for form in forms(op, target):

@@ -68,7 +68,7 @@ class TagReading:
 
 @dataclass(frozen=True)
 class Words:
-    """What certificates call the two sides.
+    """Terms of certificates for the two sides.
 
     Attributes:
         destination: A bit of the destination, as "register bit".
@@ -170,7 +170,7 @@ class TaggedMoves:
             return None
 
     def _certificates(self, readings: Sequence[TagReading]) -> Iterator[Certificate]:
-        """What these inputs can tell apart."""
+        """Return the certificates of these inputs."""
         words, spaces = self.words, self.geometry[readings[0].variant]
         named = self.tags.names_every_bit
         partition = Partition.from_outcomes(_offered(readings))

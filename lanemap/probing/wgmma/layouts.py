@@ -239,11 +239,11 @@ class Layouts(TaggedMoves):
         )
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[TagReading]) -> list[Shown]:
-        """What each map of the dense tile predicts."""
+        """The predictions of maps of the dense tile."""
         return super().shown_by(maps, _dense(readings))
 
     def seen(self, readings: Sequence[TagReading]) -> tuple[Shown, bool]:
-        """What was read of the dense tile."""
+        """The readings of the dense tile."""
         return super().seen(_dense(readings))
 
     def _cells(self, variant: str, layout: LayoutMap) -> LayoutMap:

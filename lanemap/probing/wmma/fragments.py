@@ -81,7 +81,7 @@ def geometry(matrix: Matrix) -> Geometry:
 
 
 def analysis() -> TaggedMoves:
-    """What explains the readings."""
+    """The analysis of the readings."""
     known = {variant(matrix): geometry(matrix) for matrix in matrices()}
     return TaggedMoves(known, TAGS, NAMING, MEMORY_WORDS * 32)
 

@@ -25,7 +25,7 @@ class BankRule(Strict):
 
 
 class Measured(Strict):
-    """What differs from run to run.
+    """Values that differ from run to run.
 
     `farthest_from_whole_passes`: how far a time was from a whole number of passes, at most.
     `pass_cycles`: what a pass took, on GPUs where that is not known.
@@ -36,7 +36,7 @@ class Measured(Strict):
 
 
 class BankFinding(Strict):
-    """What was found of one form of access."""
+    """The findings about one form of access."""
 
     rule: BankRule | None = None
     ignored_lanes: Word

@@ -87,7 +87,7 @@ class Store:
 
 @dataclass(frozen=True)
 class Exchange:
-    """What each CTA sends into the shared memory of its neighbor, whose mbarrier counts the bytes.
+    """Data that each CTA sends to its neighbor's shared memory, whose mbarrier counts the bytes.
 
     Attributes:
         kind: "st.async", "red.async", "copy" or "reduce" (bulk).

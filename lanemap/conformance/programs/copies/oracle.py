@@ -1,4 +1,4 @@
-"""What programs of asynchronous copies leave, computed with NumPy from their choices."""
+"""Results of programs of asynchronous copies, computed with NumPy from their choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What mbarrier objects count: a second statement, independent of the emulator.
+"""The counts of mbarrier objects, stated a second time, independently of the emulator.
 
 NVIDIA PTX ISA, Parallel Synchronization and Communication Instructions: mbarrier, "Contents of the
 mbarrier object", "Lifecycle", "Phase Completion".

@@ -26,7 +26,7 @@ class Placed:
 
     Attributes:
         bound: With its definition.
-        offset: Of its first byte.
+        offset: Offset of its first byte.
         following: Index of the instruction that comes next, None where data or the end does.
     """
 
@@ -127,7 +127,7 @@ class Image:
     def contents(self, base: int) -> tuple[list[tuple[int, bytes]], list[tuple[int, bytes]]]:
         """The bytes of both parts, as (offset, bytes), for an image whose first byte is at `base`.
 
-        Of the first part, code has none. The second part is given whole.
+        Code has no contents in the first part. The second part is given whole.
         """
         read_only: list[tuple[int, bytes]] = []
         for name, slot in self._table.items():
@@ -167,7 +167,7 @@ def lay_out(module: Module, lds_start: int, distance: int) -> Image:
     """Place every section.
 
     Args:
-        module: What the parser gave.
+        module: The parsed module.
         lds_start: Where LDS symbols of the file begin, in bytes.
         distance: Bytes between the end of the read-only part and the variables, at least.
     """

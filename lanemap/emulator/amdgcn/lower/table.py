@@ -126,7 +126,7 @@ class Definition:
             Context alone.
         kind: What else the analysis must know: "load", "store", "atomic", "wait", "branch", "end",
             "barrier", "jump", "call", "sleep", or "".
-        high_half: What a 16-bit result does to the upper half of its register: "zero", or "keep"
+        high_half: Effect of a 16-bit result on the upper half of its register: "zero", or "keep"
             in the forms with op_sel (LLVM, GCNSubtarget.cpp, zeroesHigh16BitsOfDest).
         vcc_optional: Whether the text may leave out the vcc that comes first.
         integer_clamp: Whether `clamp` saturates an integer result.

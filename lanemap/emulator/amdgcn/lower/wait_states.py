@@ -57,8 +57,8 @@ class Rule:
 
     Attributes:
         reach: The most wait states that it asks for after `first`; 0 where `first` is no concern.
-        pair: What it asks for between two instructions, of which the first has a reach.
-        why: What the second does, as a clause.
+        pair: The wait states between two instructions, of which the first has a reach.
+        why: The action of the second instruction, as a clause.
         source: Where the number stands.
     """
 

@@ -129,7 +129,7 @@ _TF32_DROPPED = 13
 def _to_tf32(s: Statement, mode: str, positive: bool, finite: bool) -> Emit:
     """cvt.rna, .rn, .rz to tf32: an f32 whose low 13 bits are zero.
 
-    What becomes of NaN was seen on an H200: .rn and .rz give 0x7fffe000, .rna cuts its bits.
+    An H200 shows the results for NaN: .rn and .rz give 0x7fffe000, .rna cuts its bits.
     """
     _need(s, mode, "rna rn rz")
     d, x = s.destination("b32"), s.source("f32")

@@ -98,7 +98,7 @@ def quieted(b: Builder, value: Value) -> Value:
 def propagated(b: Builder, operation: str, value: Value, operands: Sequence[Value]) -> Value:
     """Return an f64 result with the NaN that an operand brings.
 
-    Of several NaN the second operand's wins, then the third's; a quotient takes the first's. The
+    Among several NaN the second operand's wins, then the third's; a quotient takes the first's. The
     ISA leaves it open; an H200 does so unless ptxas exchanges operands.
     """
     rising = list(reversed(operands)) if operation == "div" else [operands[0], *operands[:0:-1]]

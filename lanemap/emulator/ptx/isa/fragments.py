@@ -70,7 +70,7 @@ class Fragment:
 
 @dataclass(frozen=True)
 class Sparse:
-    """What is sparse of A.
+    """The sparsity of A.
 
     Attributes:
         chunk: Elements that four bits of metadata describe.

@@ -82,11 +82,11 @@ class Order:
         return int(narrow.get(self.scope, 0))
 
     def ticket(self, operation: str, wanted: bool, results: Iterable[Register]) -> int:
-        """The scope of an atomic; with `wanted`, somebody gets what was there before.
+        """The scope of an atomic; `wanted`: whether it returns the old value.
 
-        If nobody does, or no instruction reads the registers of the results, its place among other
-        atomics is an accident of the run, which orders nothing: ptxas makes a red of such an atom.
-        Who draws a ticket by CUDA's atomicAdd or atomicInc (PTX without .sem) need not acquire, but
+        If it returns none, or no instruction reads the registers of the results, its place among
+        other atomics is an accident of the run and orders nothing: ptxas makes a red of it.
+        A warp that draws a ticket by CUDA's atomicAdd or atomicInc (no .sem) need not acquire, but
         for strict runs: in NVIDIA's sample threadFenceReduction the CTA that draws the last one
         reads what others wrote before their fences, without a fence of its own.
         """

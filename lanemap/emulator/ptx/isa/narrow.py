@@ -189,7 +189,7 @@ def _odd_sum(b: Builder, x: Value, y: Value) -> Value:
 
 
 def _odd(b: Builder, near: Value, error: Value) -> Value:
-    """Of the two floats around `near` + `error`, the one with an odd last bit, where those differ.
+    """The one of two floats around `near` + `error` with an odd last bit, where those differ.
 
     Infinities and NaN stay: their errors are NaN.
     """

@@ -269,7 +269,7 @@ class LoadedText:
 
     @property
     def file(self) -> str:
-        """What messages call the text."""
+        """The text's name in messages."""
         return self._module.file
 
     def require_gpu(self, gpu: str) -> None:
@@ -365,7 +365,7 @@ def load(
     Args:
         source: The text.
         file: Its name, for messages.
-        settings: Whose `models` and `strict` hold for the text; None for the usual ones.
+        settings: Settings with the `models` and `strict` of the text; None for the defaults.
         gpu: The target of the GPU; None for any that executes the text.
 
     Raises:

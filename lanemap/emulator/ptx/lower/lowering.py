@@ -66,7 +66,7 @@ class Lowering:
 
     Attributes:
         names: Registers, addresses and sizes.
-        program: What the core runs.
+        program: The program that the core runs.
     """
 
     def __init__(
@@ -329,7 +329,7 @@ class Lowering:
     def operation(self, instruction: Instruction, guarded: bool = True) -> Operation:
         """Return the operation of an instruction that does not end a block.
 
-        Of one that is refused it is empty: no program is made of it.
+        Return an empty operation for a refused instruction, which no program contains.
         """
         try:
             emit, statement = self._semantics(instruction)

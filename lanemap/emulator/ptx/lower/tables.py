@@ -124,7 +124,7 @@ def tensor_shift_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
 
 
 def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models], Table]:
-    """What makes the table of an operand of mma.sync: places of elements by k and line.
+    """Return a function that makes an mma.sync operand's table: places of elements by k and line.
 
     Lines are rows of A, columns of B and, of C and D, columns by row instead of k.
 
@@ -246,7 +246,7 @@ def _line_bits(found: LayoutMap, major: str) -> NDArray[np.int64]:
 
 
 def fragment_load_table(major: str) -> Callable[[str, Models], Table]:
-    """What makes the table of wmma.load: registers from lines of the matrix, its rows or columns.
+    """Return a function that makes wmma.load's table: registers from rows or columns.
 
     Args:
         major: "row" or "col".
@@ -263,7 +263,7 @@ def fragment_load_table(major: str) -> Callable[[str, Models], Table]:
 
 
 def fragment_store_table(major: str) -> Callable[[str, Models], Table]:
-    """What makes the table of wmma.store: lines of the matrix from registers.
+    """Return a function that makes wmma.store's table: rows or columns from registers.
 
     Args:
         major: "row" or "col".

@@ -32,7 +32,7 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class CallTarget:
-    """What a call needs besides its operands.
+    """The target of a call, besides its operands.
 
     Attributes:
         results, arguments: Registers, immediates or variables of space "param", in order.
@@ -58,7 +58,7 @@ class Instruction:
         guard_negated: True for `@!p`.
         line: Line in the PTX text, from 1.
         raw: The statement as written.
-        source: What the last `.loc` said, else None.
+        source: The source line of the last `.loc`, if any.
         call: For `call`, its parameters.
     """
 
@@ -99,7 +99,7 @@ class Function:
     Attributes:
         linkage: "", "visible", "extern" or "weak".
         prototype: Results and parameters; of an entry, variables of space "param".
-        offsets: Of an entry, the byte offset of each parameter.
+        offsets: For an entry, the byte offset of each parameter.
         directives: Performance directives by name: {"maxntid": (128, 1, 1), "explicitcluster": ()}.
         defined: False for a declaration.
         body: The instructions in order.

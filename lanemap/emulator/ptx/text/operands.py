@@ -87,7 +87,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class LabelList:
-    """What `.branchtargets` lists; the operand of brx.idx."""
+    """The labels of `.branchtargets`; the operand of brx.idx."""
 
     name: str
     labels: tuple[Label, ...]

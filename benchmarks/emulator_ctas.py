@@ -1,6 +1,6 @@
-"""What CTAs cost on the emulator: beginning them, barriers among them, what they share.
+"""The emulator's time for CTAs: beginning them, barriers among them, shared state.
 
-    python benchmarks/emulator_groups.py [--repeats R] [--json]
+    python benchmarks/emulator_ctas.py [--repeats R] [--json]
 
 Hazards are on and one core runs everything. Each kernel is launched once before it is measured, so
 that nothing is compiled meanwhile; CUDA C++ needs the extra `nvidia`.
