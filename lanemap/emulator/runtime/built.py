@@ -32,7 +32,7 @@ def files() -> list[Path]:
     """Every file that the build writes, but the stamp."""
     front_ends = [folder.parent / "lower" for folder in FRONT_ENDS]
     mirrors = [folder / "functions.py" for folder in (HERE, MEMORY_MODEL, *front_ends)]
-    mirrors += [HERE / "abi.py", HERE / "events_abi.py"]
+    mirrors += [HERE / "abi.py", HERE / "events_abi.py", MEMORY_MODEL / "abi.py"]
     mirrors += [
         folder.parent / "lower" / "abi.py" for folder in FRONT_ENDS if any(folder.glob("*.h"))
     ]

@@ -200,6 +200,8 @@ typedef struct FrontEnd {
   void (*resume)(struct Group *g);  /* new turn: others may have changed what it waits for */
   /* no wave can go on: RUN_ON if one may now, RUN_YIELD if others must */
   u32 (*stalled)(struct Group *g);
+  /* a phase of a barrier object of the CTA ended: its number, from 1 */
+  void (*phase)(struct Cta *owner, u32 number);
   void (*flag)(struct Wave *w); /* an atomic or relaxed store to global memory comes */
   /* describes a conflict: is it a hazard whatever the value decides? Or is it only noted? */
   u32 (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);

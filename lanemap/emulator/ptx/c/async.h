@@ -1,57 +1,25 @@
-/* Asynchronous operations: what completes them, and who knows that they are complete (PTX ISA,
- * Memory Consistency Model: asynchronous operations; Data Movement: asynchronous copy).
- *
- * Data moves when an operation is issued. That it is not guaranteed to have moved is what the
- * stamps of its accesses hold: they name what completes the operation. A wave that waits for
- * that knows it, and passes it on as it passes on all that it knows.
+/* Accesses of asynchronous operations.
  *
  * An instruction asks for the stamp of one operation, begins accesses with it, and moves bytes
  * through `access`, as every instruction does:
  *
  *   u64 stamp = next_copy(w, instruction);                                 cp.async.wait_group
  *   u64 stamp = next_bulk(w, instruction, lane);                           cp.async.bulk.wait_group
- *   u64 stamp = next_transaction(w, instruction, owner, mbarrier);         complete_tx of a phase
+ *   u64 stamp = next_transaction(w, instruction, lane, owner, mbarrier);   complete_tx of a phase
  *   Access from = async_access(w, instruction, stamp, SPACE_SHARED, ACCESS_LOAD, 16);
  *   ..
  *   mbarrier_transact(w, instruction, lane, owner, mbarrier, -bytes);      after the last access
  */
 #ifndef LANEMAP_ASYNC_H
 #define LANEMAP_ASYNC_H
+#include "completion.h"
 #include "mbarrier.h"
 #include "memory_model.h"
+#include "ptx_cta.h"
 
-/* Of cp.async, or of bulk operations, that a lane can leave outstanding. */
-enum { MOST_GROUPS = 64 };
-
-/* Groups that each lane of a wave committed, by numbers of the wave's operations, which begin at
- * 1. Of cp.async: how many, of which so many are complete; the first operation of each (0: it is
- * empty), and of those that are in no group yet. Of bulk operations: how many, and the last
- * operation before each one's end; and where the wave's last one was issued. Of tensor loads:
- * which maps they read, and in which bulk group they would be (tma_map.c). */
-typedef struct MapUse {
-  u64 address, stamp;
-  u32 lane, group, instruction, unused;
-} MapUse;
-enum { MOST_USES = 64 };
-typedef struct AsyncGroups {
-  u32 copies[WARP_LANES], complete[WARP_LANES], uncommitted[WARP_LANES], bulks[WARP_LANES];
-  u32 bulk_instruction, bulk_lane, uses, unused;
-  u32 begins[WARP_LANES][MOST_GROUPS];
-  u32 ends[WARP_LANES][MOST_GROUPS];
-  MapUse used[MOST_USES];
-} AsyncGroups;
-
-/* The next operation of a wave that is waited for by number: cp.async by the lanes of a mask, or
- * a bulk operation of one lane. */
-u64 next_copy(Wave *w, u32 instruction);
-u64 next_bulk(Wave *w, u32 instruction, u32 lane);
-void note_copy(Wave *w, u64 mask);
-AsyncGroups *groups_of(const Wave *w);
 /* Lanes of a mask waited for all their bulk groups but the last `allowed` ones: their operations
  * have read their maps. */
 void maps_read(Wave *w, u64 mask, u32 allowed);
-/* The next operation that completes bytes of the current phase of an mbarrier. */
-u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m);
 /* An instruction between CTAs needs a cluster of several (PTX ISA, st.async: %cluster_nctarank >
  * 1; an H200 ends the kernel otherwise). */
 void needs_cluster(Wave *w, u32 instruction, u64 lanes);
@@ -64,10 +32,6 @@ Access async_access(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u3
 /* A bulk operation reads its source, after what the lane that issued it is ordered after; 0
  * after a hazard. */
 int read_bulk(const Access *a, const Range *r);
-/* Hazards between an access and an asynchronous one; and between one of the async proxy and a
- * write of the generic one, without a proxy fence between them: 0 if it is none. */
-int proxy_conflict(Touch *t, HazardRecord *h, u64 earlier, int read);
-void async_conflict(Touch *t, HazardRecord *h, u64 earlier);
 /* 64 bits of a lane in two rows. */
 static inline u64 address_in(const Wave *w, u32 row, u32 lane) {
   return w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;

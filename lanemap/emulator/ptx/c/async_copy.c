@@ -1,7 +1,10 @@
 /* cp.async and cp.async.bulk (PTX ISA, Data Movement and Conversion Instructions: asynchronous
  * copy). */
 #include "async.h"
+#include "completion.h"
+#include "copies.h"
 #include "events.h"
+#include "mbarrier.h"
 
 /* -- cp.async ---------------------------------------------------------------------------------- */
 
@@ -173,4 +176,10 @@ void lm_bulk_store(Wave *w, u32 instruction, u64 mask, u32 row, u32 masked) {
       store_masked(&source, w->value[row][lane], &target, to, lane, size, w->value[row + 2][lane]);
     else copy_bulk(&source, w->value[row][lane], &target, to, lane, size);
   }
+}
+
+/* cp.async.bulk.wait_group, also for maps of tensor loads. */
+void lm_bulks_wait(Wave *w, u64 mask, u32 allowed, u32 reads) {
+  bulks_wait(w, mask, allowed, reads);
+  maps_read(w, mask, allowed);
 }

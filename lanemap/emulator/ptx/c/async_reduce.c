@@ -1,7 +1,9 @@
 /* Asynchronous stores and reductions (PTX ISA: st.async, red.async, cp.reduce.async.bulk). */
 #include "async.h"
 #include "atomics.h"
+#include "completion.h"
 #include "events.h"
+#include "mbarrier.h"
 #include "ptx_atomics.h"
 
 static u64 reduced(u32 operation, u64 old, u64 operand, u32 size) {

@@ -1,5 +1,8 @@
 /* clusterlaunchcontrol (PTX ISA, Parallel Synchronization and Communication Instructions). */
 #include "async.h"
+#include "completion.h"
+#include "mbarrier.h"
+#include "ptx_cta.h"
 
 /* A response, which is opaque to kernels: the first CTA's x, y and z, and whether a cluster was
  * canceled. */

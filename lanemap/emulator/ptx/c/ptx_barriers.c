@@ -168,7 +168,7 @@ u32 arrive_whole(Wave *w, Warp *s) {
 u32 lm_ptx_barrier(Wave *w, u32 instruction, u32 block, u32 number, u32 expected, u32 reduces) {
   Warp *s = warp_of(w);
   number = number_of(w, instruction, number);
-  s->waited = 1;
+  s->order.waited = 1;
   expected = count_of(w, instruction, number, expected, reduces);
   barrier_of(w->cta, number)->reduces = reduces;
   put(s, block, (u32)w->active, AT_BARRIER, number | expected << 5);
@@ -265,7 +265,7 @@ u32 lm_ptx_cluster_wait(Wave *w, u32 instruction, u32 block) {
   u32 lanes = (u32)w->active;
   lm_rule(w, instruction, lanes & ~s->owing, RULE_WAITED, 0);
   s->owing &= ~lanes;
-  s->waited = 1;
+  s->order.waited = 1;
   if (met(w, s)) {
     /* Lanes of the warp that wait for the same round: it ended while these ran. */
     free_lanes(s, CLUSTER);

@@ -1,12 +1,16 @@
 /* PTX callbacks (FrontEnd in runtime.h) for groups that begin, wait and end, for kernels with
  * mbarriers or tensor memory. */
+#include "copies.h"
 #include "mbarrier.h"
+#include "ptx_mbarrier.h"
 #include "ptx_warp.h"
 #include "wgmma.h"
 
 void lm_ptx_begin(Group *g) {
   tensor_enter(g);
   for (u32 i = 0; i < g->cta_count; i++) {
+    ptx_cta(g->ctas[i])->refusal = 0;
+    async_begin(g->ctas[i]);
     mbarriers_begin(g->ctas[i]);
     warpgroups_begin(g->ctas[i]);
   }

@@ -1,8 +1,8 @@
 /* State of a PTX warp with divergent lanes: shared by ptx_lanes.c, ptx_barriers.c and
- * ptx_order.c. */
+ * ptx_mbarrier.c. */
 #ifndef LANEMAP_PTX_WARP_H
 #define LANEMAP_PTX_WARP_H
-#include "runtime.h"
+#include "objects.h"
 
 enum { LANES = 32 };
 /* What a gate, or whatever else may have to wait, returns when the lanes go on. */
@@ -22,6 +22,7 @@ enum Waits {
 
 typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {
+  WarpOrder order;  /* the memory model's */
   u32 begun, alive; /* lanes that have not ended */
   u32 others;       /* groups besides the one that runs */
   u32 rounds, turn, next;
@@ -36,11 +37,6 @@ typedef struct {
   u64 awaited, awaited_value; /* and the parity or the number of its phase */
   u32 granted;                /* lanes for which the phase that they wait for has ended */
   u32 registers, register_changes, register_instruction; /* setmaxnreg: ptx_registers.c */
-  u32 waited; /* it waited since its last arrival at an mbarrier (mbarrier.c), */
-  u64 arrivals_end,
-      first_arrival; /* what it had done then, and the first of the arrivals that it belongs to */
-  u32 fence_clocks;  /* which it has: mbarrier.h */
-  u32 phases_seen;   /* ends of phases of mbarriers that it has seen, in strict mode */
   u64 tensor_copies; /* which of the last 64 operations of the tensor core are tcgen05.cp: bit
                         number % 64 */
   /* of a setmaxnreg.inc that waits: what it asks for, what the CTA's other warps have, and what

@@ -1,6 +1,5 @@
 /* Operands in shared memory, where descriptors place them (shared_layout.h). */
 #include "shared_layout.h"
-#include "mbarrier.h"
 
 enum {
   SWIZZLE_NONE = 0,

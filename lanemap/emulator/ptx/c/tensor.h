@@ -9,6 +9,8 @@
  */
 #ifndef LANEMAP_TENSOR_H
 #define LANEMAP_TENSOR_H
+#include "objects.h"
+#include "proxies.h"
 #include "rule_numbers.h" /* written from rules.tsv and notes.tsv (lower/facts.py) */
 #include "rules.h"
 #include "tables.h"
@@ -47,7 +49,6 @@ typedef struct TensorMemory {
   u8 data[TENSOR_BYTES], partial[TENSOR_BYTES];
   u32 origin[TENSOR_BYTES];
 } TensorMemory;
-enum { WARP_LANES = 32 };
 #define COLUMN_BYTES (TENSOR_LANES * 4)
 
 /* The collector buffers of tcgen05.mma: one of A, four of B with .ws. What fills one: the
@@ -67,18 +68,6 @@ typedef struct TensorStored {
   u64 round, sequence;
   u32 member, unused;
 } TensorStored;
-
-/* The detail of HAZARD_ENGINE: what is missing (enum Misses), and of HAZARD_ASYNC: the earlier
- * agent; and these. WROTE: the earlier access. WAITED: somebody knows that it is over.
- * ELSEWHERE: of another group. */
-enum Detail {
-  DETAIL_MISSING = 0xff,
-  DETAIL_WRITES = 0x100,
-  DETAIL_WROTE = 0x200,
-  DETAIL_GIVES_BACK = 0x400,
-  DETAIL_WAITED = 0x800,
-  DETAIL_ELSEWHERE = 0x1000
-};
 
 /* Clock [other] of one kind that a member knows, or has in one of its two sets. */
 static inline u64 *tensor_known(Group *g, u32 member, u32 clock) {

@@ -3,7 +3,7 @@
  * PTX ISA, tcgen05.alloc: it blocks while there is no room. Which columns it gives is not
  * specified; here the first that fit, aligned to their number. What they hold is undefined.
  */
-#include "mbarrier.h"
+#include "ptx_cta.h"
 #include "ptx_warp.h"
 
 Cta *tensor_peer(Wave *w, u32 instruction) {

@@ -6,6 +6,7 @@
 #include "clocks.h"
 #include "events.h"
 #include "mbarrier.h"
+#include "ptx_cta.h"
 #include "shared_layout.h"
 
 #define CHUNK_BYTES 16

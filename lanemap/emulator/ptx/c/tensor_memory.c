@@ -2,7 +2,7 @@
  * layout map gives them (lanemap/model/tcgen05_ldst.py), relative to taddr.
  */
 #include "events.h"
-#include "mbarrier.h"
+#include "ptx_cta.h"
 
 /* Cells of one run, from (lane, column) on; `cell`: how many of the table's come before them. */
 static int check_run(const Access *a, const Cta *of, const Table *t, const i32 *run, u32 cell,

@@ -7,6 +7,7 @@
  * half of the rows of A and D, and half of B's columns.
  */
 #include "events.h"
+#include "ptx_cta.h"
 #include "tensor_operands.h"
 
 /* The whole D, column by column, where it does not lie in runs of 16 lanes or some lanes of it

@@ -1,6 +1,7 @@
 /* Operands of tcgen05.mma in shared and tensor memory (tensor_operands.h;
  * lanemap/model/tcgen05_mma.py). */
 #include "tensor_operands.h"
+#include "ptx_cta.h"
 
 const i32 *mma_map(const MmaRun *m, u32 key) {
   for (i32 i = 0; i < m->maps[0]; i++)

@@ -1,7 +1,6 @@
 /* One execution of tcgen05.mma, and where its operands lie: tensor_mma.c, tensor_operands.c. */
 #ifndef LANEMAP_TENSOR_OPERANDS_H
 #define LANEMAP_TENSOR_OPERANDS_H
-#include "mbarrier.h"
 #include "shared_layout.h"
 #include "tensor_shape.h"
 

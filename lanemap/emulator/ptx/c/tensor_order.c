@@ -5,6 +5,8 @@
 #include "conflicts.h"
 #include "events.h"
 #include "memory_model.h"
+#include "proxies.h"
+#include "ptx_cta.h"
 #include "ptx_warp.h"
 #include "stamps.h"
 

@@ -1,6 +1,8 @@
 /* cp.async.bulk.tensor, cp.reduce.async.bulk.tensor: boxes between global and shared memory
  * (tma.h). */
 #include "tma.h"
+#include "completion.h"
+#include "mbarrier.h"
 
 /* Rows of a box that are staged together. */
 static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }

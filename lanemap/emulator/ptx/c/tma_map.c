@@ -1,4 +1,5 @@
 /* Tensor maps in memory: decoding, what makes one invalid, and their proxy (tma.h). */
+#include "ptx_cta.h"
 #include "stamps.h"
 #include "tma.h"
 

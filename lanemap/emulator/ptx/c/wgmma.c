@@ -8,8 +8,9 @@
  */
 #include "wgmma.h"
 #include "events.h"
-#include "mbarrier.h"
 #include "memory_model.h"
+#include "phases.h"
+#include "ptx_cta.h"
 #include "ptx_warp.h"
 
 void warpgroups_begin(Cta *c) {

@@ -1,7 +1,7 @@
 /* What is kept for wgmma: warpgroups, and which registers their operations still use. */
 #ifndef LANEMAP_WGMMA_H
 #define LANEMAP_WGMMA_H
-#include "mbarrier.h"
+#include "ptx_cta.h"
 #include "shared_layout.h"
 
 enum {

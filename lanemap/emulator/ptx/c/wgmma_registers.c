@@ -1,6 +1,6 @@
 /* Registers of wgmma in use: from its issue to the wait that says that it is complete. */
 #include "events.h"
-#include "mbarrier.h"
+#include "ptx_cta.h"
 #include "wgmma.h"
 
 enum { CLOCK_ENGINE_OVER = CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD };

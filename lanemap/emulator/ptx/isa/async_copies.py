@@ -1,14 +1,14 @@
 """Asynchronous copies of single threads (NVIDIA PTX ISA, Data Movement: cp.async, cp.async.bulk).
 
-ptx/c/async_copy.c moves the data; ptx/c/async.c keeps what completes the operations.
+ptx/c/async_copy.c moves the data; memory_model/completion.c keeps what completes the operations.
 """
 
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.memory_model.abi import MOST_GROUPS
 from lanemap.emulator.ptx.isa.memory import SPACES, take_policy
-from lanemap.emulator.ptx.lower.abi import MOST_GROUPS
 from lanemap.emulator.ptx.lower.access import Source, constant_source
 from lanemap.emulator.ptx.lower.runtime import mask64
 from lanemap.emulator.ptx.lower.statement import Statement

@@ -1,6 +1,6 @@
 """mbarrier objects (NVIDIA PTX ISA, Parallel Synchronization and Communication: mbarrier).
 
-ptx/c/mbarrier.c keeps their counts, beside the bytes of shared memory that hold them.
+memory_model/mbarrier.c keeps their counts, beside the bytes of shared memory that hold them.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower.abi import Fence
+from lanemap.emulator.memory_model.abi import Fence
 from lanemap.emulator.ptx.lower.access import Destination, Source
 from lanemap.emulator.ptx.lower.runtime import (
     fence_threads,

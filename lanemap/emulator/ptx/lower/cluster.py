@@ -1,4 +1,4 @@
-"""Cluster state for tensor memory and mbarriers (ptx/c/tensor.h, mbarrier.h)."""
+"""Cluster state for tensor memory and mbarriers (ptx/c/ptx_cta.h)."""
 
 from __future__ import annotations
 
@@ -9,25 +9,22 @@ import numpy as np
 
 from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
-from lanemap.emulator.ptx.lower.abi import (
-    GROUP_WARPS,
+from lanemap.emulator.memory_model.abi import (
     MOST_MBARRIERS,
     AsyncGroups,
     AsyncSlot,
     FenceClock,
     Mbarrier,
     PhaseSeen,
-    PtxCta,
-    TensorMemory,
-    Warpgroup,
 )
+from lanemap.emulator.ptx.lower.abi import GROUP_WARPS, PtxCta, TensorMemory, Warpgroup
 from lanemap.emulator.runtime import abi
 
 #: What PTX does when these things happen to clusters with such an extension (abi.FrontEnd).
 FRONT_END = {
     "begin": "lm_ptx_begin", "leave": "lm_ptx_leave", "resume": "lm_ptx_resume",
     "stalled": "lm_ptx_stalled", "conflict": "lm_ptx_conflict",
-    "pending": "lm_wgmma_pending",
+    "pending": "lm_wgmma_pending", "phase": "lm_ptx_phase",
 }  # fmt: skip
 
 
@@ -51,24 +48,24 @@ class Mbarriers(Extension):
         #: What PTX keeps for each CTA.
         self.kept = [PtxCta() for _ in ctas]
         for number, (cta, kept) in enumerate(zip(ctas, self.kept, strict=True)):
-            kept.mbarrier_at = self._at[number].ctypes.data
-            kept.mbarriers = self._objects[number].ctypes.data
-            kept.mbarrier_clocks = self._clocks[number].ctypes.data
-            kept.seen = self._seen[number].ctypes.data
-            kept.fence_clocks = self._fences[number].ctypes.data
+            kept.objects.mbarrier_at = self._at[number].ctypes.data
+            kept.objects.mbarriers = self._objects[number].ctypes.data
+            kept.objects.mbarrier_clocks = self._clocks[number].ctypes.data
+            kept.objects.seen = self._seen[number].ctypes.data
+            kept.objects.fence_clocks = self._fences[number].ctypes.data
             cta.shared.objects = self._marks[number].ctypes.data
             cta.extension = ctypes.addressof(kept)
         if cluster.clocks == abi.ASYNC_CLOCKS:
             self._track_operations(cluster, ctas)
 
     def _track_operations(self, cluster: abi.Group, ctas: Sequence[abi.Cta]) -> None:
-        """Make room for what completes asynchronous operations (ptx/c/async.h)."""
+        """Make room for what completes asynchronous operations (memory_model/objects.h)."""
         waves, size = int(ctas[0].wave_count), ctypes.sizeof(AsyncGroups)
         self._groups = aligned_bytes(len(ctas) * waves * size).reshape(len(ctas), -1)
         self._slots = aligned_bytes(int(cluster.slots) * ctypes.sizeof(AsyncSlot))
         for number, kept in enumerate(self.kept):
-            kept.groups = self._groups[number].ctypes.data
-            kept.slots = self._slots.ctypes.data
+            kept.objects.groups = self._groups[number].ctypes.data
+            kept.objects.slots = self._slots.ctypes.data
 
 
 class Warpgroups(Mbarriers):

@@ -8,8 +8,9 @@ from __future__ import annotations
 from lanemap.emulator.codegen import program
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.memory_model.abi import Scope
 from lanemap.emulator.ptx.lower import functions
-from lanemap.emulator.ptx.lower.abi import COUNTER_WGMMA, GO_ON, Scope, Warp
+from lanemap.emulator.ptx.lower.abi import COUNTER_WGMMA, GO_ON, Warp
 from lanemap.emulator.runtime.abi import Space
 
 #: All functions that generated code may call.
@@ -69,17 +70,17 @@ def release(b: Builder, scope: str, space: int = Space.PRIVATE, count: int = 0) 
     """Release: make all accesses so far, and the next `count` of `space`, visible to a scope."""
     in_global = count if space in (Space.GLOBAL, Space.GENERIC) else 0
     in_shared = count if space in (Space.SHARED, Space.CLUSTER, Space.GENERIC) else 0
-    b.runtime.call("lm_ptx_release", mask64(b), _SCOPES[scope], in_global, in_shared)
+    b.runtime.call("lm_release", mask64(b), _SCOPES[scope], in_global, in_shared)
 
 
 def acquire(b: Builder, scope: str) -> None:
     """Acquire: see all accesses released at a scope."""
-    b.runtime.call("lm_ptx_acquire", mask64(b), _SCOPES[scope])
+    b.runtime.call("lm_acquire", mask64(b), _SCOPES[scope])
 
 
 def fence_threads(b: Builder, scope: str, what: int) -> None:
     """Order this thread's accesses with those of others: `what` is a set of Fence."""
-    b.runtime.call("lm_ptx_fence", mask64(b), _SCOPES[scope], what)
+    b.runtime.call("lm_fence", mask64(b), _SCOPES[scope], what)
 
 
 def pass_tensor_order(b: Builder, reads: bool) -> None:

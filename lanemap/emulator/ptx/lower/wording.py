@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import Apart, Other, Quote, Told, Wording
+from lanemap.emulator.memory_model.abi import Detail
 from lanemap.emulator.ptx.lower.abi import (
     AT_BARRIER,
     GATED,
     TENSOR_LANES,
     Awaited,
-    Detail,
     Misses,
     Waits,
     Warp,

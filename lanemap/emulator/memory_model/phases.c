@@ -4,12 +4,14 @@
  * each warp that saw the end of the phase before. CLOCK_SEEN says which ends a wave has seen by
  * then; it passes along any dependency.
  */
-#include "mbarrier.h"
-#include "ptx_warp.h"
+#include "phases.h"
+#include "clocks.h"
+#include "rule_numbers.h"
 #include "rules.h"
 
 static PhaseSeen *seen_by(const Cta *owner, const Mbarrier *m, u32 wave) {
-  return ptx_cta(owner)->seen + (u64)(m - ptx_cta(owner)->mbarriers) * owner->wave_count + wave;
+  return objects_of(owner)->seen + (u64)(m - objects_of(owner)->mbarriers) * owner->wave_count +
+         wave;
 }
 
 void phases_begin(const Cta *owner, const Mbarrier *m) {
@@ -23,7 +25,7 @@ void phase_awaited(const Wave *w, u32 instruction, const Cta *owner, const Mbarr
 void phase_seen(Wave *w, const Cta *owner, const Mbarrier *m) {
   if (owner != w->cta) return; /* RULE_MBARRIER_REMOTE */
   PhaseSeen *seen = seen_by(owner, m, w->index);
-  seen->number = ++warp_of(w)->phases_seen;
+  seen->number = ++warp_order(w)->phases_seen;
   seen->instruction = seen->last_wait;
   clock_of(w->group, w->member, CLOCK_SEEN)[w->member] = seen->number;
 }

@@ -1,4 +1,4 @@
-/* PTX ISA, Memory Consistency Model: the happens-before of release and acquire.
+/* The happens-before of release and acquire (PTX ISA, Memory Consistency Model).
  *
  * Within a CTA or a cluster a release is remembered for the whole of it, and an acquire learns
  * of every release so far in its scope, whichever flag carried it: that misses some races and
@@ -7,7 +7,7 @@
 #include "clocks.h"
 #include "lane_order.h"
 #include "mbarrier.h"
-#include "ptx_warp.h"
+#include "objects.h"
 
 enum Scope { SCOPE_CTA = 0, SCOPE_CLUSTER = 1, SCOPE_GPU = 2 };
 
@@ -22,7 +22,7 @@ static void publish_with(const Wave *w, u64 *clock, u32 global, u32 shared) {
  * as a whole (PTX ISA, Memory synchronization), so a releasing access is itself released:
  * whoever acquires it is ordered after its write, too. `global` and `shared`: how many accesses
  * it makes there, none for a fence. */
-void lm_ptx_release(Wave *w, u64 mask, u32 scope, u32 global, u32 shared) {
+void lm_release(Wave *w, u64 mask, u32 scope, u32 global, u32 shared) {
   if (!mask) return;
   publish_with(w, w->cta->published, global, shared);
   if (scope >= SCOPE_CLUSTER && w->group->cta_count > 1)
@@ -31,17 +31,17 @@ void lm_ptx_release(Wave *w, u64 mask, u32 scope, u32 global, u32 shared) {
 }
 
 /* An acquire by a lane of the same warp acquires the releases of all its lanes. */
-void lm_ptx_acquire(Wave *w, u64 mask, u32 scope) {
+void lm_acquire(Wave *w, u64 mask, u32 scope) {
   if (!mask) return;
   lanes_meet(w, w->full);
-  warp_of(w)->waited = 1;
+  warp_order(w)->waited = 1;
   lm_learn(w, w->cta->published);
   if (scope >= SCOPE_CLUSTER && w->group->cta_count > 1) lm_learn(w, w->group->published);
   if (scope >= SCOPE_GPU) lm_acquire_all(w);
 }
 
 /* What a fence does: it releases, acquires; it releases only beginnings of mbarriers that its
- * own threads made (fence.mbarrier_init); only accesses to shared memory count (.sync_restrict). */
+ * own threads made; only accesses to shared memory count. */
 enum Fence { FENCE_RELEASES = 1, FENCE_ACQUIRES = 2, FENCE_BEGINNINGS = 4, FENCE_SHARED = 8 };
 
 /* What a clock says of shared memory. */
@@ -73,10 +73,10 @@ static void learn_part(Wave *w, const u64 *clock, u32 what) {
 }
 
 /* A fence by the lanes of `mask`. */
-void lm_ptx_fence(Wave *w, u64 mask, u32 scope, u32 what) {
+void lm_fence(Wave *w, u64 mask, u32 scope, u32 what) {
   u64 *in_cta = w->cta->published,
       *in_cluster = scope >= SCOPE_CLUSTER && w->group->cta_count > 1 ? w->group->published : 0;
-  const PtxCta *mbarriers = ptx_cta(w->cta);
+  const Objects *mbarriers = objects_of(w->cta);
   if (!mask) return;
   if (what & FENCE_RELEASES) {
     publish_part(w, in_cta, what);
@@ -89,7 +89,7 @@ void lm_ptx_fence(Wave *w, u64 mask, u32 scope, u32 what) {
   }
   if (!(what & FENCE_ACQUIRES)) return;
   lanes_meet(w, w->full);
-  warp_of(w)->waited = 1;
+  warp_order(w)->waited = 1;
   learn_part(w, in_cta, what);
   if (in_cluster) learn_part(w, in_cluster, what);
   if (mbarriers) learn_part(w, fence_clock(w, FENCE_SEEN), what);

@@ -1,0 +1,233 @@
+/* mbarrier objects: arrivals, transactions and phases (mbarrier.h). */
+#include "mbarrier.h"
+#include "clocks.h"
+#include "completion.h"
+#include "lane_order.h"
+#include "memory_model.h"
+#include "phases.h"
+#include "rule_numbers.h" /* the front end's, which have sentences in its table */
+#include "rules.h"
+
+u64 *fence_clock(Wave *w, u32 which) {
+  u64 words = clock_words(w->group),
+      *clock = objects_of(w->cta)->fence_clocks + (w->index * FENCE_CLOCKS + which) * words;
+  WarpOrder *s = warp_order(w);
+  if (!(s->fence_clocks >> which & 1)) fill_bytes((u8 *)clock, 0, 8 * words);
+  s->fence_clocks |= 1u << which;
+  return clock;
+}
+
+/* The bytes of an object: in shared memory, aligned. Null after a hazard. */
+static Memory *object_at(const Access *a, u32 lane, u64 address, u64 *offset) {
+  Memory *m = memory_at(a->w, a->space, address, MBARRIER_BYTES, offset);
+  if (!m || m->space != SPACE_SHARED) {
+    Access shared = *a;
+    shared.space = SPACE_SHARED;
+    out_of_bounds(&shared, lane, address, MBARRIER_BYTES);
+    return 0;
+  }
+  if (!(*offset % MBARRIER_BYTES)) return m;
+  Access shared = *a;
+  shared.space = SPACE_SHARED;
+  misaligned(&shared, lane, address, MBARRIER_BYTES);
+  return 0;
+}
+
+/* An operation on an object must be ordered after its initialization. Its initialization and
+ * invalidation (`writes`) must be ordered after all earlier accesses. */
+static Access object_access(Wave *w, u32 instruction, u32 space, int writes) {
+  u32 kind = ACCESS_OBJECT | (writes ? ACCESS_STORE : ACCESS_LOAD);
+  u64 stamp = stamp_of(w, AGENT_SHARED, w->sequence[1]);
+  if (w->launch->log) log_access(w, stamp, instruction);
+  return (Access){w, instruction, space, kind, 1, {0, stamp}, 0};
+}
+
+u32 mbarrier_number(const Cta *owner, u64 offset) {
+  return objects_of(owner)->mbarrier_at[offset / MBARRIER_BYTES];
+}
+
+Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, Cta **owner) {
+  u64 offset;
+  Access a = object_access(w, instruction, space, 0);
+  Memory *m = object_at(&a, lane, address, &offset);
+  if (!m) return 0;
+  *owner = m->owner;
+  u32 number = mbarrier_number(m->owner, offset);
+  if (!number) {
+    report_rule(w, instruction, 1ull << lane, RULE_NO_MBARRIER, address, 0, 0);
+    return 0;
+  }
+  /* ordered after its initialization, as every access is after a store */
+  order_only(&a, lane, m, offset, MBARRIER_BYTES);
+  return &objects_of(m->owner)->mbarriers[number - 1];
+}
+
+static void mark_object(Memory *m, u64 offset, int live) {
+  u64 bit = offset / MBARRIER_BYTES, mask = 1ull << (bit & 63);
+  m->objects[bit >> 6] = live ? m->objects[bit >> 6] | mask : m->objects[bit >> 6] & ~mask;
+}
+
+/* What passes along any dependency, even one that orders no memory. */
+static void advance_arrivals(const Group *g, u64 *clock, const u64 *from) {
+  lm_advance(clock_part(g, clock, CLOCK_ARRIVED), clock_part(g, (u64 *)from, CLOCK_ARRIVED),
+             g->member_count);
+  lm_advance(clock_part(g, clock, CLOCK_SEEN), clock_part(g, (u64 *)from, CLOCK_SEEN),
+             g->member_count);
+}
+
+/* What the wave learns of a phase that is complete. */
+void mbarrier_learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed) {
+  warp_order(w)->waited = 1;
+  advance_arrivals(w->group, times_of(w), mbarrier_gathered(owner, m));
+  if (w->launch->strict) phase_seen(w, owner, m);
+  if (relaxed) {
+    receive_fenced(w, mbarrier_gathered(owner, m));
+    lm_advance(fence_clock(w, FENCE_SEEN), mbarrier_gathered(owner, m), clock_words(w->group));
+  } else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
+}
+
+static void complete_phase(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m) {
+  if (m->pending || m->transactions) return;
+  if (w->launch->strict) phase_ends(w, instruction, lane, owner, m);
+  m->phase++;
+  m->pending = m->expected;
+  lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
+  complete_transactions(w, owner, m);
+  w->launch->front_end.phase(owner, (u32)(m - objects_of(owner)->mbarriers) + 1);
+  w->gives_way = 1;
+}
+
+/* The phase comes after all arrivals that the wave comes after, whether its own orders memory or
+ * not. */
+static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
+  advance_arrivals(w->group, mbarrier_gathering(owner, m), times_of(w));
+}
+
+void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
+  if (count > m->pending) {
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_OVERFLOW, count, m->pending, m->phase);
+    count = m->pending;
+  }
+  w->launch->changes++;
+  pass_arrivals(w, owner, m);
+  m->pending -= count;
+  u64 phase = m->phase;
+  complete_phase(w, instruction, lane, owner, m);
+  if (m->phase != phase) m->completer = (u64)w->member << 32 | w->sequence[1];
+}
+
+void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change) {
+  w->launch->changes++;
+  pass_arrivals(w, owner, m);
+  m->transactions += change;
+  /* One operation of more bytes ends an H200's kernel, whatever the sum. */
+  i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
+  if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
+    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS,
+                (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
+  complete_phase(w, instruction, lane, owner, m);
+}
+
+void mbarriers_begin(Cta *c) {
+  c->group->launch->object_rule = RULE_MBARRIER_TOUCHED;
+  for (u32 i = 0; i < MOST_MBARRIERS; i++) {
+    Mbarrier *m = &objects_of(c)->mbarriers[i];
+    if (m->live) {
+      objects_of(c)->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+      mark_object(&c->shared, m->offset, 0);
+    }
+    m->live = 0;
+  }
+}
+
+void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+  const Group *g = w->group;
+  if (m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
+      m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer])
+    return;
+  note_rule(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN,
+            owner->shared.base + m->offset, 0, 0);
+}
+
+/* Everything that a warp does but wait has a number in one of these. */
+static u64 done_so_far(const Wave *w) {
+  u64 done = w->sequence[0] + w->sequence[1];
+  for (u32 agent = AGENT_LOAD; agent <= AGENT_BULK; agent++)
+    done += w->engine_sequence[agent - AGENT_LOAD];
+  return done;
+}
+
+/* Arrivals of a warp with nothing between them release the same, so that CLOCK_ARRIVED counts
+ * the first of them for all: who multicasts waits for its own object, to which a consumer
+ * arrives before it arrives at those of other CTAs, and to be ordered after the first arrival is
+ * enough for whoever arrives there next. */
+void mbarrier_begin_arrivals(Wave *w) {
+  WarpOrder *s = warp_order(w);
+  if (!s->first_arrival || done_so_far(w) != s->arrivals_end || s->waited)
+    s->first_arrival = w->sequence[1] + 1;
+  w->sequence[1]++;
+  s->arrivals_end = done_so_far(w);
+  s->waited = 0;
+}
+
+/* An arrival that does not come after those of the last phase counts in this phase or in that
+ * one, as the schedule has it: too small a count lets several phases go by for one. */
+void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+  const Group *g = owner->group;
+  const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
+  u64 *known = clock_of(g, w->member, CLOCK_ARRIVED);
+  u32 rule = m->completer == ((u64)w->member << 32 | w->sequence[1]) ? RULE_MBARRIER_LANES
+                                                                     : RULE_MBARRIER_UNORDERED;
+  for (u32 i = 0; i < g->member_count; i++)
+    if (i == w->member ? rule == RULE_MBARRIER_LANES : arrived[i] > known[i]) {
+      report_rule(w, instruction, 1ull << lane, rule, m->phase, m->phase - 1, g->members[i]->index);
+      return;
+    }
+  known[w->member] = warp_order(w)->first_arrival;
+}
+
+/* -- objects begin and end --------------------------------------------------------------------- */
+
+void mbarrier_init(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u32 count) {
+  u64 offset, bit = 1ull << lane;
+  Access a = object_access(w, instruction, space, 1);
+  Memory *m = object_at(&a, lane, address, &offset);
+  if (!m) return;
+  Cta *c = m->owner;
+  Objects *o = objects_of(c);
+  if (!count || count > MOST_COUNT)
+    report_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
+  if (mbarrier_number(c, offset)) {
+    report_rule(w, instruction, bit, RULE_MBARRIER_TWICE, address, 0, 0);
+    return;
+  }
+  order_only(&a, lane, m, offset, MBARRIER_BYTES);
+  u32 number = 0;
+  while (number < MOST_MBARRIERS && o->mbarriers[number].live) number++;
+  if (number == MOST_MBARRIERS) {
+    report_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
+    return;
+  }
+  o->mbarriers[number] = (Mbarrier){.expected = count,
+                                    .pending = count,
+                                    .offset = (u32)offset,
+                                    .live = 1,
+                                    .initializer = w->member,
+                                    .initialized = (u32)w->sequence[1]};
+  mark_object(m, offset, 1);
+  o->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
+  fill_bytes((u8 *)mbarrier_gathering(c, &o->mbarriers[number]), 0, 16 * clock_words(c->group));
+  phases_begin(c, &o->mbarriers[number]);
+}
+
+void mbarrier_inval(Wave *w, u32 instruction, u32 lane, u32 space, u64 address) {
+  Cta *owner;
+  Mbarrier *m = mbarrier_find(w, instruction, lane, space, address, &owner);
+  if (!m) return;
+  Access a = object_access(w, instruction, space, 1);
+  m->live = 0;
+  objects_of(owner)->mbarrier_at[m->offset / MBARRIER_BYTES] = 0;
+  mark_object(&owner->shared, m->offset, 0);
+  order_only(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
+  undefine(&a, lane, &owner->shared, m->offset, MBARRIER_BYTES);
+}
