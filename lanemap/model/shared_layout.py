@@ -6,99 +6,11 @@ and the stride byte offsets; a swizzle then permutes 16-byte (32-byte) units by 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap, Space
+from lanemap.model.shared_tiles import SWIZZLES, Tile
 from lanemap.model.variant import Variant
 from lanemap.targets import modeled
-
-
-@dataclass(frozen=True)
-class Swizzle:
-    """One swizzling mode.
-
-    Attributes:
-        name: Short name.
-        width: Bytes of a row of an atom; 16 for no swizzle.
-        mask: Bits 7 and up of the address that are XORed into it.
-        shift: How far down.
-        code: In a tcgen05 descriptor, bits 61 to 63.
-        formula: In words.
-    """
-
-    name: str
-    width: int
-    mask: int
-    shift: int
-    code: int
-    formula: str
-
-    def __call__(self, address: Any) -> Any:
-        """The address (bytes, absolute) where the byte of a linear address lies."""
-        return address ^ (((address >> 7) & self.mask) << self.shift)
-
-
-SWIZZLES = {
-    swizzle.name: swizzle
-    for swizzle in (
-        Swizzle("none", 16, 0, 4, 0, "the address itself"),
-        Swizzle("32b", 32, 1, 4, 6, "address ^ ((address >> 7) & 1) << 4"),
-        Swizzle("64b", 64, 3, 4, 4, "address ^ ((address >> 7) & 3) << 4"),
-        Swizzle("128b", 128, 7, 4, 2, "address ^ ((address >> 7) & 7) << 4"),
-        Swizzle("128b_atom32b", 128, 3, 5, 1, "address ^ ((address >> 7) & 3) << 5"),
-    )
-}
-
-
-@dataclass(frozen=True)
-class Tile:
-    """An operand tile in shared memory.
-
-    Attributes:
-        major: "k" or "mn": which index is contiguous.
-        swizzle: A name of `SWIZZLES`.
-        bits: Width of an element.
-        rows: M or N of the tile.
-        depth: K of the tile.
-        leading_bytes: LBO.
-        stride_bytes: SBO.
-    """
-
-    major: str
-    swizzle: str
-    bits: int
-    rows: int
-    depth: int
-    leading_bytes: int
-    stride_bytes: int
-
-    @property
-    def unit(self) -> int:
-        """Elements in 16 bytes."""
-        return 128 // self.bits
-
-    def offset(self, row: Any, k: Any) -> Any:
-        """Byte (bit for elements below a byte: see `bit_offset`) before the swizzle."""
-        return self.bit_offset(row, k) // 8
-
-    def bit_offset(self, row: Any, k: Any) -> Any:
-        """Bits from the start of the tile to an element, before the swizzle."""
-        unit, leading, stride = self.unit, 8 * self.leading_bytes, 8 * self.stride_bytes
-        width = 8 * SWIZZLES[self.swizzle].width
-        if self.major == "k":
-            across = row % 8 * width + row // 8 * stride
-            if self.swizzle == "none":
-                return across + k // unit * leading + k % unit * self.bits
-            return across + k * self.bits
-        per_row = width // self.bits
-        along, block = row % per_row * self.bits, row // per_row
-        step = 4 if self.swizzle == "128b_atom32b" else 8
-        down, group = k % step * width, k // step
-        if self.swizzle == "none":
-            return along + block * stride + down + group * leading
-        return along + block * leading + down + group * stride
 
 
 def tile_map(tile: Tile, base: int = 0) -> LayoutMap:
@@ -204,10 +116,10 @@ def _swizzle_variant(name: str) -> Variant:
 def variants() -> list[Variant]:
     """The swizzles, and dense tiles of both majors for each swizzle and width."""
     found = [_swizzle_variant(name) for name in SWIZZLES if name != "none"]
-    for swizzle in SWIZZLES:
+    for swizzle, chosen in SWIZZLES.items():
         widths = (32,) if swizzle == "128b_atom32b" else (4, 8, 16, 32)
         for bits in widths:
-            if swizzle != "128b_atom32b":
+            if "k" in chosen.majors:
                 found.append(_tile_variant("k", swizzle, bits))
             if bits > 4:
                 found.append(_tile_variant("mn", swizzle, bits))

@@ -8,7 +8,8 @@ from tensor_layouts import Layout, Swizzle
 
 from lanemap.errors import UserError
 from lanemap.model import variant
-from lanemap.model.shared_layout import SWIZZLES, Tile, dense_tile, tile_map
+from lanemap.model.shared_layout import dense_tile, tile_map
+from lanemap.model.shared_tiles import SWIZZLES, Tile, columns
 
 # CuTe's swizzles on bytes (mma_sm100_desc.hpp): Swizzle<bits, base, shift>.
 CUTE = {"32b": (1, 4, 3), "64b": (2, 4, 3), "128b": (3, 4, 3), "128b_atom32b": (2, 5, 2)}
@@ -120,3 +121,20 @@ def test_offsets_that_collide_and_rows_that_are_too_wide_are_refused() -> None:
         tile_map(Tile("k", "none", 16, 16, 16, 128, 128))
     with pytest.raises(UserError, match="64 bytes wide"):
         tile_map(Tile("k", "64b", 16, 16, 64, 16, 512))
+
+
+@pytest.mark.parametrize("bits", [1, 4, 8, 16, 32])
+@pytest.mark.parametrize(
+    ("swizzle", "major"), [(s.name, m) for s in SWIZZLES.values() for m in s.majors]
+)
+def test_columns_add_up_to_the_place_of_every_element(swizzle: str, major: str, bits: int) -> None:
+    found = columns(major, swizzle, bits, 8)
+    row, k = np.indices((256, 256))
+    for leading, stride in ((128, 256), (4096, 1024), (16, 48)):
+        place = sum(
+            (index >> bit & 1) * (each.bits + 8 * (each.leading * leading + each.stride * stride))
+            for index, columns_of in ((row, found["row"]), (k, found["k"]))
+            for bit, each in enumerate(columns_of)
+        )
+        expected = Tile(major, swizzle, bits, 256, 256, leading, stride).bit_offset(row, k)
+        np.testing.assert_array_equal(place, expected)

@@ -1,38 +1,8 @@
 /* Operands in shared memory, where descriptors place them (shared_layout.h). */
 #include "shared_layout.h"
 
-enum {
-  SWIZZLE_NONE = 0,
-  SWIZZLE_128B_ATOM_32B = 1,
-  SWIZZLE_128B = 2,
-  SWIZZLE_64B = 4,
-  SWIZZLE_32B = 6
-};
-
 /* Bits that the descriptor of tcgen05 leaves unused. */
 #define UNUSED_BITS (3ull << 14 | 3ull << 30 | 0xffull << 53)
-
-/* The swizzles (PTX ISA, tcgen05: Shared Memory Layout and Swizzling). That of 32-byte atoms has
- * an atom for MN-major operands alone. */
-static int swizzle_of(u32 code, u32 mn, SharedLayout *l) {
-  l->shift = 4;
-  l->group = 8;
-  switch (code) {
-  case SWIZZLE_NONE: l->mask = 0; break;
-  case SWIZZLE_32B: l->mask = 1; break;
-  case SWIZZLE_64B: l->mask = 3; break;
-  case SWIZZLE_128B: l->mask = 7; break;
-  case SWIZZLE_128B_ATOM_32B:
-    l->mask = 3;
-    l->shift = 5;
-    l->group = 4;
-    l->width = 128;
-    return (int)mn;
-  default: return 0;
-  }
-  l->width = (l->mask + 1) * 16;
-  return 1;
-}
 
 /* The base offset is the number of the 128-byte row with which the pattern begins, where that is
  * no multiple of the pattern's size (PTX ISA, Matrix base offset). Where it is one, the pattern
@@ -51,8 +21,10 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
                       .stride = descriptor_field(descriptor, 32, 14) * 16,
                       .base = descriptor_field(descriptor, 49, 3),
                       .mn = mn,
-                      .bits = bits};
-  if (!swizzle_of(code, mn, l)) {
+                      .bits = bits,
+                      .columns = canonical_layout(mn, code, bits)};
+  u32 mask = l->columns->mask;
+  if (!l->columns->width) {
     report_rule(w, instruction, bit, RULE_DESCRIPTOR_SWIZZLE, code, descriptor, 0);
     return 0;
   }
@@ -60,32 +32,34 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
     report_rule(w, instruction, bit, RULE_DESCRIPTOR_LEADING, descriptor, 0, 0);
     return 0;
   }
-  if (l->base &&
-      ((l->start >> 7) - l->base) & l->mask) { /* without a swizzle, Triton sets it too */
-    report_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (l->mask + 1) * 128);
+  if (l->base && ((l->start >> 7) - l->base) & mask) { /* without a swizzle, Triton sets it too */
+    report_rule(w, instruction, bit, RULE_DESCRIPTOR_BASE, l->start, l->base, (mask + 1) * 128);
     return 0;
   }
-  l->origin = l->mask ? l->start & ~((l->mask + 1) * 128 - 1) : l->start;
+  l->origin = mask ? l->start & ~((mask + 1) * 128 - 1) : l->start;
   return 1;
 }
 
-/* lanemap/model/shared_layout.py; an H200 reads operands of wgmma so. The swizzle counts rows of
- * 128 bytes from the base offset on. */
-static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
-  u32 size = lowest(l->bits), unit = 7 - size, bit, byte; /* all sizes are powers of two */
-  if (!l->mn) {
-    byte = line % 8 * l->width + line / 8 * l->stride + (k >> unit) * (l->mask ? 16 : l->leading);
-    bit = (k & ((1u << unit) - 1)) << size;
-  } else {
-    u32 across = lowest(l->width) + 3 - size, block = line >> across,
-        group = k / 4 >> (l->group == 8);
-    byte = (k & (l->group - 1)) * l->width + (l->mask ? block * l->leading + group * l->stride
-                                                      : block * l->stride + group * l->leading);
-    bit = (line & ((1u << across) - 1)) << size;
+/* What the bits of a line's or k's number add up to, in bits. */
+static u32 sum_of(const SharedLayout *l, const LayoutColumn *columns, u32 index) {
+  u32 bits = 0;
+  for (; index; index &= index - 1) {
+    const LayoutColumn *c = &columns[lowest(index)];
+    bits += c->bits + 8 * (c->leading * l->leading + c->stride * l->stride);
   }
-  byte += l->start + bit / 8;
-  byte ^= (((byte >> 7) - l->base) & l->mask) << l->shift;
-  return byte * 8 + bit % 8;
+  return bits;
+}
+
+/* The bit where what lies `bits` behind the start comes to lie by the swizzle, which counts rows of
+ * 128 bytes from the base offset on; an H200 reads operands of wgmma so. */
+static u32 swizzled(const SharedLayout *l, u32 bits) {
+  const LayoutColumns *c = l->columns;
+  u32 byte = l->start + bits / 8;
+  return (byte ^ (((byte >> 7) - l->base) & c->mask) << c->shift) * 8 + bits % 8;
+}
+
+static u32 canonical_place(const SharedLayout *l, u32 line, u32 k) {
+  return swizzled(l, sum_of(l, l->columns->line, line) + sum_of(l, l->columns->k, k));
 }
 
 /* A tile that a map of the model describes: rows, depth, LBO and SBO, and the bit of each
@@ -93,28 +67,46 @@ static u32 formula_place(const SharedLayout *l, u32 line, u32 k) {
  * but in its first row. */
 u32 element_place(const SharedLayout *l, u32 line, u32 k) {
   const i32 *t = l->tile;
-  u32 ignores_leading = l->mask && !l->mn;
+  const LayoutColumns *c = l->columns;
+  u32 ignores_leading = c->mask && !l->mn;
   u32 offset = l->start - l->origin;
-  if (!t || l->base || (offset >> 7 & l->mask) || (l->leading != (u32)t[2] && !ignores_leading) ||
+  if (!t || l->base || (offset >> 7 & c->mask) || (l->leading != (u32)t[2] && !ignores_leading) ||
       l->stride != (u32)t[3])
-    return formula_place(l, line, k);
-  u32 row = line + (l->mn && l->leading ? offset / l->leading * (l->width * 8 / l->bits) : 0);
+    return canonical_place(l, line, k);
+  u32 row = line + (l->mn && l->leading ? offset / l->leading * (c->width * 8 / l->bits) : 0);
   u32 column = k + (l->mn ? 0 : offset * 8 / l->bits);
   if (row >= (u32)t[0] || column >= (u32)t[1] || t[4 + row * (u32)t[1] + column] < 0)
-    return formula_place(l, line, k);
+    return canonical_place(l, line, k);
   return l->origin * 8 + (u32)t[4 + row * (u32)t[1] + column];
+}
+
+/* Places of the runs of a canonical layout: along lines for each k, or along k for each line. */
+static void place_runs(const SharedLayout *l, u32 line, u32 lines, u32 k, u32 depth, u32 run,
+                       u32 *places) {
+  u32 inner[1 << INDEX_BITS], count = 0, *at = places;
+  const LayoutColumns *c = l->columns;
+  if (l->mn)
+    for (u32 i = line; i < line + lines; i += run) inner[count++] = sum_of(l, c->line, i);
+  else
+    for (u32 i = k; i < k + depth; i += run) inner[count++] = sum_of(l, c->k, i);
+  u32 outer = l->mn ? k : line, end = outer + (l->mn ? depth : lines);
+  for (; outer < end; outer++) {
+    u32 bits = sum_of(l, l->mn ? c->k : c->line, outer);
+    for (u32 i = 0; i < count; i++) *at++ = swizzled(l, bits + inner[i]);
+  }
 }
 
 View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth,
              u32 *places) {
   u32 unit = 128 / l->bits, run = l->tile ? 1 : l->mn ? unit : depth < unit ? depth : unit;
   u32 *at = places;
-  if (l->mn)
+  if (!l->tile) place_runs(l, first, lines, k, depth, run, places);
+  else if (l->mn)
     for (u32 i = k; i < k + depth; i++)
-      for (u32 line = first; line < first + lines; line += run) *at++ = element_place(l, line, i);
+      for (u32 line = first; line < first + lines; line++) *at++ = element_place(l, line, i);
   else
     for (u32 line = first; line < first + lines; line++)
-      for (u32 i = k; i < k + depth; i += run) *at++ = element_place(l, line, i);
+      for (u32 i = k; i < k + depth; i++) *at++ = element_place(l, line, i);
   return (View){
       .base = m->data, .places = places, .run = run, .step = l->bits, .along_k = !l->mn, .next = 4};
 }

@@ -1,17 +1,23 @@
 /* Operands of matrix instructions in shared memory, where descriptors place them. */
 #ifndef LANEMAP_SHARED_LAYOUT_H
 #define LANEMAP_SHARED_LAYOUT_H
-#include "../../runtime/views.h"
+#include "shared_layouts.h" /* written from lanemap/model/shared_tiles.py (lower/facts.py) */
 #include "tensor.h"
+#include "views.h"
 
-/* What a descriptor says (lanemap/model/descriptors.py): rows of `width` bytes, in groups of
- * `group` along k where the operand is MN-major; address bits from 7 on are XORed into those
- * from `shift` on. `tile`: a tile of the model's map, where somebody replaced it, which begins
- * at `origin`; null: formula_place says where elements lie. */
+/* What a descriptor says: the canonical layout, by the columns that the model gives, from `start`
+ * on; address bits from 7 on, less the base offset, are XORed into those from columns->shift on.
+ * `tile`: a tile of the model's map, where somebody replaced it, which begins at `origin`; else
+ * null. */
 typedef struct SharedLayout {
-  u32 start, leading, stride, base, mask, shift, width, group, mn, bits, origin;
+  u32 start, leading, stride, base, mn, bits, origin;
+  const LayoutColumns *columns;
   const i32 *tile;
 } SharedLayout;
+/* The layout of operands of `bits`, by the code of its swizzle in the descriptor of tcgen05. */
+static inline const LayoutColumns *canonical_layout(u32 mn, u32 code, u32 bits) {
+  return &SHARED_LAYOUTS[mn][code][lowest(bits)];
+}
 
 /* The descriptor of tcgen05, the bits of whose elements are `bits` apart; 0 after a hazard. */
 int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, u32 bits,

@@ -258,7 +258,7 @@ static int read_layout(const MmaRun *m, u32 row, u32 mn, SharedLayout *l) {
   if (!read_descriptor(m->w, m->instruction, m->lane, descriptor, mn, bits, l)) return 0;
   /* PTX ISA, Transpose and Negate operations: the swizzle of 32-byte atoms goes with 32-bit
    * elements alone */
-  if (mn && (l->shift == 5) != (bits == 32)) {
+  if (mn && (l->columns->shift == 5) != (bits == 32)) {
     report_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_SWIZZLE, code, bits, 0);
     return 0;
   }

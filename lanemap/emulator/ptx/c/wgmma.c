@@ -30,27 +30,25 @@ void warpgroups_begin(Cta *c) {
 
 #define WGMMA_UNUSED_BITS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
 
-/* What a descriptor says (lanemap/model/descriptors.py, WgmmaDescriptor). */
+/* What a descriptor says (PTX ISA, Matrix-descriptor format). The code of its swizzle is that of
+ * tcgen05 without the lowest bit. */
 static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 depth,
                                      const WgmmaForm *f, u32 operand) {
-  const u32 widths[4] = {16, 128, 64, 32};
   u32 swizzle = descriptor_field(descriptor, 62, 2), tile = f->tiles[4 * operand + swizzle];
+  const LayoutColumns *columns = canonical_layout(mn, 2 * swizzle, f->bits);
   if (descriptor & WGMMA_UNUSED_BITS)
     report_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor,
                 descriptor & WGMMA_UNUSED_BITS, 0);
-  if (!mn && swizzle && depth * f->bits / 8 > widths[swizzle])
-    report_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, widths[swizzle],
+  if (!mn && swizzle && depth * f->bits / 8 > columns->width)
+    report_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, columns->width,
                 0);
   return (SharedLayout){.start = descriptor_field(descriptor, 0, 14) * 16,
                         .leading = descriptor_field(descriptor, 16, 14) * 16,
                         .stride = descriptor_field(descriptor, 32, 14) * 16,
                         .base = descriptor_field(descriptor, 49, 3),
-                        .mask = widths[swizzle] / 16 - 1,
-                        .shift = 4,
-                        .width = widths[swizzle],
-                        .group = 8,
                         .mn = mn,
                         .bits = f->bits,
+                        .columns = columns,
                         .tile = tile ? (const i32 *)f + tile : 0};
 }
 

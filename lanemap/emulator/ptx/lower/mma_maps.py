@@ -1,7 +1,8 @@
 """Maps of tcgen05.mma that take the place of the model's, as ptx/c/tensor_operands.h reads them.
 
-Where elements lie is formulas in C, which tests hold equal to the model on every cell. A map that
-somebody gives for a variant is a table instead, for the shape that the variant names.
+In shared memory elements lie as columns made from the model say (facts.py); in tensor memory as
+formulas in C, which tests hold equal to the model on every cell. A map that somebody gives for a
+variant is a table instead, for the shape that the variant names.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.ptx.lower.tables import chosen_map, wgmma_tile_table
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.layout import LayoutMap
-from lanemap.model.shared_layout import SWIZZLES
+from lanemap.model.shared_tiles import SWIZZLES
 
 Models = Mapping[str, LayoutMap]
 #: Kinds whose elements lie in tensor memory as those of another.
