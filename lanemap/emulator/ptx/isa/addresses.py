@@ -5,10 +5,11 @@ from __future__ import annotations
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES, take_space
-from lanemap.emulator.ptx.lower.names import CTA_RANK, PARAMETERS
+from lanemap.emulator.ptx.lower.names import PARAMETERS
 from lanemap.emulator.ptx.lower.runtime import (
     mask64,
 )
+from lanemap.emulator.ptx.lower.special_registers import CTA_RANK
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS

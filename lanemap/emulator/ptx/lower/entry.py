@@ -22,21 +22,16 @@ from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
 from lanemap.emulator.ptx.lower.names import (
-    DYNAMIC_BYTES,
-    EXPLICIT_CLUSTER,
     GRID_BARRIER_OFFSET,
     GRID_WORKSPACE,
     GRID_WORKSPACE_BYTES,
     PARAMETERS,
     SHARED_BASE,
-    SHARED_UNIT,
     STACK,
-    THREAD,
-    TOTAL_BYTES,
-    UNIFORM,
     WORKSPACE_HALVES,
     function_address,
 )
+from lanemap.emulator.ptx.lower.special_registers import INITIAL, SHARED_UNIT, Beginning
 from lanemap.emulator.ptx.lower.timed_waits import timed_waits
 from lanemap.emulator.ptx.text.errors import Place as Line
 from lanemap.emulator.ptx.text.module import Function, Module
@@ -51,12 +46,6 @@ if TYPE_CHECKING:
     pass
 
 _FRONT_END = Path(__file__).parent.parent
-#: Where a CTA is.
-_POSITIONS = {
-    UNIFORM[f"{name}.{axis}"]: abi.Position[f"{where}_{axis.upper()}"]
-    for name, where in (("ctaid", "CTA"), ("clusterid", "CLUSTER"))
-    for axis in "xyz"
-}
 
 
 class Kernel:
@@ -116,33 +105,18 @@ class Kernel:
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
-        block, cluster, rank = place.block, place.cluster, place.rank
-        x, y, _ = block
-        thread = place.threads(LANES)
+        at = Beginning(
+            place,
+            self.shared_bytes,
+            place.cluster != (1, 1, 1) or self._demands_cluster,
+            self._text.definition.limits.warps_of_sm,
+        )
         values: dict[Register, Value] = {
-            **_POSITIONS,
-            THREAD[0]: thread % x,
-            THREAD[1]: thread // x % y,
-            THREAD[2]: thread // (x * y),
+            **{register: value(at) for register, value in INITIAL.items()},
             PARAMETERS: place.parameters,
-            DYNAMIC_BYTES: place.shared_bytes - self.shared_bytes,
-            TOTAL_BYTES: -(-place.shared_bytes // SHARED_UNIT) * SHARED_UNIT,
-            STACK: np.full_like(thread, self._lowering.names.fixed_private_bytes),
-            SHARED_BASE: rank << abi.RANK_SHIFT,
-            EXPLICIT_CLUSTER: int(cluster != (1, 1, 1) or self._demands_cluster),
-            UNIFORM["cluster_ctarank"]: rank,
-            UNIFORM["cluster_nctarank"]: cluster[0] * cluster[1] * cluster[2],
-            UNIFORM["warpid"]: thread[:, 0] // LANES,
-            UNIFORM["nwarpid"]: self._text.definition.limits.warps_of_sm,
+            STACK: np.full_like(place.threads(LANES), self._lowering.names.fixed_private_bytes),
+            SHARED_BASE: place.rank << abi.RANK_SHIFT,
         }
-        inside = (rank % cluster[0], rank // cluster[0] % cluster[1],
-                  rank // (cluster[0] * cluster[1]))  # fmt: skip
-        for i, axis in enumerate("xyz"):
-            values[UNIFORM[f"ntid.{axis}"]] = block[i]
-            values[UNIFORM[f"nctaid.{axis}"]] = place.grid[i]
-            values[UNIFORM[f"nclusterid.{axis}"]] = place.grid[i] // cluster[i]
-            values[UNIFORM[f"cluster_ctaid.{axis}"]] = inside[i]
-            values[UNIFORM[f"cluster_nctaid.{axis}"]] = cluster[i]
         for name, register in self._lowering.names.symbols.items():
             values[register] = self._text.address(name)
         return values

@@ -10,6 +10,7 @@ from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.settings import Settings
+from lanemap.emulator.ptx.lower import special_registers
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.barriers import end_barrier
 from lanemap.emulator.ptx.lower.calling import Calls
@@ -26,14 +27,9 @@ from lanemap.emulator.ptx.lower.drafts import (
 from lanemap.emulator.ptx.lower.frames import KEPT_BYTES, enter
 from lanemap.emulator.ptx.lower.independence import independent
 from lanemap.emulator.ptx.lower.names import (
-    DYNAMIC_BYTES,
-    EXPLICIT_CLUSTER,
     PARAMETERS,
     SHARED_BASE,
     STACK,
-    THREAD,
-    TOTAL_BYTES,
-    UNIFORM,
     Names,
 )
 from lanemap.emulator.ptx.lower.ordering import block_order
@@ -55,10 +51,7 @@ from lanemap.model import banks
 LANES = 32
 
 #: Registers that are defined when a kernel begins, besides those of its symbols.
-_INITIAL = frozenset(
-    (PARAMETERS, DYNAMIC_BYTES, TOTAL_BYTES, STACK, *THREAD, *UNIFORM.values())
-    + (SHARED_BASE, EXPLICIT_CLUSTER)
-)
+_INITIAL = frozenset((PARAMETERS, STACK, SHARED_BASE, *special_registers.INITIAL))
 
 
 class Lowering:

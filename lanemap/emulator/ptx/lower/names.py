@@ -24,6 +24,7 @@ from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
 from lanemap.emulator.ptx.lower.reaching import named_shared
+from lanemap.emulator.ptx.lower.special_registers import SPECIALS, Readable, constant, value_of
 from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.ptx.lower.tracked import is_zero, number_tracked, zero_registers
 from lanemap.emulator.ptx.text.kinds import BITS
@@ -41,26 +42,10 @@ if TYPE_CHECKING:
 #: Addresses of functions: numbers that only calls look at.
 FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
 PARAMETERS = Register("parameters", "i64", False)
-DYNAMIC_BYTES = Register("%dynamic_smem_size", "i32", False)
-TOTAL_BYTES = Register("%total_smem_size", "i32", False)
 #: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default. Where
 #: functions can call themselves it also holds what each activation keeps (frames.py).
 STACK, STACK_BYTES, RECURSION_BYTES = Register("stack pointer", "i32", True), 1024, 16384
 Table = NDArray[np.int32]
-#: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
-SHARED_UNIT = 128
-THREAD = tuple(Register(f"%tid.{axis}", "i32", True) for axis in "xyz")
-UNIFORM = {
-    name: Register(f"%{name}", "i32", False)
-    for name in (
-        *(f"{what}.{axis}" for what in (
-            "ntid", "ctaid", "nctaid", "clusterid", "nclusterid", "cluster_ctaid", "cluster_nctaid",
-        ) for axis in "xyz"),
-        "warpid", "nwarpid", "cluster_ctarank", "cluster_nctarank",
-    )
-}  # fmt: skip
-CTA_RANK = UNIFORM["cluster_ctarank"]
-EXPLICIT_CLUSTER = Register("%is_explicit_cluster", "i1", False)
 #: What cooperative groups find at the address whose halves %envreg1 and %envreg2 are (CUDA's header
 #: cooperative_groups/details/driver_abi.h, grid_workspace): its size, which nothing reads, and the
 #: word of the grid's barrier, 0 at first.
@@ -82,80 +67,6 @@ class Frame:
         """Return the address of its first byte, an i32."""
         top = b.alu.add(b.registers.read(self.register), b.ir.constant("i32", self.align - 1))
         return b.alu.and_(top, b.ir.constant("i32", -self.align))
-
-
-@dataclass(frozen=True)
-class Readable:
-    """A value other than a virtual register, and the core's registers that it is read from."""
-
-    read: Callable[[Builder], Value]
-    registers: tuple[Register, ...] = ()
-
-
-def _of(register: Register) -> Readable:
-    return Readable(lambda b: b.registers.read(register), (register,))
-
-
-def _constant(value: int, kind: str = "i32") -> Readable:
-    return Readable(lambda b: b.ir.constant(kind, value))
-
-
-def _lane_mask(compare: str) -> Readable:
-    """Bits of the lanes whose number compares so with the lane's own."""
-
-    def read(b: Builder) -> Value:
-        lane, one = b.lanes.numbers(), b.ir.constant("i32", 1)
-        own = b.alu.shl(b.ir.spread(one), lane)
-        below = b.alu.sub(own, one)
-        return {
-            "eq": lambda: own,
-            "lt": lambda: below,
-            "le": lambda: b.alu.or_(own, below),
-            "ge": lambda: b.alu.not_(below),
-            "gt": lambda: b.alu.not_(b.alu.or_(own, below)),
-        }[compare]()
-
-    return Readable(read)
-
-
-def _executed(b: Builder) -> Value:
-    """Clocks count instructions of the warp; they increase, but do not measure GPU time."""
-    return b.runtime.field("executed", "i64")
-
-
-def _clock(shift: int, kind: str) -> Readable:
-    return Readable(
-        lambda b: b.alu.resize(b.alu.lshr(_executed(b), b.ir.constant("i64", shift)), kind)
-    )
-
-
-def _specials() -> dict[str, Readable]:
-    """PTX ISA, Special Registers."""
-    found: dict[str, Readable] = {f"%{name}": _of(r) for name, r in UNIFORM.items()}
-    for axis, register in zip("xyz", THREAD, strict=True):
-        found[f"%tid.{axis}"] = _of(register)
-    found.update({
-        "%laneid": Readable(lambda b: b.lanes.numbers()),
-        "%is_explicit_cluster": _of(EXPLICIT_CLUSTER),
-        "%gridid": _constant(0, "i64"),
-        "%current_graph_exec": _constant(0, "i64"),
-        "%smid": _constant(0),
-        "%nsmid": _constant(1),
-        "%clock": _clock(0, "i32"),
-        "%clock_hi": _clock(32, "i32"),
-        "%clock64": _clock(0, "i64"),
-        "%globaltimer": _clock(0, "i64"),
-        "%globaltimer_lo": _clock(0, "i32"),
-        "%globaltimer_hi": _clock(32, "i32"),
-        "%dynamic_smem_size": _of(DYNAMIC_BYTES),
-        "%total_smem_size": _of(TOTAL_BYTES),
-    })  # fmt: skip
-    for compare in ("eq", "lt", "le", "ge", "gt"):
-        found[f"%lanemask_{compare}"] = _lane_mask(compare)
-    return found
-
-
-SPECIALS = _specials()
 
 
 class Names:
@@ -321,7 +232,7 @@ class Names:
         if id(variable) in self._offsets:
             offset = self._offsets[id(variable)]
             if variable.space != "shared":
-                return _constant(offset, "i64")
+                return constant(offset, "i64")
             return Readable(
                 lambda b: b.alu.add(b.registers.read(SHARED_BASE), b.ir.constant("i64", offset)),
                 (SHARED_BASE,),
@@ -335,7 +246,7 @@ class Names:
         if variable.space in ("global", "const"):
             if variable.linkage == "extern":
                 raise OperandError(f"`{variable.name}` is extern, and this text does not define it")
-            return _of(self._symbol(variable.name))
+            return value_of(self._symbol(variable.name))
         raise OperandError(f"the address of parameter `{variable.name}` is not supported")
 
     def _symbol(self, name: str) -> Register:
@@ -468,7 +379,7 @@ class Names:
     def ranges(self, space: str) -> list[tuple[Readable, int]]:
         """Return where variables of a space (const, param) lie and how many bytes each has."""
         if space != "const":
-            return [(_of(PARAMETERS), self._parameter_bytes)]
+            return [(value_of(PARAMETERS), self._parameter_bytes)]
         constants = [v for v in self._module.variables.values() if v.space == "const"]
         return [(self.place(variable), variable.size) for variable in constants]
 
