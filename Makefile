@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 # hundreds of processes that tests start would compile lanemap anew.
 unexport PYTHONPATH PYTHONDONTWRITEBYTECODE
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-INSTALL := $(BIN)/python -m pip install --quiet --constraint requirements/ci.txt
+INSTALL := $(BIN)/python tools/install.py --constraint requirements/ci.txt
 LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 # An install compiles these (hatch_build.py); where the tests are installed, `runtime` does.
 C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch])
@@ -98,10 +98,8 @@ $(VENV)/.bench: $(LOCK) | $(VENV)/.plain
 	$(INSTALL) --editable ".[bench]"
 	@touch $@
 
-# pip compiles on one core, 12,000 files here; some of them are no Python of this version.
 $(VENV)/.test: $(LOCK) | $(VENV)/bin/python
-	$(INSTALL) --no-compile --editable ".[test]"
-	@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib || true
+	$(INSTALL) --editable ".[test]"
 	@touch $(VENV)/.plain $(VENV)/.analysis $(VENV)/.bench $@
 
 # An environment of its own: PyTorch, which the tests want, wants another Triton.

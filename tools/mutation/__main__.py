@@ -33,12 +33,12 @@ ROUND = 108
 TESTS = {
     "ptx": [
         "tests/conformance/programs/test_silicon_row.py", "tests/emulator/ptx",
-        "tests/conformance/test_approximations.py", "tests/emulator/access/test_ptx.py",
+        "tests/conformance/test_approximations.py", "tests/emulator/access/test_matrix.py",
         "tests/hazards/test_sm_100a.py", "tests/hazards/test_tensor_mma.py",
         "tests/hazards/test_tma.py", "tests/hazards/test_wgmma.py",
     ],
     "amdgcn": [
-        "tests/emulator/amdgcn", "tests/emulator/access/test_gfx950.py",
+        "tests/emulator/amdgcn", "tests/emulator/access/test_matrix.py",
         "tests/hazards/test_gfx950.py",
     ],
 }  # fmt: skip
@@ -51,7 +51,7 @@ def wanted(item: pytest.Item) -> bool:
     if "test_silicon_row" in item.nodeid:
         number = item.nodeid.removeprefix(f"{PROGRAMS}[").removesuffix("]")
         return number.isdecimal() and int(number) < ROUND
-    if item.get_closest_marker("slow") is not None:
+    if item.get_closest_marker("slow") is not None and "access/test_matrix" not in item.nodeid:
         return False
     return not any(word in item.nodeid for word in NOT)
 
