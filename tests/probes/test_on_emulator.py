@@ -11,8 +11,7 @@ from lanemap.devices import open_device
 from lanemap.layout import LayoutMap
 from lanemap.probing.compare.rules import Rule, judge
 from lanemap.probing.probe import find_probe
-from lanemap.probing.run import observe, run_probe
-from lanemap.records.files import row_text
+from lanemap.probing.run import observe
 from tests.probes.test_tr8_broadcast import ALL, RULES, as_map
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -46,14 +45,6 @@ def test_a_read_is_found_to_transpose_every_bit(name, reports):
     assert all(certificate.complete for certificate in report.finding.certificates)
     assert all(family["refuted"] for family in report.finding.facts["families"])
     assert all(pattern.agrees for pattern in report.finding.patterns)
-
-
-@pytest.mark.parametrize("name", PROBES)
-def test_a_rerun_changes_no_byte_of_the_tracked_row(name):
-    """If this fails because a probe, a model or a claim has changed: make probe-all, and review."""
-    report = run_probe(name, device="emulator")
-    tracked = RESULTS / "gfx950" / "emulator" / f"{name}.json"
-    assert row_text(report.record) == tracked.read_text()
 
 
 def on(model: LayoutMap, name: str, hazards: str = "raise"):

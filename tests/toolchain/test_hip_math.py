@@ -92,7 +92,7 @@ def hold(names: list[str], count: int) -> None:
 
 
 def test_the_errors_of_a_few() -> None:
-    hold(["erf", "tanh"], 64)
+    hold(["tanh"], 64)
 
 
 @pytest.mark.slow
