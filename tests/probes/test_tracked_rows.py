@@ -12,11 +12,12 @@ from lanemap.records.files import row_text
 from tests.sampled import sampled
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
+PROBES = find_probes()
 ROWS = [
     (target.name, row.stem)
     for target in sorted(RESULTS.iterdir())
     for row in sorted((target / "emulator").glob("*.json"))
-    if row.stem in find_probes()
+    if row.stem in PROBES
 ]
 #: One of each family that takes a second.
 QUICK = {("gfx950", "tr8"), ("gfx950", "tr8_broadcast"), ("sm_90a", "stmatrix"),
