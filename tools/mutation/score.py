@@ -6,6 +6,7 @@ account any more when the file has changed.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Container
@@ -14,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.mutation.session import Verdict
-from tools.mutation.sites import EMULATOR, files, mutants, relative
+from tools.mutation.sites import EMULATOR, files, is_docstring, mutants, relative
 
 KIND = "mutation of instruction semantics"
 FOLDER = Path(__file__).parent
@@ -27,8 +28,24 @@ def stored(front_end: str) -> Path:
 
 
 def file_hash(path: Path) -> str:
-    """Return the hash of a file's text."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """Return the hash of a file's syntax tree: comments, docstrings and layout do not count."""
+    return hashlib.sha256(repr(_plain(ast.parse(path.read_bytes()))).encode()).hexdigest()
+
+
+def _plain(node: object) -> object:
+    """A syntax tree as tuples, without docstrings and the fields that are empty.
+
+    Versions of Python differ in those that they add.
+    """
+    if isinstance(node, list):
+        return [_plain(each) for each in node if not is_docstring(each)]
+    if not isinstance(node, ast.AST):
+        return node
+    fields = [(name, _plain(value)) for name, value in ast.iter_fields(node) if name != "kind"]
+    return (
+        type(node).__name__,
+        *((name, value) for name, value in fields if value not in (None, [])),
+    )
 
 
 @dataclass
@@ -39,8 +56,9 @@ class Score:
         front_end: "ptx" or "amdgcn".
         seed: What the order depends on in which mutants are taken; of each file those judged are
             the first.
-        hashes: File -> hash of its text when its mutants were judged.
+        hashes: File -> `file_hash` when its mutants were judged.
         verdicts: Mutant -> what became of it.
+        by_line: Files whose mutants were drawn when names counted lines instead of statements.
         argued: Survivor -> why no program can distinguish it from the original, in a sentence.
     """
 
@@ -48,6 +66,7 @@ class Score:
     seed: int
     hashes: dict[str, str] = field(default_factory=dict)
     verdicts: dict[str, Verdict] = field(default_factory=dict)
+    by_line: set[str] = field(default_factory=set)
     argued: dict[str, str] = field(default_factory=dict)
 
     def names(self, status: str) -> list[str]:
@@ -81,6 +100,7 @@ class Score:
             and name in made
         }
         self.hashes = {file: current[file] for file in map(file_of, self.verdicts)}
+        self.by_line &= self.hashes.keys()
 
     def add(self, verdict: Verdict) -> None:
         """Take what became of a mutant of the present text."""
@@ -103,7 +123,7 @@ class Score:
         }
         content = {
             "kind": KIND, "front end": self.front_end, "seed": self.seed,
-            "files": files_, "argued": argued,
+            "files": files_, "argued": argued, "drawn by line": sorted(self.by_line),
             "killed": {name: self.verdicts[name].by for name in self.names("killed")},
             "counts": {status: len(self.names(status)) for status in STATUSES},
             "noticed": round(self.share, 4),
@@ -135,4 +155,5 @@ def read(path: Path) -> Score:
         for name in content[status]:
             score.verdicts[name] = Verdict(name, status)
     score.argued = content["argued"]
+    score.by_line = set(content["drawn by line"])
     return score

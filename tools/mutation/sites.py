@@ -69,6 +69,7 @@ class Mutant:
         file: Its module, relative to the emulator's folder.
         function: The function that is changed.
         line: Line of the changed statement in the file.
+        step: Which statement of its top-level statement is changed, from 0.
         change: What was changed.
         occurrence: Which such change of the statement, from 1.
         index: Position in the module's body of the statement that holds it.
@@ -80,6 +81,7 @@ class Mutant:
     file: str
     function: str
     line: int
+    step: int
     change: str
     occurrence: int
     index: int
@@ -97,9 +99,8 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """Its name in scores; lines are counted from the first of the statement at the top."""
-        line = self.line - self.original.lineno
-        return f"{self.file}:{self.function}+{line}: {self.change} #{self.occurrence}"
+        """Its name in scores, which does not depend on how the file is laid out."""
+        return f"{self.file}:{self.function}+{self.step}: {self.change} #{self.occurrence}"
 
 
 def files(front_end: str) -> list[Path]:
@@ -138,14 +139,17 @@ def mutants(path: Path) -> Iterator[Mutant]:
     seen: Counter[tuple[str, int, str]] = Counter()
     for position, statement in defining(path):
         function = _title(statement)
-        for index, (line, node) in enumerate(_nodes(statement)):
+        steps: dict[ast.stmt, int] = {}
+        for index, (holder, node) in enumerate(_nodes(statement)):
+            step = steps.setdefault(holder, len(steps))
             for way, (change, _) in enumerate(_changes(node)):
-                key = (function, line - statement.lineno, change)
+                key = (function, step, change)
                 seen[key] += 1
                 yield Mutant(
                     relative(path),
                     function,
-                    line,
+                    holder.lineno,
+                    step,
                     change,
                     seen[key],
                     position,
@@ -178,27 +182,27 @@ def ordered(path: Path, seed: int) -> list[Mutant]:
     return found
 
 
-def _nodes(statement: ast.AST) -> Iterator[tuple[int, ast.AST]]:
-    """The changeable nodes of a top-level statement, with the line of their statement, in order."""
+def _nodes(statement: ast.stmt) -> Iterator[tuple[ast.stmt, ast.AST]]:
+    """The changeable nodes of a top-level statement, with their own statement, in order."""
     if isinstance(statement, ast.FunctionDef):
         for default in (*statement.args.defaults, *statement.args.kw_defaults):
             if default is not None:
-                yield from _below(default, statement.lineno)
+                yield from _below(default, statement)
         for each in statement.body:
-            yield from _below(each, each.lineno)
+            yield from _below(each, each)
     elif isinstance(statement, ast.For):
         for each in statement.body:
             yield from _nodes(each)
     elif isinstance(statement, ast.Expr):
-        yield from _below(statement.value, statement.lineno)
+        yield from _below(statement.value, statement)
 
 
-def _below(node: ast.AST, line: int) -> Iterator[tuple[int, ast.AST]]:
+def _below(node: ast.AST, holder: ast.stmt) -> Iterator[tuple[ast.stmt, ast.AST]]:
     if isinstance(node, ast.stmt):
-        line = node.lineno
-    if isinstance(node, ast.Raise) or _is_docstring(node) or _words_a_refusal(node):
+        holder = node
+    if isinstance(node, ast.Raise) or is_docstring(node) or _words_a_refusal(node):
         return
-    yield line, node
+    yield holder, node
     for name, field in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "args") and isinstance(
             node, (ast.FunctionDef, ast.AnnAssign, ast.arg, ast.Lambda)
@@ -206,10 +210,11 @@ def _below(node: ast.AST, line: int) -> Iterator[tuple[int, ast.AST]]:
             continue
         for child in field if isinstance(field, list) else [field]:
             if isinstance(child, ast.AST):
-                yield from _below(child, line)
+                yield from _below(child, holder)
 
 
-def _is_docstring(node: ast.AST) -> bool:
+def is_docstring(node: object) -> bool:
+    """Whether a node is a statement that is nothing but a string."""
     return (
         isinstance(node, ast.Expr)
         and isinstance(node.value, ast.Constant)
