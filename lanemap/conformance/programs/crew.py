@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -39,8 +40,8 @@ def emulate(program: Program) -> tuple[bytes, str]:
         return b"", str(error)
 
 
-def _prepare(number: int) -> Emulated:
-    program = plan.program(number)
+def _prepare(program_of: Callable[[int], Program], number: int) -> Emulated:
+    program = program_of(number)
     output, error = emulate(program)
     try:
         return Emulated(output, ptxas.assemble(program.text, plan.TARGET), error)
@@ -48,10 +49,10 @@ def _prepare(number: int) -> Emulated:
         return Emulated(output, None, error)
 
 
-def prepared(numbers: Sequence[int]) -> Iterator[Emulated]:
+def prepared(program_of: Callable[[int], Program], numbers: Sequence[int]) -> Iterator[Emulated]:
     """Emulate and compile programs side by side; yield in order."""
     with ProcessPoolExecutor(os.cpu_count(), mp_context=_CONTEXT) as pool:
-        yield from pool.map(_prepare, numbers)
+        yield from pool.map(functools.partial(_prepare, program_of), numbers)
 
 
 def _serve(pipe: Connection, target: str) -> None:

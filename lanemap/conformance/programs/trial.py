@@ -5,43 +5,24 @@ from __future__ import annotations
 import base64
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lanemap.conformance.forms.judged import accepted_forms
 from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.programs import plan
-from lanemap.conformance.programs.comparison import Difference, differences, digest, marks
-from lanemap.conformance.programs.crew import Gpu, emulate, prepared
+from lanemap.conformance.programs.comparison import digest, marks
+from lanemap.conformance.programs.crew import Gpu, emulate
 from lanemap.conformance.programs.exceptions import EXEMPTIONS, exemption
 from lanemap.conformance.programs.program import Program
 from lanemap.conformance.programs.reduction import STOPS, Disagreement, culprits, minimise, stopped
+from lanemap.conformance.programs.series import Outcome, Series
 from lanemap.errors import MissingEnvironment
 from lanemap.records.hashes import source_hash
 from lanemap.toolchain import ptxas
 
 #: How many forms are minimized; the others are only named.
 _MINIMISED = 60
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """One program's results on both devices."""
-
-    number: int
-    program: Program
-    cubin: str | None
-    emulated: bytes
-    observed: bytes
-    errors: tuple[str, str]
-
-    @property
-    def differences(self) -> list[Difference]:
-        """The slots that differ, approximate and unspecified ones included; none after an error."""
-        if any(self.errors):
-            return []
-        return differences(self.program, self.emulated, self.observed)
 
 
 def run(gpu: Gpu, keep: Path | None = None, series: int = 0) -> list[Outcome]:
@@ -52,20 +33,8 @@ def run(gpu: Gpu, keep: Path | None = None, series: int = 0) -> list[Outcome]:
         keep: Folder for each program's text and outputs; none by default.
         series: 0 for the programs of the row.
     """
-    outcomes = []
     numbers = range(series * plan.count(), (series + 1) * plan.count())
-    for number, ready in zip(numbers, prepared(numbers), strict=True):
-        program = plan.program(number)
-        output, error = gpu.run(program, ready.cubin)
-        image = None if ready.cubin is None else source_hash(ready.cubin)
-        errors = (ready.error, error)
-        outcomes.append(Outcome(number, program, image, ready.output, output, errors))
-        if keep is not None:
-            keep.mkdir(parents=True, exist_ok=True)
-            (keep / f"{program.name}.ptx").write_text(program.text)
-            (keep / f"{program.name}.silicon").write_bytes(output)
-            (keep / f"{program.name}.emulator").write_bytes(ready.output)
-    return outcomes
+    return [outcome for (outcome,) in Series(plan.program, numbers).run(gpu, keep)]
 
 
 def differing_forms(outcomes: list[Outcome]) -> dict[str, int]:

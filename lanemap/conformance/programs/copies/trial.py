@@ -9,38 +9,12 @@ from typing import Any
 
 from lanemap.conformance.programs.comparison import differences
 from lanemap.conformance.programs.copies import plan
-from lanemap.conformance.programs.crew import Gpu, emulate
-from lanemap.conformance.programs.plan import TARGET
-from lanemap.conformance.programs.trial import Outcome, compiler, program_row
-from lanemap.errors import MissingEnvironment
-from lanemap.records.hashes import source_hash
-from lanemap.toolchain import ptxas
+from lanemap.conformance.programs.crew import Gpu
+from lanemap.conformance.programs.series import Outcome, Series
+from lanemap.conformance.programs.trial import compiler, program_row
 
 #: How often the GPU runs each program: it must leave the same each time.
 TIMES = 3
-
-
-def _assembled(text: str) -> bytes | None:
-    """Return a program's cubin; None where there is no ptxas, and the driver compiles."""
-    try:
-        return ptxas.assemble(text, TARGET)
-    except MissingEnvironment:
-        return None
-
-
-def _ran(gpu: Gpu, number: int) -> list[Outcome]:
-    """Run a program once on the emulator and TIMES times on the GPU."""
-    program = plan.program(number)
-    emulated, error = emulate(program)
-    cubin = _assembled(program.text)
-    image = None if cubin is None else source_hash(cubin)
-    outcomes = []
-    for _ in range(TIMES):
-        observed, failure = gpu.run(program, cubin)
-        outcomes.append(Outcome(number, program, image, emulated, observed, (error, failure)))
-        if failure:
-            break
-    return outcomes
 
 
 def disagreements(outcomes: list[Outcome]) -> list[dict[str, Any]]:
@@ -75,7 +49,7 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
     """
     gpu = Gpu()
     try:
-        found = [_ran(gpu, number) for number in range(plan.COUNT)]
+        found = list(Series(plan.program, range(plan.COUNT), TIMES).run(gpu, keep))
     finally:
         gpu.close()
     differing = [row for outcomes in found for row in disagreements(outcomes)]
@@ -86,13 +60,6 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
         "runs",
         flush=True,
     )
-    if keep is not None:
-        keep.mkdir(parents=True, exist_ok=True)
-        for outcomes in found:
-            first = outcomes[0]
-            name = first.program.name.replace(" ", "_")
-            (keep / f"{name}.ptx").write_text(first.program.text)
-            (keep / f"{name}.silicon").write_bytes(first.observed)
     parts = Counter(slot.form for outcomes in found for slot in outcomes[0].program.slots)
     return {
         "compiler": compiler(),

@@ -2,74 +2,22 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from lanemap.conformance.programs.comparison import written
-from lanemap.conformance.programs.crew import Emulated, Gpu, emulate
+from lanemap.conformance.programs.crew import Gpu
 from lanemap.conformance.programs.mbarriers import plan, words
 from lanemap.conformance.programs.mbarriers.text import STATE
-from lanemap.conformance.programs.plan import TARGET
-from lanemap.conformance.programs.trial import Outcome, by_form, compiler, program_row
-from lanemap.errors import MissingEnvironment
-from lanemap.records.hashes import source_hash
-from lanemap.toolchain import ptxas
+from lanemap.conformance.programs.series import Outcome, Series
+from lanemap.conformance.programs.trial import by_form, compiler, program_row
 
 #: How often the GPU runs each program: what is compared must come out the same each time.
 TIMES = 5
 _LANES = 4
-
-
-def _prepare(number: int) -> Emulated:
-    program = plan.program(number)
-    output, error = emulate(program)
-    try:
-        return Emulated(output, ptxas.assemble(program.text, TARGET), error)
-    except MissingEnvironment:
-        return Emulated(output, None, error)
-
-
-def _prepared() -> list[Emulated]:
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as pool:
-        return list(pool.map(_prepare, range(plan.count())))
-
-
-def run(gpu: Gpu, keep: Path | None = None) -> list[list[Outcome]]:
-    """Run every program once on the emulator and TIMES times on the GPU.
-
-    Args:
-        gpu: The GPU.
-        keep: Folder for each program's text and first outputs; none by default.
-
-    Returns:
-        The outcomes of each program; all of one have the same emulated output.
-    """
-    found = []
-    for number, ready in enumerate(_prepared()):
-        program = plan.program(number)
-        image = None if ready.cubin is None else source_hash(ready.cubin)
-        outcomes = []
-        for _ in range(TIMES):
-            output, error = gpu.run(program, ready.cubin)
-            errors = (ready.error, error)
-            outcomes.append(Outcome(number, program, image, ready.output, output, errors))
-            if error:
-                break
-        found.append(outcomes)
-        if keep is not None:
-            keep.mkdir(parents=True, exist_ok=True)
-            name = program.name.replace(" ", "_")
-            (keep / f"{name}.ptx").write_text(program.text)
-            (keep / f"{name}.silicon").write_bytes(outcomes[0].observed)
-            (keep / f"{name}.emulator").write_bytes(ready.output)
-    return found
 
 
 def disagreements(found: list[list[Outcome]]) -> list[dict[str, Any]]:
@@ -137,7 +85,7 @@ def observe(keep: Path | None) -> tuple[Mapping[str, Any], int]:
     """
     gpu = Gpu()
     try:
-        found = run(gpu, keep)
+        found = list(Series(plan.program, range(plan.count()), TIMES).run(gpu, keep))
         seen = _words(gpu)
     finally:
         gpu.close()
