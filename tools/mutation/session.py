@@ -104,7 +104,7 @@ def prepare(items: list[pytest.Item]) -> None:
         number = zlib.crc32("\n".join(function.lines).encode())
         _emitted.append(number)
         if _texts is not None and number not in _texts:
-            declarations = function.declarations(builder.ir.declarations).values()
+            declarations = function.declarations.values()
             _texts[number] = "\n".join([*declarations, unit.function_ir("block", function)])
         return function, builder
 

@@ -9,20 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from lanemap.emulator.codegen.element_types import BITS, FLOATS, integer_of
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.folding import compared, folded, known, signed, unchanged
-from lanemap.emulator.codegen.values import BITS, FLOATS, Value, integer_of
+from lanemap.emulator.codegen.ops import Operand
+from lanemap.emulator.codegen.values import Value
+
+#: Intrinsics with a second operand that says whether a zero gives poison.
+_FLAGGED = frozenset({"ctlz", "cttz"})
 
 
 class Arithmetic:
-    """Integers, comparisons, choices and conversions, as lines of an Emitter."""
+    """Integers, comparisons, choices and conversions, as operations of an Emitter."""
 
     def __init__(self, ir: Emitter) -> None:
-        """Compute with lines appended to `ir`."""
+        """Compute with operations appended to `ir`."""
         self._ir = ir
-        self._casts: dict[str, tuple[str, str]] = {}
+        self._casts: dict[Operand, tuple[Operand, str]] = {}
 
-    def _pair(self, a: Value, b: Value) -> tuple[bool, str, str, str]:
+    def _pair(self, a: Value, b: Value) -> tuple[bool, str, Operand, Operand]:
         if a.type != b.type:
             raise ValueError(f"operands of two types: {a.type} and {b.type}")
         lanes = a.lanes or b.lanes
@@ -48,7 +53,7 @@ class Arithmetic:
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        name = self._ir.binary(operation, full, x, y)
         undefined = self._ir.smeared_left(self._ir.union((a, b), lanes), a.type, lanes)
         return self._ir.result(name, a.type, lanes, undefined, (a, b))
 
@@ -73,18 +78,18 @@ class Arithmetic:
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self._ir.emit(f"and {full} {x}, {y}")
+        name = self._ir.binary("and", full, x, y)
         ua, ub = self._ir.undefined_of(a, lanes), self._ir.undefined_of(b, lanes)
         undefined = None
         if ua is not None and ub is not None:
-            reach = self._ir.emit(f"or {full} {y}, {ub}")
-            one = self._ir.emit(f"and {full} {ua}, {reach}")
-            other = self._ir.emit(f"and {full} {ub}, {x}")
-            undefined = self._ir.emit(f"or {full} {one}, {other}")
+            reach = self._ir.binary("or", full, y, ub)
+            one = self._ir.binary("and", full, ua, reach)
+            other = self._ir.binary("and", full, ub, x)
+            undefined = self._ir.binary("or", full, one, other)
         elif ua is not None:
-            undefined = self._ir.emit(f"and {full} {ua}, {y}")
+            undefined = self._ir.binary("and", full, ua, y)
         elif ub is not None:
-            undefined = self._ir.emit(f"and {full} {ub}, {x}")
+            undefined = self._ir.binary("and", full, ub, x)
         return self._ir.result(name, a.type, lanes, undefined, (a, b))
 
     def or_(self, a: Value, b: Value) -> Value:
@@ -95,7 +100,7 @@ class Arithmetic:
         if a.undefined is not None or b.undefined is not None:
             return self.not_(self.and_(self.not_(a), self.not_(b)))
         lanes, full, x, y = self._pair(a, b)
-        return Value(self._ir.emit(f"or {full} {x}, {y}"), a.type, lanes)
+        return Value(self._ir.binary("or", full, x, y), a.type, lanes)
 
     def xor(self, a: Value, b: Value) -> Value:
         """A ^ b."""
@@ -103,7 +108,7 @@ class Arithmetic:
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self._ir.emit(f"xor {full} {x}, {y}")
+        name = self._ir.binary("xor", full, x, y)
         return self._ir.result(name, a.type, lanes, self._ir.union((a, b), lanes), (a, b))
 
     def not_(self, a: Value) -> Value:
@@ -120,15 +125,15 @@ class Arithmetic:
         if simple is not None:
             return simple
         lanes, full, x, n = self._pair(a, amount)
-        name = self._ir.emit(f"{operation} {full} {x}, {n}")
+        name = self._ir.binary(operation, full, x, n)
         moved, ua = None, self._ir.undefined_of(a, lanes)
         if ua is not None:
-            moved = self._ir.emit(f"{operation} {full} {ua}, {n}")
+            moved = self._ir.binary(operation, full, ua, n)
         spread = self._ir.all_or_none((amount,), a.type, lanes)
         if moved is None or spread is None:
             undefined = moved or spread
         else:
-            undefined = self._ir.emit(f"or {full} {moved}, {spread}")
+            undefined = self._ir.binary("or", full, moved, spread)
         return self._ir.result(name, a.type, lanes, undefined, (a, amount))
 
     def _amount(self, a: Value, amount: Value) -> Value:
@@ -174,7 +179,7 @@ class Arithmetic:
             unusable = self.or_(unusable, minus)
         divisor = self.select(unusable, one, b)
         lanes, full, x, y = self._pair(a, divisor)
-        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        name = self._ir.binary(operation, full, x, y)
         undefined = self._ir.all_or_none((a, b), a.type, lanes)
         result = self._ir.result(name, a.type, lanes, undefined, (a, b))
         if minus is not None:
@@ -187,23 +192,20 @@ class Arithmetic:
         return self.intrinsic(operation, a, b)
 
     # -- intrinsics ------------------------------------------------------------------------------
-    def intrinsic(self, name: str, *operands: Value, flags: str = "") -> Value:
+    def intrinsic(self, name: str, *operands: Value) -> Value:
         """`llvm.<name>` over operands of one type; all or none of the result is undefined.
 
         For example ctpop, bitreverse, bswap, fshl, umin, uadd.sat, fma, sqrt, floor, trunc,
-        roundeven, fabs, copysign, minimum, maximumnum. `flags` is appended (`, i1 false` of ctlz).
+        roundeven, fabs, copysign, minimum, maximumnum. Zeros of ctlz and cttz count as their width.
         """
         kind = operands[0].type
         lanes = any(v.lanes for v in operands)
         full = self._ir.typed(kind, lanes)
-        suffix = f"v{self._ir.lanes}" if lanes else ""
-        suffix += {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}.get(kind, kind)
-        function = f"@llvm.{name}.{suffix}"
-        extra = ", i1" if flags else ""
-        types = ", ".join([full] * len(operands)) + extra
-        self._ir.declarations[function] = f"declare {full} {function}({types})"
-        arguments = ", ".join(f"{full} {self._ir.operand(v, lanes)}" for v in operands) + flags
-        result = self._ir.emit(f"call {full} {function}({arguments})")
+        arguments, types = [self._ir.operand(v, lanes) for v in operands], [full] * len(operands)
+        if name in _FLAGGED:
+            arguments.append("false")
+            types.append("i1")
+        result = self._ir.intrinsic(name, full, arguments, types, (full,))
         return self._ir.result(
             result, kind, lanes, self._ir.all_or_none(operands, kind, lanes), operands
         )
@@ -214,26 +216,24 @@ class Arithmetic:
         The undefined bits of the result are what the same move makes of the operands' undefined
         bits. `move` must treat its arguments alike and must not depend on undefined ones.
         """
-        stripped = [Value(v.name, v.type, v.lanes, constant=v.constant) for v in operands]
-        value = move(*stripped)
+        value = move(*(v.defined for v in operands))
         if all(v.undefined is None for v in operands):
             return value
         shadows = [Value(self._ir.undefined_or_zero(v, v.lanes), v.type, v.lanes) for v in operands]
         shadow = move(*shadows)
-        return self._ir.result(
-            value.name, value.type, value.lanes, self._ir.operand(shadow, value.lanes), operands
-        )
+        undefined = self._ir.operand(shadow, value.lanes)
+        return self._ir.result(value.operand, value.type, value.lanes, undefined, operands)
 
     def mixed(self, compute: Callable[..., Value], *operands: Value) -> Value:
         """`compute(*operands)` where every bit of the result depends on every bit of the operands.
 
         All or none of the result is undefined: cheaper than what the steps of `compute` would say.
         """
-        value = compute(*(Value(v.name, v.type, v.lanes, constant=v.constant) for v in operands))
+        value = compute(*(v.defined for v in operands))
         undefined = self._ir.all_or_none(operands, value.type, value.lanes)
         if undefined is None:
             return value
-        return self._ir.result(value.name, value.type, value.lanes, undefined, operands)
+        return self._ir.result(value.operand, value.type, value.lanes, undefined, operands)
 
     # -- comparison and choice -------------------------------------------------------------------
     def compare(self, predicate: str, a: Value, b: Value) -> Value:
@@ -243,7 +243,8 @@ class Arithmetic:
         holds = compared(predicate, a, b)
         if holds is not None:
             return self._ir.constant("i1", holds, lanes)
-        name = self._ir.emit(f"{operation} {predicate} {full} {x}, {y}")
+        flag = self._ir.typed("i1", lanes)
+        name = self._ir.binary(f"{operation} {predicate}", full, x, y, flag)
         return self._ir.result(name, "i1", lanes, self._ir.all_or_none((a, b), "i1", lanes), (a, b))
 
     def select(self, condition: Value, a: Value, b: Value) -> Value:
@@ -258,67 +259,57 @@ class Arithmetic:
             return self._ir.spread(chosen) if lanes else chosen
         full, flag = self._ir.typed(a.type, lanes), self._ir.typed("i1", lanes)
         choice, x, y = (self._ir.operand(v, lanes) for v in (condition, a, b))
-        name = self._ir.emit(f"select {flag} {choice}, {full} {x}, {full} {y}")
+        name = self._ir.select(flag, choice, full, x, y)
         whole = self._ir.typed(integer_of(a.type), lanes)
-        undefined = None
+        undefined: Operand | None = None
         if a.undefined is not None or b.undefined is not None:
             ua, ub = self._ir.undefined_or_zero(a, lanes), self._ir.undefined_or_zero(b, lanes)
-            undefined = self._ir.emit(f"select {flag} {choice}, {whole} {ua}, {whole} {ub}")
+            undefined = self._ir.select(flag, choice, whole, ua, ub)
         uncertain = self._ir.undefined_of(condition, lanes)
         if uncertain is not None:
             differ = self._difference(a, b, lanes)
-            zero = "zeroinitializer" if lanes else ("false" if a.type == "i1" else "0")
-            reach = self._ir.emit(f"select {flag} {uncertain}, {whole} {differ}, {whole} {zero}")
+            zero = self._ir.zero(a.type, lanes)
+            reach = self._ir.select(flag, uncertain, whole, differ, zero)
             undefined = (
-                reach if undefined is None else self._ir.emit(f"or {whole} {undefined}, {reach}")
+                reach if undefined is None else self._ir.binary("or", whole, undefined, reach)
             )
         if undefined is None:
             return Value(name, a.type, lanes)
-        return Value(
-            name,
-            a.type,
-            lanes,
-            undefined,
-            self._chosen_origin(flag, choice, condition, a, b) if self._ir.precise else None,
-        )
+        origin = self._chosen_origin(flag, choice, condition, a, b) if self._ir.precise else None
+        return Value(name, a.type, lanes, undefined, origin)
 
-    def _chosen_origin(self, flag: str, choice: str, condition: Value, a: Value, b: Value) -> str:
+    def _chosen_origin(
+        self, flag: str, choice: Operand, condition: Value, a: Value, b: Value
+    ) -> Operand:
         """Origin of the selected operand, or of the condition if that is undefined."""
-        lanes = flag != "i1"
-        numbers = self._ir.typed("i32", lanes)
-        origin = self._ir.emit(
-            f"select {flag} {choice}, {numbers} {self._ir.origin_of(a, lanes)}, "
-            f"{numbers} {self._ir.origin_of(b, lanes)}"
-        )
-        uncertain = self._ir.undefined_of(condition, lanes)
+        ir, lanes = self._ir, flag != "i1"
+        numbers = ir.typed("i32", lanes)
+        origin = ir.select(flag, choice, numbers, ir.origin_of(a, lanes), ir.origin_of(b, lanes))
+        uncertain = ir.undefined_of(condition, lanes)
         if uncertain is None:
             return origin
-        return self._ir.emit(
-            f"select {flag} {uncertain}, {numbers} "
-            f"{self._ir.origin_of(condition, lanes)}, {numbers} {origin}"
-        )
+        return ir.select(flag, uncertain, numbers, ir.origin_of(condition, lanes), origin)
 
-    def _difference(self, a: Value, b: Value, lanes: bool) -> str:
+    def _difference(self, a: Value, b: Value, lanes: bool) -> Operand:
         whole = self._ir.typed(integer_of(a.type), lanes)
         x = self.bitcast(a, integer_of(a.type))
         y = self.bitcast(b, integer_of(b.type))
-        differ = self._ir.emit(
-            f"xor {whole} {self._ir.operand(x, lanes)}, {self._ir.operand(y, lanes)}"
+        differ = self._ir.binary(
+            "xor", whole, self._ir.operand(x, lanes), self._ir.operand(y, lanes)
         )
         both = self._ir.union((x, y), lanes)
-        return differ if both is None else self._ir.emit(f"or {whole} {differ}, {both}")
+        return differ if both is None else self._ir.binary("or", whole, differ, both)
 
     # -- conversions -----------------------------------------------------------------------------
     def _convert(self, operation: str, a: Value, kind: str, precise: bool) -> Value:
         source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
-        name = self._ir.emit(f"{operation} {source} {a.name} to {target}")
+        name = self._ir.cast(operation, source, a.operand, target)
         if a.undefined is None:
             return Value(name, kind, a.lanes)
         if precise:
-            undefined: str | None = self._ir.emit(
-                f"{operation} {self._ir.typed(integer_of(a.type), a.lanes)} {a.undefined} to "
-                f"{self._ir.typed(integer_of(kind), a.lanes)}"
-            )
+            source = self._ir.typed(integer_of(a.type), a.lanes)
+            target = self._ir.typed(integer_of(kind), a.lanes)
+            undefined: Operand | None = self._ir.cast(operation, source, a.undefined, target)
         else:
             undefined = self._ir.all_or_none((a,), kind, a.lanes)
         return Value(name, kind, a.lanes, undefined, a.origin)
@@ -351,21 +342,15 @@ class Arithmetic:
         if a.type == kind:
             return a
         if a.constant is not None:
-            return Value(
-                self._ir.constant(kind, a.constant, a.lanes).name,
-                kind,
-                a.lanes,
-                a.undefined,
-                a.origin,
-                a.constant,
-            )
-        before = self._casts.get(a.name)
+            same = self._ir.constant(kind, a.constant, a.lanes).operand
+            return Value(same, kind, a.lanes, a.undefined, a.origin, a.constant)
+        before = self._casts.get(a.operand)
         if before is not None and before[1] == kind:
             name = before[0]
         else:
             source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
-            name = self._ir.emit(f"bitcast {source} {a.name} to {target}")
-            self._casts[name] = (a.name, a.type)
+            name = self._ir.cast("bitcast", source, a.operand, target)
+            self._casts[name] = (a.operand, a.type)
         return Value(name, kind, a.lanes, a.undefined, a.origin)
 
     def convert(self, operation: str, a: Value, kind: str) -> Value:
@@ -383,7 +368,7 @@ class Arithmetic:
         if simple is not None:
             return simple
         lanes, full, x, y = self._pair(a, b)
-        name = self._ir.emit(f"or {full} {x}, {y}")
+        name = self._ir.binary("or", full, x, y)
         return self._ir.result(name, a.type, lanes, self._ir.union((a, b), lanes), (a, b))
 
     def split(self, wide: Value) -> tuple[Value, Value]:
@@ -397,12 +382,12 @@ class Arithmetic:
         lanes, full, x, y = self._pair(a, b)
         wide = self._ir.typed(f"i{2 * a.bits}", lanes)
         extend = "sext" if signed else "zext"
-        p = self._ir.emit(f"{extend} {full} {x} to {wide}")
-        q = self._ir.emit(f"{extend} {full} {y} to {wide}")
-        product = self._ir.emit(f"mul {wide} {p}, {q}")
+        p = self._ir.cast(extend, full, x, wide)
+        q = self._ir.cast(extend, full, y, wide)
+        product = self._ir.binary("mul", wide, p, q)
         amount = f"splat (i{2 * a.bits} {a.bits})" if lanes else str(a.bits)
-        high = self._ir.emit(f"lshr {wide} {product}, {amount}")
-        name = self._ir.emit(f"trunc {wide} {high} to {full}")
+        high = self._ir.binary("lshr", wide, product, amount)
+        name = self._ir.cast("trunc", wide, high, full)
         return self._ir.result(
             name, a.type, lanes, self._ir.all_or_none((a, b), a.type, lanes), (a, b)
         )

@@ -33,7 +33,7 @@ class Builder:
 
     Attributes:
         plan: What is known of the block.
-        ir: Lines of LLVM IR, constants, undefined bits.
+        ir: Operations of LLVM IR, constants, undefined bits.
         alu: Computation on values.
         lanes: Masks of lanes, and moves between lanes.
         runtime: Calls of the runtime, and the wave's fields.
@@ -55,14 +55,14 @@ class Builder:
         self.lanes = lanes = Lanes(ir)
         self.runtime = runtime = Runtime(ir, alu, plan.first, plan.functions)
         self.pending = pending = Pending(plan, runtime)
-        slots = Slots(plan, ir, runtime, pending)
+        slots = Slots(plan, ir, pending)
         self.masks = masks = Masks(plan, alu, lanes, runtime, slots)
         pending.narrowed = masks.narrowed
         self.executions = Executions(plan.watch, plan.block, alu, runtime, masks)
         self.rows = rows = Rows(ir, alu, runtime, masks)
         self.checks = checks = Checks(ir, alu, runtime, masks, rows)
         self.registers = registers = Registers(
-            plan, ir, alu, lanes, runtime, pending, slots, masks, checks
+            plan, ir, alu, runtime, pending, slots, masks, checks
         )
         self.memory = Memory(ir, alu, runtime, masks, rows, checks)
         self.flow = Flow(ir, alu, runtime, checks, registers)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.emitter import Emitter
-from lanemap.emulator.codegen.values import BITS, Value
+from lanemap.emulator.codegen.ops import Operand
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime import layout
 from lanemap.emulator.runtime.signature import Signature
 
@@ -22,21 +24,17 @@ class Runtime:
         #: Number of the operation being emitted: most functions want it, for their hazards.
         self.index = first
 
-    def pointer(self, offset: int) -> str:
-        """Operand that points at a byte of the wave."""
-        return self._ir.emit(f"getelementptr i8, ptr %w, i64 {offset}")
-
     def field(self, name: str, kind: str, element: int = 0) -> Value:
         """A field of the runtime's Wave (abi.Wave) as a uniform value."""
         offset = layout.field_offset(name) + element * BITS[kind] // 8
-        return Value(self._ir.emit(f"load {kind}, ptr {self.pointer(offset)}"), kind, False)
+        return Value(self._ir.load(kind, offset), kind, False)
 
     def set_field(self, name: str, value: Value, element: int = 0) -> None:
         """Store a uniform value to a field of the runtime's Wave."""
         offset = layout.field_offset(name) + element * value.bits // 8
-        self._ir.do(f"store {value.type} {value.name}, ptr {self.pointer(offset)}")
+        self._ir.store(value.type, value.operand, offset)
 
-    def call(self, function: str, *arguments: int | Value, **named: int | Value) -> str:
+    def call(self, function: str, *arguments: int | Value, **named: int | Value) -> Operand:
         """Call a runtime function with the wave and uniform arguments; gives the result operand.
 
         Arguments are in the order of the C's parameters after the wave, or have their names.
@@ -47,19 +45,14 @@ class Runtime:
         signature = self._functions.get(function)
         if signature is None or signature.of != "Wave":
             raise ValueError(f"{function} is no function of the runtime that takes a wave")
-        returns, kinds = signature.returns, list(signature.parameters.values())
-        parts = ["ptr %w"]
+        kinds = list(signature.parameters.values())[1:]
+        operands: list[Operand] = []
         for kind, argument in zip(
-            kinds[1:], signature.arguments(function, arguments, named), strict=True
+            kinds, signature.arguments(function, arguments, named), strict=True
         ):
             if isinstance(argument, Value):
-                value = argument if kind == "ptr" else self._alu.resize(argument, kind)
-                parts.append(f"{kind} {value.name}")
+                operands.append(self._alu.resize(argument, kind).operand)
             else:
-                parts.append(f"{kind} {argument:d}")
-        self._ir.declarations[function] = f"declare {returns} @{function}({', '.join(kinds)})"
-        text = f"call {returns} @{function}({', '.join(parts)})"
-        if returns == "void":
-            self._ir.do(text)
-            return ""
-        return self._ir.emit(text)
+                operands.append(f"{argument:d}")
+        returns = "" if signature.returns == "void" else signature.returns
+        return self._ir.call(function, returns, operands, kinds)

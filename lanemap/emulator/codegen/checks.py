@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.element_types import BITS, integer_of
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.masks import Masks
+from lanemap.emulator.codegen.ops import Operand
 from lanemap.emulator.codegen.rows import Rows
-from lanemap.emulator.codegen.values import BITS, Value, integer_of
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime import abi
 
 #: What undefined bits decided (the `detail` of an undefined hazard): enum Decides of runtime.h.
@@ -33,36 +35,36 @@ class Checks:
         self._ir, self._alu, self._runtime = ir, alu, runtime
         self._masks, self._rows = masks, rows
 
-    def require_defined(self, value: Value, decides: str) -> None:
+    def require_defined(self, value: Value, decides: str) -> Value:
         """Report a hazard if undefined bits of the value, in active lanes, decide something.
 
-        `decides` is one of DECIDES.
+        Returns the value as a defined one. `decides` is one of DECIDES.
         """
         if value.undefined is None:
-            return
+            return value
         detail, index = DECIDES.index(decides), self._runtime.index
         if value.lanes:
             row = abi.SCRATCH_ROWS - 1
             self._rows.set_field("undefined", row, self._widened(value.undefined, value.type))
             self._rows.set_field("origin", row, self._ir.origin_of(value, True))
             self._runtime.call("lm_undefined_row", index, self._masks.active64(), row, detail)
-            return
+            return value.defined
         wide = value.undefined
         if value.bits < 64:
-            wide = self._ir.emit(f"zext {integer_of(value.type)} {wide} to i64")
+            wide = self._ir.cast("zext", integer_of(value.type), wide, "i64")
         origin = Value(self._ir.origin_of(value, False), "i32", False)
         self._runtime.call("lm_undefined_uniform", index, detail, Value(wide, "i64", False), origin)
+        return value.defined
 
-    def _widened(self, undefined: str, kind: str) -> str:
+    def _widened(self, undefined: Operand, kind: str) -> Operand:
         """Undefined bits of every lane in 32: set where any of a wider value is."""
         ir = self._ir
         source, target = ir.typed(integer_of(kind), True), ir.typed("i32", True)
         if BITS[kind] < 32:
-            return ir.emit(f"sext {source} {undefined} to {target}")
+            return ir.cast("sext", source, undefined, target)
         if BITS[kind] == 64:
-            high = ir.emit(f"lshr {source} {undefined}, splat (i64 32)")
-            both = ir.emit(f"or {source} {undefined}, {high}")
-            return ir.emit(f"trunc {source} {both} to {target}")
+            high = ir.binary("lshr", source, undefined, "splat (i64 32)")
+            return ir.cast("trunc", source, ir.binary("or", source, undefined, high), target)
         return undefined
 
     def rule(

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
+from lanemap.emulator.codegen.element_types import integer_of
 from lanemap.emulator.codegen.emitter import Emitter
-from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.codegen.ops import Operand
+from lanemap.emulator.codegen.values import Value
 
 
 class FloatArithmetic(Arithmetic):
     """All that an instruction computes: on floats, too."""
 
     def __init__(self, ir: Emitter) -> None:
-        """Compute with lines appended to `ir`."""
+        """Compute with operations appended to `ir`."""
         super().__init__(ir)
-        self._normal: set[str] = set()  # operands whose floats are no subnormals
-        self._quiet: set[str] = set()  # and those that are no signalling NaNs
-        self._any_nan: dict[str, str] = {}  # operands that may be another NaN, see any_nan
+        self._normal: set[Operand] = set()  # operands whose floats are no subnormals
+        self._quiet: set[Operand] = set()  # and those that are no signalling NaNs
+        self._any_nan: dict[Operand, Operand] = {}  # operands that may be another NaN, see any_nan
 
     def float_to_integer(self, a: Value, kind: str, signed: bool) -> Value:
         """Truncate toward zero and saturate; NaN gives 0."""
@@ -24,11 +26,7 @@ class FloatArithmetic(Arithmetic):
             a = self.convert("fpext", a, "float")
         name = "fptosi.sat" if signed else "fptoui.sat"
         source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
-        floats = {"half": "f16", "bfloat": "bf16", "float": "f32", "double": "f64"}
-        vector = f"v{self._ir.lanes}" if a.lanes else ""
-        function = f"@llvm.{name}.{vector}{kind}.{vector}{floats[a.type]}"
-        self._ir.declarations[function] = f"declare {target} {function}({source})"
-        result = self._ir.emit(f"call {target} {function}({source} {a.name})")
+        result = self._ir.intrinsic(name, target, [a.operand], [source], (target, source))
         return self._ir.result(
             result, kind, a.lanes, self._ir.all_or_none((a,), kind, a.lanes), (a,)
         )
@@ -36,7 +34,7 @@ class FloatArithmetic(Arithmetic):
     def float_op(self, operation: str, a: Value, b: Value) -> Value:
         """`fadd`, `fsub`, `fmul` or `fdiv`, IEEE 754, never contracted."""
         lanes, full, x, y = self._pair(a, b)
-        name = self._ir.emit(f"{operation} {full} {x}, {y}")
+        name = self._ir.binary(operation, full, x, y)
         result = self._ir.result(
             name, a.type, lanes, self._ir.all_or_none((a, b), a.type, lanes), (a, b)
         )
@@ -78,17 +76,17 @@ class FloatArithmetic(Arithmetic):
         """The float, or `nan` in place of any NaN."""
         chosen = self.select(self.compare("uno", a, a), nan, a)
         if chosen.lanes == a.lanes:
-            self._any_nan[chosen.name] = a.name
+            self._any_nan[chosen.operand] = a.operand
         return chosen
 
     def any_nan(self, a: Value) -> Value:
         """The float for an operation whose result does not depend on which NaN an operand is."""
-        other = self._any_nan.get(a.name)
+        other = self._any_nan.get(a.operand)
         return a if other is None else Value(other, a.type, a.lanes, a.undefined, a.origin)
 
-    def _uncast(self, a: Value) -> str:
+    def _uncast(self, a: Value) -> Operand:
         """Strip bitcasts: return the operand that has the same bits."""
-        return self._casts.get(a.name, (a.name,))[0]
+        return self._casts.get(a.operand, (a.operand,))[0]
 
     def one_of(self, result: Value, *operands: Value) -> Value:
         """Mark a result that is one of the operands or a NaN: subnormal only if an operand is."""

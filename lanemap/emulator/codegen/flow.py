@@ -27,7 +27,7 @@ class Flow:
         """End the block; the wave continues at a block number computed at run time."""
         self._registers.flush()
         self._runtime.set_field("block", block)
-        self._ir.do(f"ret i32 {status.name if isinstance(status, Value) else status}")
+        self._ir.leave(status.operand if isinstance(status, Value) else f"{status:d}")
         self.finished = True
 
     def goto(self, block: int, status: int = abi.Run.ON) -> None:
@@ -38,7 +38,7 @@ class Flow:
         """End the block with a uniform branch; an undefined condition is a hazard."""
         self._checks.require_defined(condition, "branch")
         target = self._alu.select(
-            Value(condition.name, "i1", False),
+            Value(condition.operand, "i1", False),
             self._ir.constant("i32", then),
             self._ir.constant("i32", otherwise),
         )
@@ -47,7 +47,7 @@ class Flow:
     def end_with(self, function: str, *arguments: int | Value) -> None:
         """End the block with a function of the runtime that says what the wave does next."""
         self._registers.flush()
-        self._ir.do(f"ret i32 {self._runtime.call(function, *arguments)}")
+        self._ir.leave(self._runtime.call(function, *arguments))
         self.finished = True
 
     def host(self, next_block: int) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from lanemap.emulator.codegen.values import FLOATS, Value
+from lanemap.emulator.codegen.element_types import FLOATS
+from lanemap.emulator.codegen.values import Value
 
 
 def signed(value: int, bits: int) -> int:

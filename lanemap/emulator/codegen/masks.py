@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.lanes import Lanes
 from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.slots import Slots
-from lanemap.emulator.codegen.values import BITS, Value
+from lanemap.emulator.codegen.values import Value
 
 
 class Masks:
@@ -29,7 +30,7 @@ class Masks:
         self._type = f"i{plan.lanes}"
         self._full = plan.mask_full
         self._guard: Value | None = None
-        self._check: Callable[[], None] | None = None
+        self._check: Callable[[], object] | None = None
         self._base: Value | None = None
         self._base_known = False
 
@@ -76,7 +77,7 @@ class Masks:
     def active64(self) -> Value:
         """The same as a defined i64, as the runtime takes it."""
         mask = self.active_or_all()
-        return self._alu.zext(Value(mask.name, mask.type, False), "i64")
+        return self._alu.zext(Value(mask.operand, mask.type, False), "i64")
 
     def narrowed(self) -> Value | None:
         """The active lanes as an i64 where a guard narrows them, else None.
@@ -101,7 +102,7 @@ class Masks:
         return value is not None and value.constant == (1 << bits) - 1
 
     @contextlib.contextmanager
-    def guarded(self, condition: Value, check: Callable[[], None]) -> Iterator[None]:
+    def guarded(self, condition: Value, check: Callable[[], object]) -> Iterator[None]:
         """In the `with` block, only lanes where the i1 `condition` holds are active.
 
         `check` is called before anything but the write of a register depends on the guard.

@@ -36,17 +36,10 @@ class Memory:
 
     def set_addresses(self, address: Value) -> None:
         """Give every lane's address (i32 or i64) to the runtime; undefined bits are a hazard."""
-        self._checks.require_defined(address, "address")
-        wide = self._alu.zext(
-            self._ir.spread(
-                Value(address.name, address.type, address.lanes, constant=address.constant)
-            ),
-            "i64",
-        )
-        self._ir.do(
-            f"store {self._ir.typed('i64', True)} {wide.name}, "
-            f"ptr {self._runtime.pointer(layout.field_offset('address'))}, align 64"
-        )
+        address = self._checks.require_defined(address, "address")
+        wide = self._alu.zext(self._ir.spread(address), "i64")
+        place = layout.field_offset("address")
+        self._ir.store(self._ir.typed("i64", True), wide.operand, place, 64)
 
     def load(
         self,
@@ -79,7 +72,7 @@ class Memory:
     ) -> list[Value]:
         """Load `size` bytes at one uniform address: uniform i32 words; `scope` as of a load."""
         self._checks.require_defined(address, "address")
-        wide = self._alu.zext(Value(address.name, address.type, False), "i64")
+        wide = self._alu.zext(Value(address.operand, address.type, False), "i64")
         self._runtime.set_field("address", wide)
         self._runtime.call("lm_load_uniform", self._runtime.index, space, size, align, 0, scope)
         return [self._rows.load_uniform(row) for row in range((size + 3) // 4)]

@@ -43,8 +43,8 @@ class Strips:
         """Declarations of the intrinsics that `ballot` uses, by name."""
         if self.bits_move:
             return {}
-        name = f"@llvm.vector.reduce.add.v{self.lanes}i32"
-        return {name: f"declare i32 {name}(<{self.lanes} x i32>)"}
+        name = f"llvm.vector.reduce.add.v{self.lanes}i32"
+        return {name: f"declare i32 @{name}(<{self.lanes} x i32>)"}
 
     @property
     def wide(self) -> Strips:
@@ -80,10 +80,10 @@ class Strips:
             f"{name}.b = select <{self.lanes} x i1> {flags}, {full} {self._bits()}, "
             f"{full} zeroinitializer",
             *(
-                [f"{name} = call i32 {function}({full} {name}.b)"]
+                [f"{name} = call i32 @{function}({full} {name}.b)"]
                 if self.lanes == 32
                 else [
-                    f"{name}.s = call i32 {function}({full} {name}.b)",
+                    f"{name}.s = call i32 @{function}({full} {name}.b)",
                     f"{name} = trunc i32 {name}.s to i{self.lanes}",
                 ]
             ),

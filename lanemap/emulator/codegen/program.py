@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.analysis import Analysis
+from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.extension import MakeExtension
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.plan import BlockPlan
-from lanemap.emulator.codegen.values import BITS, Register
+from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import Wording
 from lanemap.emulator.memory_model import functions as memory_model

@@ -6,12 +6,12 @@ from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.checks import Checks
 from lanemap.emulator.codegen.emitter import Emitter
-from lanemap.emulator.codegen.lanes import Lanes
 from lanemap.emulator.codegen.masks import Masks
+from lanemap.emulator.codegen.ops import Operand
 from lanemap.emulator.codegen.pending import Pending
 from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.slots import Slots
-from lanemap.emulator.codegen.values import Register, Value, integer_of
+from lanemap.emulator.codegen.values import Register, Value
 
 
 class Registers:
@@ -22,7 +22,6 @@ class Registers:
         plan: BlockPlan,
         ir: Emitter,
         alu: Arithmetic,
-        lanes: Lanes,
         runtime: Runtime,
         pending: Pending,
         slots: Slots,
@@ -30,11 +29,10 @@ class Registers:
         checks: Checks,
     ) -> None:
         """Begin with nothing written."""
-        self._plan, self._ir, self._alu, self._lanes = plan, ir, alu, lanes
+        self._plan, self._ir, self._alu = plan, ir, alu
         self._runtime, self._pending, self._slots = runtime, pending, slots
         self._masks, self._checks = masks, checks
         self._written: dict[Register, None] = {}
-        self._kept_lanes: str | None = None
 
     # -- reading and writing -----------------------------------------------------------------------
     def read(self, register: Register) -> Value:
@@ -55,8 +53,7 @@ class Registers:
         holds_mask = self._plan.holds_mask(register)
         if holds_mask:
             # undefined bits of the mask are a hazard here and now, so that it is defined after
-            self._checks.require_defined(value, "execution mask")
-            value = Value(value.name, value.type, value.lanes, constant=value.constant)
+            value = self._checks.require_defined(value, "execution mask")
         if register.lanes:
             value = self._into_lanes(register, self._ir.spread(value))
         self._slots.set(register, value)
@@ -82,7 +79,7 @@ class Registers:
             return value
         flags = self._ir.spread(mask)
         if mask.type != "i1":
-            flags = Value(self._lanes.of_mask(mask).name, "i1", True)
+            flags = Value(self._ir.unpack(mask.operand), "i1", True)
         return self._alu.select(flags, value, self._slots.current(register))
 
     # -- the end of the block ----------------------------------------------------------------------
@@ -97,9 +94,9 @@ class Registers:
         ir, slots = self._ir, self._slots
         offset = self._plan.slots[register]
         kind, size = slots.type_of(register)
-        name = slots.to_slot(register, ir.operand(value, register.lanes))
+        operand = slots.to_slot(register, ir.operand(value, register.lanes))
         store = self._keep if register.lanes else self._store
-        store(self._runtime.pointer(offset), kind, name)
+        store(offset, kind, operand)
         if not self._plan.shadowed(register):
             if value.undefined is not None:
                 raise RuntimeError(
@@ -107,36 +104,27 @@ class Registers:
                     "against the analysis"
                 )
             return
-        shadow_kind = (
-            kind if register.type == "i1" else ir.typed(integer_of(register.type), register.lanes)
-        )
         shadow = slots.to_slot(register, ir.undefined_or_zero(value, register.lanes))
-        store(self._runtime.pointer(offset + size), shadow_kind, shadow)
+        store(offset + size, slots.shadow_type(register), shadow)
         if ir.precise:
-            store(
-                self._runtime.pointer(offset + 2 * size),
-                ir.typed("i32", register.lanes),
-                ir.origin_of(value, register.lanes),
-            )
+            numbers = ir.typed("i32", register.lanes)
+            store(offset + 2 * size, numbers, ir.origin_of(value, register.lanes))
 
-    def _store(self, pointer: str, kind: str, name: str) -> None:
-        self._ir.do(f"store {kind} {name}, ptr {pointer}, align 4")
+    def _store(self, offset: int, kind: str, operand: Operand) -> None:
+        self._ir.store(kind, operand, offset, 4)
 
-    def _keep(self, pointer: str, kind: str, name: str) -> None:
+    def _keep(self, offset: int, kind: str, operand: Operand) -> None:
         """Store a vector (or an integer that is a mask) to a slot, in the lanes that run here."""
         ir = self._ir
         base = None if self._plan.masked else self._masks.active()
         if base is None:
-            self._store(pointer, kind, name)
+            self._store(offset, kind, operand)
             return
         if kind == ir.mask_type:
-            old = ir.emit(f"load {kind}, ptr {pointer}, align 4")
-            differ = ir.emit(f"xor {kind} {old}, {name}")
-            change = ir.emit(f"and {kind} {differ}, {base.name}")
-            self._store(pointer, kind, ir.emit(f"xor {kind} {old}, {change}"))
+            old = ir.load(kind, offset, 4)
+            differ = ir.binary("xor", kind, old, operand)
+            change = ir.binary("and", kind, differ, base.operand)
+            self._store(offset, kind, ir.binary("xor", kind, old, change))
             return
-        if self._kept_lanes is None:
-            self._kept_lanes = self._lanes.of_mask(base).name
-        flags = f"{ir.typed('i1', True)} {self._kept_lanes}"
-        old = ir.emit(f"load {kind}, ptr {pointer}, align 4")
-        self._store(pointer, kind, ir.emit(f"select {flags}, {kind} {name}, {kind} {old}"))
+        lanes, old = ir.unpack(base.operand), ir.load(kind, offset, 4)
+        self._store(offset, kind, ir.select(ir.typed("i1", True), lanes, kind, operand, old))

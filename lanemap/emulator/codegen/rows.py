@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.element_types import BITS, integer_of
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.masks import Masks
-from lanemap.emulator.codegen.values import BITS, Value, integer_of
+from lanemap.emulator.codegen.ops import Operand
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime import abi, layout
 
 
@@ -20,19 +22,15 @@ class Rows:
         self._ir, self._alu, self._runtime, self._masks = ir, alu, runtime, masks
 
     # -- one row -----------------------------------------------------------------------------------
-    def _pointer(self, field: str, row: int) -> str:
-        return self._runtime.pointer(layout.field_offset(field) + row * abi.MAX_LANES * 4)
+    def _place(self, field: str, row: int) -> int:
+        return layout.field_offset(field) + row * abi.MAX_LANES * 4
 
-    def set_field(self, field: str, row: int, name: str) -> None:
+    def set_field(self, field: str, row: int, operand: Operand) -> None:
         """Store an operand to "value", "undefined" or "origin" of a row."""
-        self._ir.do(
-            f"store {self._ir.typed('i32', True)} {name}, ptr {self._pointer(field, row)}, align 64"
-        )
+        self._ir.store(self._ir.typed("i32", True), operand, self._place(field, row), 64)
 
-    def _field(self, field: str, row: int) -> str:
-        return self._ir.emit(
-            f"load {self._ir.typed('i32', True)}, ptr {self._pointer(field, row)}, align 64"
-        )
+    def _field(self, field: str, row: int) -> Operand:
+        return self._ir.load(self._ir.typed("i32", True), self._place(field, row), 64)
 
     def _value(self, kind: str, row: int) -> Value:
         low = Value(self._field("value", row), "i32", True)
@@ -59,7 +57,7 @@ class Rows:
         left_out = optional and all(value.undefined is None for value in values)
         for value in values:
             for word in self._words(value):
-                self.set_field("value", row, word.name)
+                self.set_field("value", row, word.operand)
                 if not left_out:
                     self.set_field("undefined", row, self._ir.undefined_or_zero(word, True))
                 if self._ir.precise and not left_out:
@@ -74,7 +72,7 @@ class Rows:
             return value
         undefined = self._field("undefined", row)
         origin = self._field("origin", row) if self._ir.precise else None
-        return Value(value.name, "i32", True, undefined, origin)
+        return Value(value.operand, "i32", True, undefined, origin)
 
     def load_uniform(self, row: int) -> Value:
         """The i32 that the runtime left in the first lane of a scratch row, as a uniform value."""
@@ -85,8 +83,8 @@ class Rows:
             origin = self._word("origin", row)
         return Value(name, "i32", False, undefined, origin)
 
-    def _word(self, field: str, row: int) -> str:
-        return self._ir.emit(f"load i32, ptr {self._pointer(field, row)}")
+    def _word(self, field: str, row: int) -> Operand:
+        return self._ir.load("i32", self._place(field, row))
 
     def call(
         self,
@@ -111,5 +109,5 @@ class Rows:
             plain = self._value(kind, at)
             at += 2 if BITS[kind] == 64 else 1
             undefined = self._ir.all_or_none(tuple(inputs), kind, True) if inputs else None
-            results.append(self._ir.result(plain.name, kind, True, undefined, tuple(inputs)))
+            results.append(self._ir.result(plain.operand, kind, True, undefined, tuple(inputs)))
         return results

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from lanemap.emulator.codegen.calls import Runtime
+from lanemap.emulator.codegen.element_types import BITS, integer_of
 from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.ops import Operand
 from lanemap.emulator.codegen.pending import Pending
 from lanemap.emulator.codegen.plan import BlockPlan
-from lanemap.emulator.codegen.values import BITS, Register, Value, integer_of
+from lanemap.emulator.codegen.values import Register, Value
 
 
 class Slots:
     """The current values of registers: loaded from their slots, or written in this block."""
 
-    def __init__(self, plan: BlockPlan, ir: Emitter, runtime: Runtime, pending: Pending) -> None:
+    def __init__(self, plan: BlockPlan, ir: Emitter, pending: Pending) -> None:
         """Begin with nothing read."""
-        self._plan, self._ir, self._runtime, self._pending = plan, ir, runtime, pending
+        self._plan, self._ir, self._pending = plan, ir, pending
         self._values: dict[Register, Value] = {}
 
     def read(self, register: Register) -> Value:
@@ -51,38 +52,37 @@ class Slots:
         ir, plan = self._ir, self._plan
         offset = plan.slots[register]
         kind, size = self.type_of(register)
-        name = self._from_slot(
-            register, ir.emit(f"load {kind}, ptr {self._runtime.pointer(offset)}, align 4")
-        )
+        operand = self._from_slot(register, ir.load(kind, offset, 4))
         if plan.clean(register) or not plan.shadowed(register):
-            return Value(name, register.type, register.lanes)
-        shadow = integer_of(register.type)
-        kind = (
-            ir.mask_type
-            if kind == ir.mask_type
-            else ("i8" if kind == "i8" else ir.typed(shadow, register.lanes))
-        )
-        at = self._runtime.pointer(offset + size)
-        undefined = self._from_slot(register, ir.emit(f"load {kind}, ptr {at}, align 4"))
+            return Value(operand, register.type, register.lanes)
+        shadow = self.shadow_type(register)
+        undefined = self._from_slot(register, ir.load(shadow, offset + size, 4))
         origin = None
         if ir.precise:
-            at = self._runtime.pointer(offset + 2 * size)
-            origin = ir.emit(f"load {ir.typed('i32', register.lanes)}, ptr {at}, align 4")
-        return Value(name, register.type, register.lanes, undefined, origin)
+            origin = ir.load(ir.typed("i32", register.lanes), offset + 2 * size, 4)
+        return Value(operand, register.type, register.lanes, undefined, origin)
 
-    def _from_slot(self, register: Register, name: str) -> str:
-        ir = self._ir
-        if register.type != "i1":
-            return name
-        if register.lanes:
-            return ir.emit(f"bitcast {ir.mask_type} {name} to {ir.typed('i1', True)}")
-        return ir.emit(f"trunc i8 {name} to i1")
+    def shadow_type(self, register: Register) -> str:
+        """The type of the undefined bits in the slot."""
+        if register.type == "i1":
+            return self.type_of(register)[0]
+        return self._ir.typed(integer_of(register.type), register.lanes)
 
-    def to_slot(self, register: Register, name: str) -> str:
-        """The operand `name`, a value of the register's type, as its slot holds it."""
-        ir = self._ir
+    def _from_slot(self, register: Register, operand: Operand) -> Operand:
         if register.type != "i1":
-            return name
-        if register.lanes:
-            return ir.emit(f"bitcast {ir.typed('i1', True)} {name} to {ir.mask_type}")
-        return ir.emit(f"zext i1 {name} to i8")
+            return operand
+        return (
+            self._ir.unpack(operand)
+            if register.lanes
+            else self._ir.cast("trunc", "i8", operand, "i1")
+        )
+
+    def to_slot(self, register: Register, operand: Operand) -> Operand:
+        """A value of the register's type as its slot holds it."""
+        if register.type != "i1":
+            return operand
+        return (
+            self._ir.ballot(operand)
+            if register.lanes
+            else self._ir.cast("zext", "i1", operand, "i8")
+        )

@@ -1,6 +1,6 @@
 """Generated code in strips: computation on all lanes as loops over as many as a register holds.
 
-The Builder writes every operation for all 32 or 64 lanes of a wave at once. No processor has such
+The Builder computes every operation for all 32 or 64 lanes of a wave at once. No processor has such
 vectors: LLVM takes each operation apart into eight or so, which is most of the time it needs, and
 at level 0 it takes some apart into single lanes. So consecutive operations that treat all lanes
 alike become the body of one loop, whose vectors a processor has; what lies between (calls of the
@@ -11,338 +11,209 @@ is kept in the function's frame.
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from lanemap.emulator.codegen.lines import Kind, Line, Reader, bytes_of
+from lanemap.emulator.codegen.element_types import bytes_of, kept_type
+from lanemap.emulator.codegen.ops import Kind, Op, Printer, name_of, needed
 from lanemap.emulator.codegen.processor import Strips
-from lanemap.emulator.codegen.strip_plan import Frame, Plan, Strip, kept_type
-
-_NAME = re.compile(r"%[\w.]+")
-_LITERAL = re.compile(r"<(i\d+) -?\d+(?:, \1 -?\d+)+>")
+from lanemap.emulator.codegen.strip_plan import Frame, Plan, Strip
 
 
-class Whole:
-    """One block's function as the Builder wrote it, for LLVM to take apart."""
+class Function:
+    """One block's function in LLVM IR.
 
-    frame_bytes = 0
+    Attributes:
+        lines: Its body, in a basic block `begin`.
+        declarations: Constants of the module and functions that it needs, by name.
+        places: Where values lie in the frame.
+        frame_bytes: What its first basic block has to make room for, by name `%frame`.
+    """
 
-    def __init__(self, lines: Sequence[str]) -> None:
-        """Keep the lines."""
-        #: The body of the function, in a basic block `begin`.
-        self.lines = lines
-
-    def declarations(self, wide: Mapping[str, str]) -> Mapping[str, str]:
-        """Declarations of what the function calls."""
-        return wide
-
-
-class Stripped:
-    """One block's function with its loops."""
-
-    def __init__(self, lines: Sequence[str], lanes: int, strips: Strips) -> None:
-        """Divide the lines of a function of `lanes` lanes."""
-        self._lanes, self._strips, self._width = lanes, strips, strips.lanes
-        self._reader = Reader(lanes)
-        self._plan = Plan(self._reader.read(lines), self._reader.pointers)
-        self._frame = Frame(self._plan, lanes)
-        self._named: set[str] = set()
-        self._count = 0
-        self._label = "begin"  # of the basic block that a loop is entered from
-        #: Constants of the module that the function needs, by name.
-        self.constants: dict[str, str] = {}
-        self.intrinsics: set[str] = set()
-        #: The body of the function, in a basic block `begin`.
+    def __init__(self, ops: Sequence[Op], lanes: int, strips: Strips | None) -> None:
+        """Print operations on `lanes` lanes; without strips LLVM takes the vectors apart."""
         self.lines: list[str] = []
-        #: What the function's first basic block has to make room for, by name `%frame`.
-        self.frame_bytes = self._frame.size
-        for number, item in enumerate(self._plan.items):
-            if isinstance(item, Strip):
-                self._loop(item, number)
-            else:
-                self._as_it_is(item)
-
-    def declarations(self, wide: Mapping[str, str]) -> dict[str, str]:
-        """Declarations of what the function calls, from those of the lines it was made of."""
-        found = dict(self._strips.declarations)
-        for key, text in wide.items():
-            for name, declaration in ((key, text), (self.narrow(key), self.narrow(text))):
-                if name[0] != "@" or name in self.intrinsics:
-                    found[name] = declaration
-        return found | self.constants
-
-    # -- uniform lines -----------------------------------------------------------------------------
-    def _pointers(self, line: Line) -> None:
-        for name in line.uses:
-            offset = self._reader.pointers.get(name)
-            if offset is not None and name not in self._named:
-                self._named.add(name)
-                self.lines.append(f"{name} = getelementptr i8, ptr %w, i64 {offset}")
-
-    def _uniform(self, line: Line) -> None:
-        if line.kind is Kind.UNPACK:
-            self._put(f"i{self._lanes} {line.source}", self._frame.places[line.name])
+        self.declarations: dict[str, str] = {}
+        self.places: dict[Op, int] = {}
+        self.frame_bytes = 0
+        self._lanes, self._label = lanes, "begin"  # of the basic block that goes on
+        self._whole = Printer(lanes, Strips(lanes, True), self.declarations)
+        if strips is None:
+            self._print(needed(ops), "u")
             return
-        self._pointers(line)
-        text = self.rewritten(line, {})
-        self.note_call(text)
-        self.lines.append(text)
+        self._narrow = Printer(lanes, strips, self.declarations)
+        plan = Plan(needed(ops))
+        frame = Frame(plan, lanes)
+        self.places, self.frame_bytes = frame.places, frame.size
+        for number, item in enumerate(plan.items):
+            if not isinstance(item, Strip):
+                self._print([item], f"u{number}")
+                continue
+            self._print(item.before, f"u{number}")
+            if item.body:
+                self._loop(item, f"s{number}")
 
-    def rewritten(self, line: Line, local: Mapping[str, str]) -> str:
-        """The line with what `local` names in place of what it uses, else with what is the same."""
-        aliases = self._reader.aliases
-        if not local and not aliases:
-            return line.text
-        head, equals, rest = line.text.partition(" = ") if line.name else ("", "", line.text)
+    def _print(self, ops: Sequence[Op], label: str) -> None:
+        """Print operations on all lanes at once."""
+        part = _Part(self, label, self._whole, loops=False)
+        for op in ops:
+            part.add(op)
+            if op.kind is Kind.LEAVE:
+                self._label = op.opcode
+        self.lines += part.lines
 
-        def other(match: re.Match[str]) -> str:
-            name = aliases.get(match[0], match[0])
-            return local.get(name, name)
-
-        return head + equals + _NAME.sub(other, rest)
-
-    def note_call(self, text: str) -> None:
-        """Remember which intrinsic a line calls."""
-        start = text.find(" @llvm.") + 1
-        if start:
-            self.intrinsics.add(text[start : text.index("(", start)])
-
-    def _put(self, typed: str, place: int) -> None:
-        self._count += 1
-        self.lines += [
-            f"%f{self._count} = getelementptr i8, ptr %frame, i64 {place}",
-            f"store {typed}, ptr %f{self._count}, align 8",
-        ]
-
-    def _as_it_is(self, line: Line) -> None:
-        if line.kind is Kind.EXTRACT and self._extract(line):
-            return
-        self._pointers(line)
-        local: dict[str, str] = {}
-        for name in line.uses:
-            if name in self._plan.made and name not in local:
-                local[name] = self._whole(name)
-        text = self.rewritten(line, local)
-        self.note_call(text)
-        self.lines.append(text)
-        if line.name == "" and text.endswith(":"):
-            self._label = text[:-1]
-        if line.element and line.name in self._frame.places:
-            kind, name = line.element, line.name
-            if kind == "i1":
-                name = f"{line.name}.x"
-                self.lines.append(
-                    f"{name} = sext <{self._lanes} x i1> {line.name} to <{self._lanes} x i32>"
-                )
-            self._put(f"<{self._lanes} x {kept_type(kind)}> {name}", self._frame.places[line.name])
-
-    def _extract(self, line: Line) -> bool:
-        """One lane's element, from the frame; False where it is not there."""
-        made = self._plan.made.get(line.source)
-        if made is None or made.kind in (Kind.BROADCAST, Kind.UNPACK):
-            return False
-        kind, at = kept_type(made.element), f"{line.name}.at"
-        self.lines += [
-            f"{at}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[line.source]}",
-            f"{at} = getelementptr {kind}, ptr {at}.f, {line.lane}",
-        ]
-        if made.element == "i1":
-            self.lines += [f"{at}.i = load i32, ptr {at}", f"{line.name} = trunc i32 {at}.i to i1"]
-        else:
-            self.lines.append(f"{line.name} = load {kind}, ptr {at}")
-        return True
-
-    def _whole(self, name: str) -> str:
-        """A vector of all lanes, for a line that stays as it is."""
-        made = self._plan.made[name]
-        if made.kind is Kind.FENCE:
-            return name
-        self._count += 1
-        here, full = f"{name}.{self._count}", f"<{self._lanes} x {made.element}>"
-        if made.kind is Kind.BROADCAST:
-            self.lines += [
-                f"{here}.h = insertelement {full} poison, {made.element} {made.source}, i32 0",
-                f"{here} = shufflevector {full} {here}.h, {full} poison, "
-                f"<{self._lanes} x i32> zeroinitializer",
-            ]
-        elif made.kind is Kind.UNPACK:
-            self.lines.append(f"{here} = bitcast i{self._lanes} {made.source} to {full}")
-        else:
-            kept = f"<{self._lanes} x {kept_type(made.element)}>"
-            loaded = f"{here}.i" if made.element == "i1" else here
-            self.lines += [
-                f"{here}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[name]}",
-                f"{loaded} = load {kept}, ptr {here}.f, align 8",
-            ]
-            if made.element == "i1":
-                self.lines.append(f"{here} = trunc {kept} {here}.i to {full}")
-        return here
-
-    # -- loops -------------------------------------------------------------------------------------
-    def narrow(self, text: str) -> str:
-        """The text with the vectors of a strip."""
-        return text.replace(f"<{self._lanes} x ", f"<{self._width} x ").replace(
-            f".v{self._lanes}", f".v{self._width}"
-        )
-
-    def _loop(self, strip: Strip, number: int) -> None:
-        for line in strip.before:
-            self._uniform(line)
-        if not strip.body:
-            return
-        label = f"s{number}"
-        loop = _Loop(self, label, number)
-        for line in strip.body:
-            loop.add(line)
+    def _loop(self, strip: Strip, label: str) -> None:
+        part = _Part(self, label, self._narrow, loops=True)
+        for op in strip.body:
+            part.add(op)
         self.lines += [
             f"br label %{label}",
             f"{label}:",
             f"%{label}.i = phi i64 [0, %{self._label}], [%{label}.n, %{label}]",
-        ]
-        self.lines += loop.heads
-        self.lines += loop.lines
-        self.lines += [
+            *part.heads,
+            *part.lines,
             f"%{label}.n = add i64 %{label}.i, 1",
-            f"%{label}.e = icmp eq i64 %{label}.n, {self._lanes // self._width}",
+            f"%{label}.e = icmp eq i64 %{label}.n, {self._lanes // self._narrow.strips.lanes}",
             f"br i1 %{label}.e, label %{label}.end, label %{label}",
             f"{label}.end:",
         ]
         self._label = f"{label}.end"
-        for name in strip.masks:
+        for mask in strip.masks:
             self.lines += [
-                f"{name}.f = getelementptr i8, ptr %frame, i64 {self._frame.places[name]}",
-                f"{name} = load i{self._lanes}, ptr {name}.f, align 8",
+                f"{mask.name}.f = getelementptr i8, ptr %frame, i64 {self.places[mask]}",
+                f"{mask.name} = load i{self._lanes}, ptr {mask.name}.f, align 8",
             ]
 
 
-class _Loop:
-    """The body of one loop over strips."""
+class _Part:
+    """Operations on one strip, in a loop over strips, or on all lanes at once.
 
-    def __init__(self, function: Stripped, label: str, number: int) -> None:
-        self._function, self._label, self._number = function, label, number
-        self._width = function._width
-        self._plan, self._frame = function._plan, function._frame
-        self._local: dict[str, str] = {}
+    Attributes:
+        heads: Addresses of a loop's strip in the wave and in the frame.
+        lines: The operations.
+    """
+
+    def __init__(self, function: Function, label: str, printer: Printer, loops: bool) -> None:
+        """Begin the names that are given here with `label`."""
+        self._places, self._label, self._loops = function.places, label, loops
+        self._printer, self._width = printer, printer.strips.lanes
+        self._local: dict[Op, str] = {}
         self._bases: dict[tuple[str, int], str] = {}
-        self._pointers = 0
-        #: Addresses of the strip in the wave and in the frame.
+        self._count = 0
         self.heads: list[str] = []
         self.lines: list[str] = []
 
-    def add(self, line: Line) -> None:
-        """Append one line of the body."""
-        if line.kind is Kind.BALLOT:
-            self._ballot(line)
+    def add(self, op: Op) -> None:
+        """Append an operation, and keep its result if it is needed elsewhere."""
+        kind, place, local = op.kind, self._places.get(op), self._local
+        if kind is Kind.EXTRACT and self._extract(op):
             return
-        text = self._operands(line)
-        if line.kind in (Kind.LOAD, Kind.STORE):
-            at = self._at("%w", line.step, line.offset)
-            head, _, _ = text.rpartition(", ptr %")
-            align = min(line.offset & -line.offset or 64, line.step * self._width, 64)
-            text = f"{head}, ptr {at}, align {align}"
-        self._function.note_call(text)
-        self.lines.append(text)
-        if line.name:
-            self._local[line.name] = line.name
-            self._keep(line)
-
-    def _operands(self, line: Line) -> str:
-        """The line with the vectors of a strip."""
-        for name in line.uses:
-            if name not in self._local:
-                self._local[name] = self._fetch(name)
-        text = self._function.rewritten(line, self._local)
-        if "<i" in text:
-            text = _LITERAL.sub(self._literal, text)
-        return self._function.narrow(text)
-
-    def _literal(self, match: re.Match[str]) -> str:
-        """A constant with an element for each lane: the strip's part of a table."""
-        kind, function = match[1], self._function
-        lanes = function._lanes
-        name = f"@c{hashlib.sha256(match[0].encode()).hexdigest()[:16]}"
-        function.constants[name] = (
-            f"{name} = private constant <{lanes} x {kind}> {match[0]}, align 64"
-        )
-        at = self._at(name, bytes_of(kind), 0)
-        self._pointers += 1
-        value = f"%{self._label}.c{self._pointers}"
-        self.lines.append(f"{value} = load <{self._width} x {kind}>, ptr {at}, align 4")
-        return value
-
-    def _fetch(self, name: str) -> str:
-        """The strip of a vector that is made elsewhere; another name as it is."""
-        made = self._plan.made.get(name)
-        if made is None:
-            return name
-        here, full = f"{name}.{self._label}", f"<{self._width} x {made.element}>"
-        if made.kind is Kind.BROADCAST:
-            self.lines += [
-                f"{here}.h = insertelement {full} poison, {made.element} {made.source}, i32 0",
-                f"{here} = shufflevector {full} {here}.h, {full} poison, "
-                f"<{self._width} x i32> zeroinitializer",
-            ]
-            return here
-        place = self._frame.places[name]
-        if made.kind is Kind.UNPACK:
-            at = self._at("%frame", 0, place)
-            self.lines.append(f"{here}.m = load i{self._width}, ptr {at}")
-            self.lines += self._function._strips.unpack(f"{here}.m", here)
-            return here
-        kind = kept_type(made.element)
-        at = self._at("%frame", bytes_of(kind), place)
-        if made.element == "i1":
-            self.lines += [
-                f"{here}.i = load <{self._width} x i32>, ptr {at}, align 32",
-                f"{here} = icmp slt <{self._width} x i32> {here}.i, zeroinitializer",
-            ]
+        operands = [
+            name_of(x) if isinstance(x, str) or not x.element else local.get(x) or self._fetch(x)
+            for x in op.operands
+        ]
+        if place is not None and kind is Kind.BALLOT:
+            self._printer.declarations.update(self._printer.strips.declarations)
+            self.lines += self._printer.strips.ballot(operands[0], f"{op.name}.m")
+            self.lines.append(f"store i{self._width} {op.name}.m, {self._framed(0, place)}")
+        elif place is not None and kind is Kind.UNPACK:
+            self.lines.append(f"store i{self._width} {operands[0]}, {self._framed(0, place)}")
+        elif op.size:
+            operands.append(self._at("%w", op.step, op.offset))
+            align = op.align
+            if self._loops:
+                align = min(op.offset & -op.offset or 64, op.step * self._width, 64)
+            text = self._printer.line(op, operands)
+            self.lines.append(f"{text}, align {align}" if align else text)
         else:
-            align = min(bytes_of(kind) * self._width, 64)
-            self.lines.append(f"{here} = load <{self._width} x {kind}>, ptr {at}, align {align}")
-        return here
+            self.lines.append(self._printer.line(op, operands))
+        if op.element and kind is not Kind.UNPACK:
+            local[op] = op.name
+            if place is not None:
+                self._keep(op, place)
 
-    def _keep(self, line: Line) -> None:
-        """Store a result that is needed elsewhere."""
-        place = self._frame.places.get(line.name)
-        if place is None:
-            return
-        kind, name = kept_type(line.element), line.name
-        if line.element == "i1":
-            name = f"{line.name}.x"
-            self.lines.append(
-                f"{name} = sext <{self._width} x i1> {line.name} to <{self._width} x i32>"
-            )
-        at = self._at("%frame", bytes_of(kind), place)
-        align = min(bytes_of(kind) * self._width, 64)
-        self.lines.append(f"store <{self._width} x {kind}> {name}, ptr {at}, align {align}")
+    def _keep(self, op: Op, place: int) -> None:
+        name, full = op.name, self._printer.type(op.type)
+        if op.element == "i1":
+            name, full = f"{op.name}.x", f"<{self._width} x i32>"
+            self.lines.append(f"{name} = sext <{self._width} x i1> {op.name} to {full}")
+        kept = self._framed(bytes_of(kept_type(op.element)), place)
+        self.lines.append(f"store {full} {name}, {kept}")
 
-    def _ballot(self, line: Line) -> None:
-        name = line.source
-        if name.startswith("%"):
-            if name not in self._local:
-                self._local[name] = self._fetch(name)
-            name = self._local[name]
-        self.lines += self._function._strips.ballot(name, f"{line.name}.m")
-        at = self._at("%frame", 0, self._frame.places[line.name])
-        self.lines.append(f"store i{self._width} {line.name}.m, ptr {at}")
+    def _framed(self, step: int, place: int) -> str:
+        """What lies at a place in the frame, as an operand of a load or store."""
+        at = self._at("%frame", step, place)
+        if not self._loops:
+            return f"ptr {at}, align 8"
+        return f"ptr {at}, align {min(step * self._width, 64)}" if step else f"ptr {at}"
+
+    def _extract(self, op: Op) -> bool:
+        """One lane's element, from the frame; False where it is not there."""
+        source, lane = op.operands
+        place = None if isinstance(source, str) else self._places.get(source)
+        if isinstance(source, str) or place is None or source.kind is Kind.UNPACK:
+            return False
+        at, kind = self._at("%frame", 0, place), kept_type(source.element)
+        loaded = f"{op.name}.i" if source.element == "i1" else op.name
+        self.lines += [
+            f"{op.name}.a = getelementptr {kind}, ptr {at}, {op.types[1]} {name_of(lane)}",
+            f"{loaded} = load {kind}, ptr {op.name}.a",
+        ]
+        if source.element == "i1":
+            self.lines.append(f"{op.name} = trunc i32 {loaded} to i1")
+        return True
+
+    def _fetch(self, op: Op) -> str:
+        """A vector that was made elsewhere."""
+        kind, place = op.kind, self._places.get(op)
+        name, full = f"{op.name}.{self._label}", self._printer.type(op.type)
+        words = f"<{self._width} x i32>"
+        if kind is Kind.BROADCAST:
+            typed = f"{op.types[0]} {name_of(op.operands[0])}"
+            self.lines += [
+                f"{name}.h = insertelement {full} poison, {typed}, i32 0",
+                f"{name} = shufflevector {full} {name}.h, {full} poison, {words} zeroinitializer",
+            ]
+        elif kind is Kind.TABLE:
+            table = f"@c{hashlib.sha256(op.opcode.encode()).hexdigest()[:16]}"
+            constant = f"{table} = private constant {op.type} {op.opcode}, align 64"
+            self._printer.declarations[table] = constant
+            at = self._at(table, bytes_of(op.element), 0)
+            self.lines.append(f"{name} = load {full}, ptr {at}, align 4")
+        elif place is None or (kind is Kind.FENCE and not self._loops):
+            name = op.name
+        elif kind is Kind.UNPACK:
+            self.lines.append(f"{name}.m = load i{self._width}, {self._framed(0, place)}")
+            self.lines += self._printer.strips.unpack(f"{name}.m", name)
+        else:
+            kept = self._framed(bytes_of(kept_type(op.element)), place)
+            if op.element == "i1":
+                self.lines += [
+                    f"{name}.i = load {words}, {kept}",
+                    f"{name} = icmp slt {words} {name}.i, zeroinitializer",
+                ]
+            else:
+                self.lines.append(f"{name} = load {full}, {kept}")
+        self._local[op] = name
+        return name
 
     def _at(self, base: str, step: int, offset: int) -> str:
-        """A pointer to the strip of what begins `offset` bytes after `base`, `step` a lane.
+        """A pointer to what begins `offset` bytes after `base`; in a loop, to its strip.
 
-        Step 0 is a mask, of one bit a lane.
+        A lane has `step` bytes; 0 is a mask, of one bit a lane.
         """
-        known = self._bases.get((base, step))
-        if known is None:
-            strip_bytes = step * self._width if step else self._width // 8
-            known = f"%{self._label}.p{len(self._bases)}"
-            self._bases[base, step] = known
-            self.heads += [
-                f"{known}.o = mul i64 %{self._label}.i, {strip_bytes}",
-                f"{known} = getelementptr i8, ptr {base}, i64 {known}.o",
-            ]
-        if not offset:
-            return known
-        self._pointers += 1
-        name = f"%{self._label}.a{self._pointers}"
-        self.lines.append(f"{name} = getelementptr i8, ptr {known}, i64 {offset}")
+        start = base
+        if self._loops:
+            start = self._bases.get((base, step), "")
+            if not start:
+                start = self._bases[base, step] = f"%{self._label}.p{len(self._bases)}"
+                strip_bytes = step * self._width or self._width // 8
+                self.heads += [
+                    f"{start}.o = mul i64 %{self._label}.i, {strip_bytes}",
+                    f"{start} = getelementptr i8, ptr {base}, i64 {start}.o",
+                ]
+            if not offset:
+                return start
+        self._count += 1
+        name = f"%{self._label}.a{self._count}"
+        self.lines.append(f"{name} = getelementptr i8, ptr {start}, i64 {offset}")
         return name

@@ -10,7 +10,7 @@ import llvmlite.binding as llvm
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.processor import Processor, Strips
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.codegen.strips import Stripped, Whole
+from lanemap.emulator.codegen.strips import Function
 from lanemap.emulator.codegen.watch import Watch
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
@@ -34,7 +34,7 @@ def units(program: Program) -> list[range]:
 
 def block_ir(
     program: Program, number: int, precise: bool, strips: Strips, watch: Watch = Watch.NOTHING
-) -> tuple[Stripped | Whole, Builder]:
+) -> tuple[Function, Builder]:
     """The function of one block, and the Builder that wrote it."""
     block = program.blocks[number]
     builder = Builder(program.plan(block, precise, watch))
@@ -45,21 +45,20 @@ def block_ir(
         if len(block.successors) != 1:
             raise RuntimeError(f"{program.name}: block {number} has no end")
         builder.flow.goto(block.successors[0])
-    if program.lanes <= strips.whole:
-        return Whole(builder.ir.lines), builder
-    return Stripped(builder.ir.lines, program.lanes, strips), builder
+    divided = None if program.lanes <= strips.whole else strips
+    return Function(builder.ir.ops, program.lanes, divided), builder
 
 
-def function_ir(name: str, stripped: Stripped | Whole) -> str:
+def function_ir(name: str, function: Function) -> str:
     """A block's function."""
-    frame = [f"%frame = alloca [{stripped.frame_bytes} x i8], align 64"]
+    frame = [f"%frame = alloca [{function.frame_bytes} x i8], align 64"]
     return "\n".join(
         [
             f"define i32 @{name}(ptr %w) {{",
-            *(frame if stripped.frame_bytes else []),
+            *(frame if function.frame_bytes else []),
             "br label %begin",
             "begin:",
-            *stripped.lines,
+            *function.lines,
             "}",
         ]
     )
@@ -85,13 +84,13 @@ def compile_unit(
     for block in units(program)[number]:
         blocks[block] = f"b{key[:24]}_{block}"
         function, builder = block_ir(program, block, precise, strips, watch)
-        declarations.update(function.declarations(builder.ir.declarations))
+        declarations.update(function.declarations)
         functions.append(function_ir(blocks[block], function))
         for at, registers in builder.pending.segments.items():
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
     image = bytes(made_for.machine(level).emit_object(llvm.parse_assembly(ir)))
-    calls = [name for name in declarations if not name.startswith("@")]
+    calls = [name for name in declarations if not name.startswith(("@", "llvm."))]
     notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls})
     data = notes.encode()
     return len(data).to_bytes(8, "little") + data + image

@@ -5,24 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-#: Element types: LLVM's names; the bits of each.
-BITS = {
-    "i1": 1,
-    "i8": 8,
-    "i16": 16,
-    "i32": 32,
-    "i64": 64,
-    "half": 16,
-    "bfloat": 16,
-    "float": 32,
-    "double": 64,
-}
-FLOATS = frozenset({"half", "bfloat", "float", "double"})
-
-
-def integer_of(kind: str) -> str:
-    """The integer type as wide as `kind`; undefined bits of a value have it."""
-    return f"i{BITS[kind]}"
+from lanemap.emulator.codegen.element_types import BITS
+from lanemap.emulator.codegen.ops import Operand
 
 
 class Register:
@@ -56,21 +40,28 @@ class Register:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Value:
-    """An operand in LLVM IR; nothing changes it (not frozen, which would cost thrice the time).
+    """A typed operand; nothing changes it (not frozen, which would cost thrice the time).
 
     `undefined` is the operand that holds its undefined bits (None: every bit is defined), an
     integer of the same width and lanes; `origin` numbers where they came from, in precise code.
     `constant` is set where the value is known when code is generated.
     """
 
-    name: str
+    operand: Operand
     type: str
     lanes: bool
-    undefined: str | None = None
-    origin: str | None = None
+    undefined: Operand | None = None
+    origin: Operand | None = None
     constant: int | None = None
 
     @property
     def bits(self) -> int:
         """Width of an element in bits."""
         return BITS[self.type]
+
+    @property
+    def defined(self) -> Value:
+        """The same as if every bit were defined."""
+        if self.undefined is None:
+            return self
+        return Value(self.operand, self.type, self.lanes, constant=self.constant)

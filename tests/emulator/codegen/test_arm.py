@@ -152,8 +152,8 @@ def test_generated_code_compiles(name: str, level: int, precise: bool, target: A
     strips = STRIPS if level == 0 else STRIPS.wide
     functions, declarations = [], {}
     for block in program.blocks:
-        made, builder = unit.block_ir(program, block.index, precise, strips)
-        declarations.update(made.declarations(builder.ir.declarations))
+        made, _ = unit.block_ir(program, block.index, precise, strips)
+        declarations.update(made.declarations)
         functions.append(unit.function_ir(f"block{block.index}", made))
     module = _module("\n".join([*declarations.values(), *functions]))
     machine = target.create_target_machine(opt=level, cpu="apple-m1", jit=True)

@@ -1,239 +1,261 @@
-"""Loops over strips of lanes: the same results as the code they were made of, run as it was."""
+"""Functions with loops over strips of lanes, and without: what they leave in memory is NumPy's."""
 
 from __future__ import annotations
 
 import ctypes
 import itertools
+from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
+from lanemap.emulator.codegen.emitter import Emitter
+from lanemap.emulator.codegen.ops import Op, Operand
 from lanemap.emulator.codegen.processor import Strips, processor
-from lanemap.emulator.codegen.strip_plan import MOST_LINES
-from lanemap.emulator.codegen.strips import Stripped
+from lanemap.emulator.codegen.strip_plan import MOST_OPS
+from lanemap.emulator.codegen.strips import Function
+from lanemap.emulator.codegen.unit import function_ir
 
 WAVE_BYTES = 8192
-INTRINSICS = {
-    "@llvm.umin.v{n}i32": "declare <{n} x i32> @llvm.umin.v{n}i32(<{n} x i32>, <{n} x i32>)",
-    "@llvm.vector.reduce.umax.v{n}i32": "declare i32 @llvm.vector.reduce.umax.v{n}i32(<{n} x i32>)",
-}
+#: NumPy's counterparts of operations on two vectors.
+BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "xor": np.bitwise_xor,
+          "and": np.bitwise_and}  # fmt: skip
 _counter = itertools.count()
+
+#: An operand, and what it must be: an array of lanes or a number.
+Known = tuple[Operand, Any]
 
 
 class Writer:
-    """A random function over the wave's memory, in the lines that the Builder writes."""
+    """A random function over the wave's memory, and what NumPy makes of the same memory."""
 
     def __init__(self, lanes: int, seed: int) -> None:
         self.random = np.random.default_rng(seed)
-        self.lanes, self.lines = lanes, list[str]()
-        self.vectors = {"i32": [self.load(0)], "i1": list[str](), "i64": list[str]()}
-        self.masks: list[str] = []
-        self.scalars = ["77"]
+        self.lanes, self.ir = lanes, Emitter(lanes, False)
+        self.full, self.wide, self.flags = (
+            self.ir.typed(kind, True) for kind in ("i32", "i64", "i1")
+        )
+        self.memory = self.random.integers(0, 256, WAVE_BYTES, np.uint8)
+        self.before = self.memory.copy()
+        self.vectors: dict[str, list[Known]] = {"i32": [self.load(0)], "i1": [], "i64": []}
+        self.masks: list[Known] = []
+        self.scalars: list[Known] = [("77", 77)]
 
-    def emit(self, text: str) -> str:
-        name = f"%t{len(self.lines)}"
-        self.lines.append(f"{name} = {text}")
-        return name
+    def _cells(self, offset: int, dtype: Any, count: int) -> Any:
+        return self.memory[offset : offset + count * np.dtype(dtype).itemsize].view(dtype)
 
-    def pointer(self, offset: int) -> str:
-        return self.emit(f"getelementptr i8, ptr %w, i64 {offset}")
+    def load(self, row: int) -> Known:
+        found = self._cells(256 * row, np.uint32, self.lanes).copy()
+        return self.ir.load(self.full, 256 * row, 64), found
 
-    def load(self, row: int) -> str:
-        return self.emit(f"load <{self.lanes} x i32>, ptr {self.pointer(256 * row)}, align 64")
+    def store(self, value: Known, offset: int) -> None:
+        """Store a vector of i32 or i64."""
+        kind = self.full if value[1].dtype == np.uint32 else self.wide
+        self.ir.store(kind, value[0], offset, 64)
+        self._cells(offset, value[1].dtype, self.lanes)[:] = value[1]
 
-    def pick(self, kind: str) -> str:
+    def pick(self, kind: str) -> Known:
         values = self.vectors[kind]
         if not values or self.random.random() < 0.1:
-            value = int(self.random.integers(2))
-            return "zeroinitializer" if value else f"splat ({kind} 1)"
-        recent = self.random.random() < 0.6
-        return values[-1] if recent else str(self.random.choice(values))
+            one = int(self.random.integers(2))
+            dtype = {"i32": np.uint32, "i64": np.uint64, "i1": np.bool_}[kind]
+            text = f"splat ({kind} 1)" if one else "zeroinitializer"
+            return text, np.full(self.lanes, one, dtype)
+        return values[-1 if self.random.random() < 0.6 else self.random.integers(len(values))]
+
+    def pick_scalar(self) -> Known:
+        return self.scalars[self.random.integers(len(self.scalars))]
 
     def step(self) -> None:
-        n, kind = self.lanes, self.random.integers(15)
-        full, flags = f"<{n} x i32>", f"<{n} x i1>"
+        n, kind, ir = self.lanes, self.random.integers(15), self.ir
+        x, y = self.pick("i32"), self.pick("i32")
+        words, flags = self.vectors["i32"], self.vectors["i1"]
         if kind < 4:
-            word = self.random.choice(["add", "sub", "mul", "xor", "and"])
-            self.vectors["i32"].append(
-                self.emit(f"{word} {full} {self.pick('i32')}, {self.pick('i32')}")
-            )
+            word = str(self.random.choice(list(BINARY)))
+            words.append((ir.binary(word, self.full, x[0], y[0]), BINARY[word](x[1], y[1])))
         elif kind == 4:
-            self.vectors["i1"].append(
-                self.emit(f"icmp ult {full} {self.pick('i32')}, {self.pick('i32')}")
-            )
+            op = ir.binary("icmp ult", self.full, x[0], y[0], self.flags)
+            flags.append((op, x[1] < y[1]))
         elif kind == 5:
-            self.vectors["i32"].append(
-                self.emit(
-                    f"select {flags} {self.pick('i1')}, {full} {self.pick('i32')}, "
-                    f"{full} {self.pick('i32')}"
-                )
-            )
+            choice = self.pick("i1")
+            op = ir.select(self.flags, choice[0], self.full, x[0], y[0])
+            words.append((op, np.where(choice[1], x[1], y[1])))
         elif kind == 6:
-            self.vectors["i32"].append(self.load(int(self.random.integers(8))))
+            words.append(self.load(int(self.random.integers(8))))
         elif kind == 7:
-            row = int(self.random.integers(8))
-            value = self.pick("i32")
-            self.lines.append(f"store {full} {value}, ptr {self.pointer(256 * row)}, align 64")
+            self.store(x, 256 * int(self.random.integers(8)))
         elif kind == 8:
-            self.masks.append(self.emit(f"bitcast {flags} {self.pick('i1')} to i{n}"))
+            flag = self.pick("i1")
+            self.masks.append((ir.ballot(flag[0]), sum(int(b) << i for i, b in enumerate(flag[1]))))
         elif kind == 9 and self.masks:
-            mask = self.emit(f"xor i{n} {self.random.choice(self.masks)}, 21845")
-            self.vectors["i1"].append(self.emit(f"bitcast i{n} {mask} to {flags}"))
+            mask = self.masks[self.random.integers(len(self.masks))]
+            other = ir.binary("xor", f"i{n}", mask[0], "21845")
+            bits = np.array([(mask[1] ^ 21845) >> lane & 1 for lane in range(n)], np.bool_)
+            flags.append((ir.unpack(other), bits))
         elif kind == 10:
             lane = int(self.random.integers(n))
-            self.scalars.append(self.emit(f"extractelement {full} {self.pick('i32')}, i32 {lane}"))
+            self.scalars.append((ir.extract("i32", x[0], str(lane), "i32"), int(x[1][lane])))
         elif kind == 11:
-            scalar = self.random.choice(self.scalars)
-            one = self.emit(f"insertelement {full} poison, i32 {scalar}, i32 0")
-            self.vectors["i32"].append(
-                self.emit(f"shufflevector {full} {one}, {full} poison, {full} zeroinitializer")
-            )
+            scalar = self.pick_scalar()
+            words.append((ir.broadcast(scalar[0], "i32"), np.full(n, scalar[1], np.uint32)))
         elif kind == 12:
-            sources = ", ".join(f"i32 {self.random.integers(n)}" for _ in range(n))
-            self.vectors["i32"].append(
-                self.emit(
-                    f"shufflevector {full} {self.pick('i32')}, {full} poison, {full} <{sources}>"
-                )
-            )
+            sources = [int(lane) for lane in self.random.integers(0, n, n)]
+            words.append((ir.shuffle("i32", x[0], sources), x[1][sources]))
         elif kind == 13:
-            self.others()
+            self.others(x, y)
         else:
             offset = 4 * int(self.random.integers(512))
+            cell = self._cells(offset, np.uint32, 1)
             if self.random.random() < 0.5:
-                self.scalars.append(self.emit(f"load i32, ptr {self.pointer(offset)}"))
+                self.scalars.append((ir.load("i32", offset), int(cell[0])))
             else:
-                scalar = self.random.choice(self.scalars)
-                self.lines.append(f"store i32 {scalar}, ptr {self.pointer(offset)}")
+                scalar = self.pick_scalar()
+                ir.store("i32", scalar[0], offset)
+                cell[0] = scalar[1]
 
-    def others(self) -> None:
-        """Intrinsics, constants with an element for each lane, other widths."""
-        n, which = self.lanes, self.random.integers(4)
-        full = f"<{n} x i32>"
+    def others(self, x: Known, y: Known) -> None:
+        """Intrinsics, constants with an element for each lane, other widths, one lane's element."""
+        ir, which, words = self.ir, self.random.integers(6), self.vectors["i32"]
         if which == 0:
-            self.vectors["i32"].append(
-                self.emit(
-                    f"call {full} @llvm.umin.v{n}i32({full} {self.pick('i32')}, "
-                    f"{full} {self.pick('i32')})"
-                )
-            )
+            both, types = [x[0], y[0]], [self.full] * 2
+            least = ir.intrinsic("umin", self.full, both, types, (self.full,))
+            words.append((least, np.minimum(x[1], y[1])))
         elif which == 1:
-            self.scalars.append(
-                self.emit(f"call i32 @llvm.vector.reduce.umax.v{n}i32({full} {self.pick('i32')})")
-            )
+            self.scalars.append((ir.reduce("umax", "i32", x[0]), int(x[1].max())))
         elif which == 2:
-            numbers = ", ".join(f"i32 {lane}" for lane in range(n))
-            self.vectors["i32"].append(self.emit(f"add {full} {self.pick('i32')}, <{numbers}>"))
+            numbers = np.arange(self.lanes, dtype=np.uint32)
+            table = ir.table("i32", numbers.tolist())
+            words.append((ir.binary("add", self.full, x[0], table), x[1] + numbers))
+        elif which == 3:
+            lane, scalar = int(self.random.integers(self.lanes)), self.pick_scalar()
+            changed = x[1].copy()
+            changed[lane] = scalar[1]
+            words.append((ir.insert("i32", x[0], scalar[0], str(lane), "i32"), changed))
+        elif which == 4 and self.masks:
+            mask = self.masks[-1]
+            status = ir.binary("icmp uge", f"i{self.lanes}", mask[0], "0", "i1")
+            ir.leave_unless(status, "1", f"on{len(ir.ops)}")
         else:
-            wide = self.emit(f"zext {full} {self.pick('i32')} to <{n} x i64>")
-            self.vectors["i64"].append(wide)
             other = self.pick("i64")
-            both = self.emit(f"mul <{n} x i64> {wide}, {other}")
-            self.lines.append(f"store <{n} x i64> {both}, ptr {self.pointer(4096)}, align 64")
-            self.vectors["i32"].append(self.emit(f"trunc <{n} x i64> {both} to {full}"))
+            wide = ir.cast("zext", self.full, x[0], self.wide)
+            both = ir.binary("mul", self.wide, wide, other[0])
+            product = x[1].astype(np.uint64) * other[1]
+            self.vectors["i64"].append((wide, x[1].astype(np.uint64)))
+            self.store((both, product), 4096)
+            narrow = ir.cast("trunc", self.wide, both, self.full)
+            words.append((narrow, product.astype(np.uint32)))
 
     def finish(self) -> None:
         """Leave every value in memory."""
+        ir = self.ir
         for number, kind in enumerate(self.vectors):
-            for value in self.vectors[kind][-4:]:
-                word = value
+            for operand, value in self.vectors[kind][-4:]:
+                word = operand
                 if kind == "i1":
-                    word = self.emit(f"zext <{self.lanes} x i1> {value} to <{self.lanes} x i32>")
+                    word = ir.cast("zext", self.flags, operand, self.full)
                 if kind == "i64":
-                    word = self.emit(f"trunc <{self.lanes} x i64> {value} to <{self.lanes} x i32>")
-                at = self.pointer(5120 + 256 * number)
-                old = self.emit(f"load <{self.lanes} x i32>, ptr {at}, align 64")
-                both = self.emit(f"add <{self.lanes} x i32> {old}, {word}")
-                self.lines.append(f"store <{self.lanes} x i32> {both}, ptr {at}, align 64")
-        for scalar in self.scalars[-4:] + [
-            self.emit(f"trunc i{self.lanes} {mask} to i16") for mask in self.masks[-2:]
-        ]:
-            kind = "i32" if scalar in self.scalars else "i16"
-            at = self.pointer(7168 + 8 * len(self.lines) % 512)
-            self.lines.append(f"store {kind} {scalar}, ptr {at}")
-        self.lines.append("ret i32 0")
+                    word = ir.cast("trunc", self.wide, operand, self.full)
+                at = 20 + number
+                old = self.load(at)
+                both = ir.binary("add", self.full, old[0], word)
+                self.store((both, old[1] + value.astype(np.uint32)), 256 * at)
+        for at, (operand, value) in enumerate(self.scalars[-4:]):
+            ir.store("i32", operand, 7168 + 8 * at)
+            self._cells(7168 + 8 * at, np.uint32, 1)[0] = value
+        for at, (operand, value) in enumerate(self.masks[-2:]):
+            ir.store("i16", ir.cast("trunc", f"i{self.lanes}", operand, "i16"), 7424 + 8 * at)
+            self._cells(7424 + 8 * at, np.uint16, 1)[0] = value & 0xFFFF
+        ir.leave("0")
 
 
-def result(ir: str, name: str, memory: np.ndarray) -> np.ndarray:
+def module(name: str, function: Function) -> str:
+    return "\n".join([*function.declarations.values(), function_ir(name, function)])
+
+
+def result(name: str, function: Function, memory: Any) -> Any:
     """Memory after one call."""
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(ir), processor().machine(0))
+    parsed = llvm.parse_assembly(module(name, function))
+    engine = llvm.create_mcjit_compiler(parsed, processor().machine(0))
     engine.finalize_object()
     call = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(engine.get_function_address(name))
     space = np.zeros(WAVE_BYTES + 64, np.uint8)
     start = -space.ctypes.data % 64
     space[start : start + WAVE_BYTES] = memory
-    call(space.ctypes.data + start)
+    assert call(space.ctypes.data + start) == 0
     return space[start : start + WAVE_BYTES].copy()
 
 
 @pytest.mark.parametrize(
     "strips",
-    [Strips(8, True), Strips(16, True), Strips(32, True), Strips(8, False), Strips(32, False)],
+    [
+        Strips(8, True),
+        Strips(16, True),
+        Strips(32, True),
+        Strips(8, False),
+        Strips(32, False),
+        None,
+    ],
 )
 @pytest.mark.parametrize("lanes", [32, 64])
-def test_random_functions(lanes: int, strips: Strips) -> None:
+def test_random_functions(lanes: int, strips: Strips | None) -> None:
     for seed in range(12):
         writer = Writer(lanes, seed)
         for _ in range(150):
             writer.step()
         writer.finish()
-        declared = {key.format(n=lanes): text.format(n=lanes) for key, text in INTRINSICS.items()}
-        stripped = Stripped(writer.lines, lanes, strips)
-        name = f"f{next(_counter)}"
-        whole = "\n".join(
-            [*declared.values(), f"define i32 @{name}(ptr %w) {{", *writer.lines, "}"]
-        )
-        divided = "\n".join(
-            [
-                *stripped.declarations(declared).values(),
-                f"define i32 @{name}s(ptr %w) {{",
-                f"%frame = alloca [{stripped.frame_bytes + 1} x i8], align 64",
-                "br label %begin",
-                "begin:",
-                *stripped.lines,
-                "}",
-            ]
-        )
-        memory = np.random.default_rng(seed).integers(0, 256, WAVE_BYTES, np.uint8)
-        expected = result(whole, name, memory)
-        assert np.array_equal(result(divided, f"{name}s", memory), expected), seed
-        assert not np.array_equal(expected, memory)
+        ops = writer.ir.ops
+        got = result(f"f{next(_counter)}", Function(ops, lanes, strips), writer.before)
+        assert np.array_equal(got, writer.memory), seed
+        assert not np.array_equal(got, writer.before)
+
+
+def stripped(ir: Emitter) -> str:
+    return "\n".join(Function(ir.ops, ir.lanes, Strips(8, True)).lines)
+
+
+FULL = "<64 x i32>"
 
 
 def test_lanes_computed_alike_share_a_loop() -> None:
-    lines = [
-        "%p = getelementptr i8, ptr %w, i64 256",
-        "%a = load <64 x i32>, ptr %p, align 64",
-        "%q = getelementptr i8, ptr %w, i64 512",
-        "%b = load <64 x i32>, ptr %q, align 64",
-    ]
-    lines += [f"%c{n} = add <64 x i32> %a, splat (i32 {n})" for n in range(50)]
-    lines += ["store <64 x i32> %c49, ptr %q, align 64", "ret i32 0"]
-    text = "\n".join(Stripped(lines, 64, Strips(8, True)).lines)
+    ir = Emitter(64, False)
+    a, _ = ir.load(FULL, 256, 64), ir.load(FULL, 512, 64)
+    sums = [ir.binary("add", FULL, a, f"splat (i32 {n})") for n in range(50)]
+    for n, op in enumerate(sums):
+        ir.store(FULL, op, 1024 + 256 * n, 64)
+    ir.leave("0")
+    text = stripped(ir)
     assert text.count(" phi ") == 1
-    assert "add <8 x i32>" in text and "add <64 x i32>" not in text
+    assert text.count("add <8 x i32>") == 50 and "<64 x " not in text
 
 
-def test_a_loop_has_a_bounded_number_of_lines() -> None:
-    lines = ["%p = getelementptr i8, ptr %w, i64 256", "%a0 = load <64 x i32>, ptr %p, align 64"]
-    lines += [f"%a{n + 1} = add <64 x i32> %a{n}, splat (i32 {n})" for n in range(1000)]
-    lines += ["store <64 x i32> %a1000, ptr %p, align 64", "ret i32 0"]
-    text = "\n".join(Stripped(lines, 64, Strips(8, True)).lines)
-    assert text.count(" phi ") == -(-1002 // MOST_LINES)
+def test_a_loop_has_a_bounded_number_of_operations() -> None:
+    ir = Emitter(64, False)
+    a: Op = ir.load(FULL, 256, 64)
+    for n in range(1000):
+        a = ir.binary("add", FULL, a, f"splat (i32 {n})")
+    ir.store(FULL, a, 256, 64)
+    ir.leave("0")
+    assert stripped(ir).count(" phi ") == -(-1002 // MOST_OPS)
 
 
 def test_the_same_computation_is_made_once() -> None:
-    lines = [
-        "%p = getelementptr i8, ptr %w, i64 256",
-        "%a = load <64 x i32>, ptr %p, align 64",
-        "%b = add <64 x i32> %a, splat (i32 1)",
-        "%c = add <64 x i32> %a, splat (i32 1)",
-        "%d = mul <64 x i32> %b, %c",
-        "store <64 x i32> %d, ptr %p, align 64",
-        "ret i32 0",
-    ]
-    text = "\n".join(Stripped(lines, 64, Strips(8, True)).lines)
-    assert text.count("add <8 x i32>") == 1 and "mul <8 x i32> %b, %b" in text
+    ir = Emitter(64, False)
+    a = ir.load(FULL, 256, 64)
+    b, c = (ir.binary("add", FULL, a, "splat (i32 1)") for _ in range(2))
+    ir.store(FULL, ir.binary("mul", FULL, b, c), 256, 64)
+    ir.leave("0")
+    text = stripped(ir)
+    assert text.count("add <8 x i32>") == 1 and f"mul <8 x i32> {b.name}, {b.name}" in text
+
+
+def test_what_nothing_uses_is_not_made() -> None:
+    ir = Emitter(64, False)
+    a = ir.load(FULL, 256, 64)
+    ir.binary("mul", FULL, a, a)
+    ir.store(FULL, a, 512, 64)
+    ir.leave("0")
+    assert " mul <" not in stripped(ir) + "\n".join(Function(ir.ops, 64, None).lines)
 
 
 def test_arm_moves_no_mask_bit_by_bit() -> None:
@@ -244,34 +266,17 @@ def test_arm_moves_no_mask_bit_by_bit() -> None:
         target = llvm.Target.from_triple("aarch64-linux-gnu")
     except RuntimeError:
         pytest.skip("this llvmlite makes no code for Arm")
-    lines = [
-        "%p = getelementptr i8, ptr %w, i64 256",
-        "%q = getelementptr i8, ptr %w, i64 1024",
-        "%m = load i64, ptr %q",
-        "%f = bitcast i64 %m to <64 x i1>",
-        "%a = load <64 x float>, ptr %p, align 64",
-        "%n = fcmp uno <64 x float> %a, %a",
-        "%s = select <64 x i1> %f, <64 x float> %a, <64 x float> zeroinitializer",
-        "store <64 x float> %s, ptr %p, align 64",
-        "%b = bitcast <64 x i1> %n to i64",
-        "store i64 %b, ptr %q",
-        "ret i32 0",
-    ]
+    ir, floats, flags = Emitter(64, False), "<64 x float>", "<64 x i1>"
+    kept = ir.unpack(ir.load("i64", 1024))
+    a = ir.load(floats, 256, 64)
+    nan = ir.binary("fcmp uno", floats, a, a, flags)
+    ir.store(floats, ir.select(flags, kept, floats, a, "zeroinitializer"), 256, 64)
+    ir.store("i64", ir.ballot(nan), 1024)
+    ir.leave("0")
     moves = {}
     for bits_move in (False, True):
-        stripped = Stripped(lines, 64, Strips(8, bits_move))
-        ir = "\n".join(
-            [
-                *stripped.declarations({}).values(),
-                "define i32 @f(ptr %w) {",
-                f"%frame = alloca [{stripped.frame_bytes} x i8], align 64",
-                "br label %begin",
-                "begin:",
-                *stripped.lines,
-                "}",
-            ]
-        )
         machine = target.create_target_machine(opt=0, cpu="apple-m1")
-        text = machine.emit_assembly(llvm.parse_assembly(ir))
+        text = module("f", Function(ir.ops, 64, Strips(8, bits_move)))
+        text = machine.emit_assembly(llvm.parse_assembly(text))
         moves[bits_move] = text.count("umov") + text.count("], w")
     assert moves[False] < 8 <= moves[True]

@@ -88,7 +88,7 @@ def v_bitop3(c: Context, a: Value, b: Value, d: Value) -> Value:
         return {0: zero, 1: alu.not_(d), 2: d, 3: ones}[pair]
 
     def choose(which: Value, high: Value, low: Value) -> Value:
-        if high.name == low.name:
+        if high.operand == low.operand:
             return high
         return alu.or_(alu.and_(which, high), alu.and_(alu.not_(which), low))
 
@@ -166,8 +166,7 @@ def v_perm(c: Context, a: Value, d: Value, selectors: Value) -> Value:
     0 to 7 a byte, 8 to 11 the sign of bytes 1, 3, 5, 7, 12 zero, 13 and more 0xff.
     """
     b = c.b
-    b.checks.require_defined(selectors, "operand")
-    selectors = Value(selectors.name, "i32", selectors.lanes, constant=selectors.constant)
+    selectors = b.checks.require_defined(selectors, "operand")
     byte = [
         b.alu.and_(b.alu.lshr(selectors, c.constant("i32", 8 * place)), c.constant("i32", 0xFF))
         for place in range(4)

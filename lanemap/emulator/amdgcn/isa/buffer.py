@@ -35,8 +35,7 @@ def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...
 
 def uniform(c: Context, value: Value) -> Value:
     """Read a word of the descriptor, whose undefined bits are a hazard: they decide an address."""
-    c.b.checks.require_defined(value, "address")
-    return Value(value.name, value.type, value.lanes, constant=value.constant)
+    return c.b.checks.require_defined(value, "address")
 
 
 def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[Value, Value]:
@@ -63,13 +62,12 @@ def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[
     if c.modifier("idxen"):
         index = b.alu.zext(b.registers.read(registers[0]), "i64")
         offset = b.alu.add(b.alu.mul(index, stride), offset)
-    b.checks.require_defined(offset, "address")
-    offset = Value(offset.name, "i64", offset.lanes, constant=offset.constant)
+    offset = b.checks.require_defined(offset, "address")
     begins = b.alu.add(offset, scalar)
     inside = b.alu.compare("ule", b.alu.add(begins, c.constant("i64", size)), limit)
     started = b.alu.compare("ult", begins, limit)
     if c.modifier("idxen"):
-        index = Value(index.name, "i64", index.lanes, constant=index.constant)
+        index = index.defined
         counted = b.alu.compare("ult", index, limit)
         structured = b.alu.compare("ne", stride, c.constant("i64", 0))
         inside = b.alu.select(structured, counted, inside)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from lanemap.emulator.amdgcn.isa.scalar import predicate
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.table import VOP2, VOPC, instruction
-from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.codegen.element_types import integer_of
+from lanemap.emulator.codegen.values import Value
 
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"
 _VOPC = "AMD CDNA4 ISA, chapter 12, VOPC instructions"

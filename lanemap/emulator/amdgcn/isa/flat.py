@@ -305,7 +305,7 @@ def store_to_lds(c: Context, words: list[Value], suffix: str) -> None:
     size = max(TO_LDS[suffix], 4)
     base = b.registers.read(M0_REGISTER)
     b.checks.require_defined(base, "address")
-    base = Value(base.name, "i32", False)
+    base = Value(base.operand, "i32", False)
     start = b.alu.add(base, c.constant("i32", c.modifier("offset")))
     place = b.alu.add(start, b.alu.mul(b.lanes.numbers(), c.constant("i32", size)))
     if suffix in _NARROW:

@@ -6,7 +6,8 @@ from lanemap.emulator.amdgcn.isa.floats import one, three
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.lanes import float_constant
 from lanemap.emulator.amdgcn.lower.table import VOP1, VOP2, VOP3, instruction
-from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.codegen.element_types import integer_of
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime.abi import Function
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"

@@ -12,7 +12,8 @@ from lanemap.emulator.amdgcn.lower.table import (
     VOP3,
     instruction,
 )
-from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.codegen.element_types import integer_of
+from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"

@@ -14,6 +14,7 @@ from lanemap.emulator.amdgcn.lower.table import (
     spelling,
 )
 from lanemap.emulator.amdgcn.text.operands import M0
+from lanemap.emulator.codegen.folding import signed
 from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
@@ -31,7 +32,7 @@ def v_nop(c: Context) -> None:
 def v_readfirstlane(c: Context, a: Value, executing: Value) -> Value:
     """From the lowest lane that executes; lane 0 if none does."""
     b = c.b
-    lane = b.alu.resize(b.alu.intrinsic("cttz", executing, flags=", i1 false"), "i32")
+    lane = b.alu.resize(b.alu.intrinsic("cttz", executing), "i32")
     none = b.alu.compare("eq", executing, c.constant("i64", 0))
     return b.lanes.extract(a, b.alu.select(none, c.constant("i32", 0), lane))
 
@@ -39,7 +40,7 @@ def v_readfirstlane(c: Context, a: Value, executing: Value) -> Value:
 def _lane(c: Context, selector: Value) -> Value:
     """The lane that bits 5:0 of a scalar select."""
     c.b.checks.require_defined(selector, "operand")
-    plain = Value(selector.name, "i32", False, constant=selector.constant)
+    plain = Value(selector.operand, "i32", False, constant=selector.constant)
     return c.alu.and_(plain, c.constant("i32", 63))
 
 
@@ -73,8 +74,7 @@ def v_mbcnt_hi(c: Context, mask: Value, d: Value) -> Value:
 
 
 def _count(c: Context, mask: Value, below: list[int], d: Value) -> Value:
-    lanes = ", ".join(f"i32 {bits - (1 << 32) if bits >> 31 else bits}" for bits in below)
-    kept = c.alu.and_(mask, Value(f"<{lanes}>", "i32", True))
+    kept = c.alu.and_(mask, c.b.lanes.table([signed(bits, 32) for bits in below]))
     return c.alu.add(c.alu.intrinsic("ctpop", kept), d)
 
 

@@ -113,7 +113,7 @@ def _own_word(c: Context) -> Value:
     b = c.b
     base = b.alu.and_(b.registers.read(M0_REGISTER), c.constant("i32", 0xFFFF))
     b.checks.require_defined(base, "address")
-    start = b.alu.add(Value(base.name, "i32", False), c.constant("i32", c.modifier("offset")))
+    start = b.alu.add(Value(base.operand, "i32", False), c.constant("i32", c.modifier("offset")))
     return b.alu.add(start, b.alu.shl(b.lanes.numbers(), c.constant("i32", 2)))
 
 
@@ -152,9 +152,9 @@ def ds_append(c: Context) -> None:
             b.ir.spread(count),
             align=4,
         )
-    lane = b.alu.resize(b.alu.intrinsic("cttz", mask, flags=", i1 false"), "i32")
+    lane = b.alu.resize(b.alu.intrinsic("cttz", mask), "i32")
     lane = b.alu.and_(lane, c.constant("i32", 63))
-    before = b.lanes.extract(old, Value(lane.name, "i32", False))
+    before = b.lanes.extract(old, Value(lane.operand, "i32", False))
     finish(c, registers_of(c.bound.operands[0]), [b.ir.spread(before)])
 
 

@@ -8,7 +8,6 @@ from lanemap.emulator.amdgcn.lower.registers import registers_of
 from lanemap.emulator.amdgcn.lower.rules import LGKMCNT, Rule
 from lanemap.emulator.amdgcn.lower.table import DS, instruction
 from lanemap.emulator.amdgcn.text.module import Instruction
-from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime import abi
 
 _DS = "AMD CDNA4 ISA, chapter 11 and chapter 12, LDS instructions"
@@ -69,8 +68,7 @@ def ds_read_b96_tr(c: Context) -> None:
 def _permute(c: Context, function: str) -> None:
     b = c.b
     index = b.alu.lshr(address(c, 1, c.modifier("offset")), c.constant("i32", 2))
-    b.checks.require_defined(index, "operand")
-    index = Value(index.name, "i32", index.lanes, constant=index.constant)
+    index = b.checks.require_defined(index, "operand")
     (data,) = c.words(2)
     b.rows.store(0, [data])
     b.rows.store(1, [b.alu.and_(index, c.constant("i32", 63))])

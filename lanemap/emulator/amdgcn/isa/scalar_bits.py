@@ -57,7 +57,7 @@ def s_bcnt(c: Context, a: Value) -> Pair:
 
 def find(c: Context, intrinsic: str, a: Value) -> Value:
     """Position of the first one by `cttz` or `ctlz` as i32; -1 where there is none."""
-    found = c.alu.resize(c.alu.intrinsic(intrinsic, a, flags=", i1 false"), "i32")
+    found = c.alu.resize(c.alu.intrinsic(intrinsic, a), "i32")
     none = c.alu.compare("eq", a, c.constant(a.type, 0))
     return c.alu.select(none, c.constant("i32", -1), found)
 

@@ -67,7 +67,7 @@ def _branch(c: Context, taken: Value) -> None:
     # A loop that polls memory lets other waves run at each turn.
     b.checks.require_defined(taken, "branch")
     target = b.alu.select(
-        Value(taken.name, "i1", False),
+        Value(taken.operand, "i1", False),
         c.constant("i32", c.values["target"]),
         c.constant("i32", c.values["next"]),
     )
@@ -100,7 +100,7 @@ def _jump(c: Context, address: Value) -> None:
     """
     b = c.b
     b.checks.require_defined(address, "branch")
-    plain = Value(address.name, "i64", False)
+    plain = Value(address.operand, "i64", False)
     offset = b.alu.sub(plain, b.registers.read(IMAGE_BASE))
     target = c.constant("i32", b.plan.block)
     unknown = c.constant("i1", 1)

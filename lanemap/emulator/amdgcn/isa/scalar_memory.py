@@ -104,7 +104,7 @@ def _inside(c: Context, offset: Value, bytes_: int, size: Value) -> Value:
     b = c.b
     inside = b.alu.compare("ule", b.alu.add(offset, c.constant("i64", bytes_)), size)
     b.checks.require_defined(inside, "address")
-    return Value(inside.name, "i1", False)
+    return Value(inside.operand, "i1", False)
 
 
 def _scale(c: Context) -> int:

@@ -206,8 +206,7 @@ class Context(Emission):
         for register, word in zip(registers, words, strict=True):
             if register in EXEC_PAIR:
                 # Undefined bits are a hazard here and now; none are left to be followed.
-                self.b.checks.require_defined(word, "execution mask")
-                word = Value(word.name, word.type, word.lanes, constant=word.constant)
+                word = self.b.checks.require_defined(word, "execution mask")
             self.b.registers.write(register, word)
 
     def _result_words(self, position: int, role: Role, value: Any) -> list[Value]:

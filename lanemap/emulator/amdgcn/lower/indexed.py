@@ -16,7 +16,7 @@ def indexed_move(c: Context) -> None:
     b = c.b
     index = b.alu.and_(b.registers.read(M0_REGISTER), c.constant("i32", 0xFF))
     b.checks.require_defined(index, "operand")
-    index = Value(index.name, "i32", False)
+    index = Value(index.operand, "i32", False)
     window: tuple[Register, ...] = c.values["window"]
     if c.values["indexes"] == "destination":
         value = b.ir.spread(c.read(1))
@@ -40,7 +40,7 @@ def relative_move(c: Context) -> None:
     b = c.b
     index = b.registers.read(M0_REGISTER)
     b.checks.require_defined(index, "operand")
-    index = Value(index.name, "i32", False)
+    index = Value(index.operand, "i32", False)
     window: tuple[Register, ...] = c.values["window"]
     size = 2 if c.name.endswith("64") else 1
     offsets = range(0, len(window) - size + 1, size)

@@ -167,10 +167,11 @@ def cache_control(s: Statement) -> Emit:
     address = s.address(space)
     if opcode == "applypriority" or opcode == "discard":
         s.immediate()
-    if opcode != "discard":
-        return lambda b: b.checks.require_defined(address.read(b), "address")
 
     def emit(b: Builder) -> None:
+        if opcode != "discard":
+            b.checks.require_defined(address.read(b), "address")
+            return
         b.memory.set_addresses(address.read(b))
         b.runtime.call("lm_ptx_discard", b.index, space, mask64(b), 128)
 

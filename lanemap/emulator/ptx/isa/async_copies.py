@@ -27,9 +27,7 @@ COMPLETES = "mbarrier::complete_tx::bytes"
 
 def defined(b: Builder, source: Source, decides: str = "address") -> Value:
     """Read an operand whose undefined bits are a hazard."""
-    value = source.read(b)
-    b.checks.require_defined(value, decides)
-    return Value(value.name, value.type, value.lanes, constant=value.constant)
+    return b.checks.require_defined(source.read(b), decides)
 
 
 def wide(b: Builder, source: Source) -> Value:

@@ -27,9 +27,7 @@ def clz(s: Statement) -> Emit:
     """Zeros above the highest one; the width for 0."""
     kind = s.type("b32 b64")
     d, x = s.destination("b32"), s.source(kind)
-    return lambda b: d.write(
-        b, b.alu.resize(b.alu.intrinsic("ctlz", x.read(b), flags=", i1 false"), "i32")
-    )
+    return lambda b: d.write(b, b.alu.resize(b.alu.intrinsic("ctlz", x.read(b)), "i32"))
 
 
 @instruction(
@@ -47,7 +45,7 @@ def bfind(s: Statement) -> Emit:
         value = x.read(b)
         if is_signed(kind):
             value = b.alu.xor(value, b.alu.ashr(value, b.ir.constant(value.type, width - 1)))
-        zeros = b.alu.resize(b.alu.intrinsic("ctlz", value, flags=", i1 false"), "i32")
+        zeros = b.alu.resize(b.alu.intrinsic("ctlz", value), "i32")
         found = zeros if amount else b.alu.sub(b.ir.constant("i32", width - 1), zeros)
         none = b.alu.compare("eq", zeros, b.ir.constant("i32", width))
         d.write(b, b.alu.select(none, b.ir.constant("i32", -1), found))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.codegen.element_types import integer_of
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.runtime import uniform
 
 #: Canonical NaN of results (PTX ISA, Floating-Point Instructions: f32; Half Precision: f16, bf16).
@@ -84,8 +85,7 @@ def rounded_bf16(b: Builder, value: Value) -> Value:
 
 def same_in_warp(b: Builder, value: Value, decides: str, rule: int) -> Value:
     """Return an operand as a uniform value; it is a hazard if active lanes differ."""
-    b.checks.require_defined(value, decides)
-    value = Value(value.name, value.type, value.lanes, constant=value.constant)
+    value = b.checks.require_defined(value, decides)
     if not value.lanes:
         return value
     first = uniform(b, value)

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.element_types import integer_of
 from lanemap.emulator.codegen.floats import FloatArithmetic
-from lanemap.emulator.codegen.values import Value, integer_of
+from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
 from lanemap.emulator.ptx.lower.abi import Flag, Operation, Round
 from lanemap.emulator.ptx.lower.statement import Statement

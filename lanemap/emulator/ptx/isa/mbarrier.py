@@ -36,9 +36,7 @@ def _take_order(s: Statement, words: str) -> tuple[str, str]:
 
 
 def _operand(b: Builder, source: Source) -> Value:
-    value = source.read(b)
-    b.checks.require_defined(value, "barrier operand")
-    return Value(value.name, value.type, value.lanes, constant=value.constant)
+    return b.checks.require_defined(source.read(b), "barrier operand")
 
 
 @instruction(

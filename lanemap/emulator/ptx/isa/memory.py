@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import BITS as LLVM_BITS
+from lanemap.emulator.codegen.element_types import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.abi import Half
 from lanemap.emulator.ptx.lower.access import Destination, Source

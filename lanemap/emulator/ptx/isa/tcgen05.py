@@ -71,7 +71,7 @@ def alloc(s: Statement) -> Emit:
         count = same_in_warp(b, columns.read(b), "operand", Rule.TADDR_DIFFERS)
         status = b.runtime.call("lm_tensor_alloc", b.index, b.plan.block, count, pair, strict)
         unless_waiting(b, status, "given")
-        lane = b.alu.intrinsic("cttz", b.masks.active_or_all(), flags=", i1 false")
+        lane = b.alu.intrinsic("cttz", b.masks.active_or_all())
         with b.guarded(b.alu.compare("eq", b.lanes.numbers(), lane)):
             b.memory.store(space, destination.read(b), [b.rows.load(0, True)], 4, align=4)
         if strict:  # the ISA's examples read it without a barrier of the warp

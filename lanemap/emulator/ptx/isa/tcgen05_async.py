@@ -7,10 +7,9 @@ applied by ptx/c/tensor_copy.c.
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.isa.async_copies import defined
 from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.isa.tcgen05 import begin, take_group
-from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.runtime import mask64
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
@@ -21,12 +20,6 @@ from lanemap.model.tcgen05_cp import FORMS
 
 _CITE = "PTX ISA, TensorCore 5th Generation Family Instructions: {}"
 _FORMS = {form.name: form for form in FORMS}
-
-
-def _defined(b: Builder, source: Source, decides: str) -> Value:
-    value = source.read(b)
-    b.checks.require_defined(value, decides)
-    return Value(value.name, value.type, value.lanes, constant=value.constant)
 
 
 @instruction(
@@ -61,8 +54,8 @@ def copy(s: Statement) -> Emit:
     table = s.names.table(variant, tensor_copy_table)
 
     def emit(b: Builder) -> None:
-        where = b.alu.trunc(_defined(b, address, "address"), "i32")
-        b.rows.store(0, [where, _defined(b, descriptor, "address")])
+        where = b.alu.trunc(defined(b, address, "address"), "i32")
+        b.rows.store(0, [where, defined(b, descriptor, "address")])
         b.runtime.call(
             "lm_tensor_copy", b.index, mask64(b), 0, table, form.rows, form.bits // 32, pair
         )
@@ -86,7 +79,7 @@ def shift(s: Statement) -> Emit:
     table = s.names.table(variant, tensor_shift_table)
 
     def emit(b: Builder) -> None:
-        b.rows.store(0, [b.alu.trunc(_defined(b, address, "address"), "i32")])
+        b.rows.store(0, [b.alu.trunc(defined(b, address, "address"), "i32")])
         b.runtime.call("lm_tensor_shift", b.index, mask64(b), 0, table, pair)
 
     return emit
@@ -114,7 +107,7 @@ def commit(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))
         if mask is not None:
-            b.rows.store(0, [_defined(b, mask, "barrier operand")])
+            b.rows.store(0, [defined(b, mask, "barrier operand")])
         b.runtime.call("lm_tensor_commit", b.index, space, mask64(b), 0, int(multicast))
 
     return emit

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import Value
+from lanemap.emulator.ptx.isa.async_copies import defined
 from lanemap.emulator.ptx.isa.tcgen05 import begin, take_group
 from lanemap.emulator.ptx.lower.abi import Collector, MmaForm, MmaKind, MmaRow
 from lanemap.emulator.ptx.lower.access import Source
@@ -109,12 +109,6 @@ def _rules(kind: str) -> ctypes.Array[SumRule]:
     return rules
 
 
-def _defined(b: Builder, source: Source, decides: str) -> Value:
-    value = source.read(b)
-    b.checks.require_defined(value, decides)
-    return Value(value.name, value.type, value.lanes, constant=value.constant)
-
-
 def _take(s: Statement, ws: bool) -> Emit:
     """Take one tcgen05.mma, and return what emits it."""
     begin(s)
@@ -159,15 +153,15 @@ def _take(s: Statement, ws: bool) -> Emit:
         rows = {MmaRow.ROW_D: d, MmaRow.ROW_A: a, MmaRow.ROW_B: far, MmaRow.ROW_IDESC: descriptor}
         rows |= dict(zip((MmaRow.ROW_SFA, MmaRow.ROW_SFB), scales, strict=False))
         for row, source in rows.items():
-            value = _defined(b, source, "operand" if source is descriptor else "address")
+            value = defined(b, source, "operand" if source is descriptor else "address")
             wide = source in (a, far) and not (source is a and in_tensor_memory)
             b.rows.store(row, [value if wide else b.alu.resize(value, "i32")])
-        b.rows.store(MmaRow.ROW_ADDS, [b.alu.zext(_defined(b, adds, "operand"), "i32")])
-        masks = [_defined(b, source, "operand") for source in disabled]
+        b.rows.store(MmaRow.ROW_ADDS, [b.alu.zext(defined(b, adds, "operand"), "i32")])
+        masks = [defined(b, source, "operand") for source in disabled]
         if masks:
             b.rows.store(MmaRow.ROW_DISABLED, masks)
         if zeros:
-            b.rows.store(MmaRow.ROW_COLUMNS, [_defined(b, zeros[0], "operand")])
+            b.rows.store(MmaRow.ROW_COLUMNS, [defined(b, zeros[0], "operand")])
         b.runtime.call("lm_tensor_mma", b.index, mask64(b), table, maps)
 
     return emit

@@ -21,15 +21,14 @@ def meet(b: Builder, members: Source) -> Value:
     """Wait for the members; return the per-lane member mask."""
     mask = members.read(b)
     gate(b, mask)
-    b.checks.require_defined(mask, "operand")
-    mask = Value(mask.name, mask.type, mask.lanes, constant=mask.constant)
+    mask = b.checks.require_defined(mask, "operand")
     own = b.alu.shl(b.ir.spread(b.ir.constant("i32", 1)), b.lanes.numbers())
     missing = b.alu.compare("eq", b.alu.and_(mask, own), b.ir.constant("i32", 0))
     wrong = b.alu.and_(b.lanes.ballot(missing), b.masks.active_or_all())
     b.checks.rule(
         b.alu.compare("ne", wrong, b.ir.constant("i32", 0)),
         Rule.MEMBER,
-        lanes=b.alu.zext(Value(wrong.name, wrong.type, False), "i64"),
+        lanes=b.alu.zext(Value(wrong.operand, wrong.type, False), "i64"),
     )
     return mask
 
@@ -207,7 +206,7 @@ def elect(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         mask = b.alu.and_(meet(b, members), b.masks.active_or_all())
-        leader = b.alu.intrinsic("cttz", mask, flags=", i1 false")
+        leader = b.alu.intrinsic("cttz", mask)
         d.write(b, b.ir.spread(leader))
         p.write(b, b.alu.compare("eq", b.lanes.numbers(), leader))
 

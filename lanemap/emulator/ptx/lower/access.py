@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import BITS, Register, Value, integer_of
+from lanemap.emulator.codegen.element_types import BITS, integer_of
+from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.text.kinds import is_signed, llvm_type
 
 

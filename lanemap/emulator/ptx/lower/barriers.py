@@ -74,8 +74,7 @@ def _wait(
     expected = _operand(b, count)
     if predicate is not None:
         value = predicate.read(b)
-        b.checks.require_defined(value, "barrier operand")
-        votes = b.lanes.ballot(Value(value.name, "i1", value.lanes))
+        votes = b.lanes.ballot(b.checks.require_defined(value, "barrier operand"))
         b.runtime.call("lm_ptx_contribute", barrier, votes)
     return barrier, expected
 
@@ -98,8 +97,8 @@ def _read_result(
     which = {"popc": Reduced.COUNT, "and": Reduced.ALL, "or": Reduced.ANY}[kind]
 
     def emit(b: Builder) -> None:
-        name = b.runtime.call("lm_ptx_reduced", _operand(b, number), which)
-        value = Value(name, "i32", False)
+        result_of = b.runtime.call("lm_ptx_reduced", _operand(b, number), which)
+        value = Value(result_of, "i32", False)
         if kind != "popc":
             value = b.alu.trunc(value, "i1")
         result.write(b, value)

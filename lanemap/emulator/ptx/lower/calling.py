@@ -308,8 +308,7 @@ class Calls:
 
         def emit(b: Builder) -> None:
             where = b.registers.read(address)
-            b.checks.require_defined(where, "branch")
-            where = Value(where.name, where.type, where.lanes, constant=where.constant)
+            where = b.checks.require_defined(where, "branch")
             for copy in passed:
                 copy.emit(b)
             for leaving, site in zip(returns, sites, strict=True):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import BITS as LLVM_BITS
+from lanemap.emulator.codegen.element_types import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.text.kinds import BITS

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import BITS as LLVM_BITS
+from lanemap.emulator.codegen.element_types import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.cells import Cells, read_cells, write_cells
 from lanemap.emulator.ptx.lower.names import Names

@@ -82,8 +82,7 @@ def end_branch(
 
     def emit(b: Builder) -> None:
         value = condition.read(b)
-        b.checks.require_defined(value, "branch")
-        taken = b.lanes.ballot(Value(value.name, "i1", value.lanes))
+        taken = b.lanes.ballot(b.checks.require_defined(value, "branch"))
         back = draft.back(then) | draft.back(otherwise) << 1
         b.executions.tell(taken)
         b.flow.end_with("lm_ptx_branch", taken, then.number, otherwise.number, back)
@@ -129,8 +128,7 @@ def end_switch(
 
     def emit(b: Builder) -> None:
         value = index.read(b)
-        b.checks.require_defined(value, "branch")
-        plain = Value(value.name, "i32", value.lanes, constant=value.constant)
+        plain = b.checks.require_defined(value, "branch")
         back = max(draft.back(target) for target in targets)
         switch(b, plain, plain, table, Rule.INDEX, back)
 

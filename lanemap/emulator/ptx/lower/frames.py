@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.codegen.values import BITS, Register, Value
+from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.drafts import Draft
 from lanemap.emulator.ptx.lower.names import RECURSION_BYTES, STACK, Frame
 from lanemap.emulator.ptx.lower.rules import Rule

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen import program
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.ops import Operand
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.memory_model.abi import Scope
 from lanemap.emulator.ptx.lower import functions
@@ -41,17 +42,13 @@ def gate(b: Builder, members: Value | None, last: bool = True) -> None:
     unless_waiting(b, status, "gated", last)
 
 
-def unless_waiting(b: Builder, status: str, name: str, last: bool = True) -> None:
+def unless_waiting(b: Builder, status: Operand, name: str, last: bool = True) -> None:
     """Continue if the runtime says so; else the warp returns to the beginning of the block.
 
     `name` tells the place from others in one block; `last`: it is the last that may send lanes
     back, so the instruction executes now.
     """
-    through = b.ir.emit(f"icmp eq i32 {status}, {GO_ON}")
-    b.ir.do(f"br i1 {through}, label %{name}, label %{name}_waits")
-    b.ir.do(f"{name}_waits:")
-    b.ir.do(f"ret i32 {status}")
-    b.ir.do(f"{name}:")
+    b.ir.leave_unless(b.ir.binary("icmp eq", "i32", status, f"{GO_ON:d}", "i1"), status, name)
     if last:
         b.executions.tell()
 
@@ -92,7 +89,7 @@ def uniform(b: Builder, value: Value) -> Value:
     """Return what the lowest lane that executes has, as a uniform value."""
     if not value.lanes:
         return value
-    lane = b.alu.intrinsic("cttz", b.masks.active_or_all(), flags=", i1 false")
+    lane = b.alu.intrinsic("cttz", b.masks.active_or_all())
     return b.lanes.extract(value, lane)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from lanemap.emulator.codegen.values import BITS as WIDTHS
+from lanemap.emulator.codegen.element_types import BITS as WIDTHS
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.ptx.lower.access import (
     Destination,
