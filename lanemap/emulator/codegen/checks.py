@@ -12,17 +12,18 @@ from lanemap.emulator.codegen.rows import Rows
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.runtime import abi
 
-#: What undefined bits decided (the `detail` of an undefined hazard): enum Decides of runtime.h.
-DECIDES = (
-    "address",
-    "branch",
-    "execution mask",
-    "barrier operand",
-    "matrix operand",
-    "operand",
-    "guard",
-    "contents of global memory",
-)
+#: What undefined bits decided, the `detail` of an undefined hazard, in words.
+DECIDES = {
+    abi.Decides.ADDRESS: "address",
+    abi.Decides.BRANCH: "branch",
+    abi.Decides.EXECUTION: "execution mask",
+    abi.Decides.BARRIER: "barrier operand",
+    abi.Decides.MATRIX: "matrix operand",
+    abi.Decides.OPERAND: "operand",
+    abi.Decides.GUARD: "guard",
+    abi.Decides.MEMORY: "contents of global memory",
+}
+_DECIDED = {words: detail for detail, words in DECIDES.items()}
 
 
 class Checks:
@@ -38,11 +39,11 @@ class Checks:
     def require_defined(self, value: Value, decides: str) -> Value:
         """Report a hazard if undefined bits of the value, in active lanes, decide something.
 
-        Returns the value as a defined one. `decides` is one of DECIDES.
+        Returns the value as a defined one. `decides` is one of DECIDES, in words.
         """
         if value.undefined is None:
             return value
-        detail, index = DECIDES.index(decides), self._runtime.index
+        detail, index = _DECIDED[decides], self._runtime.index
         if value.lanes:
             row = abi.SCRATCH_ROWS - 1
             self._rows.set_field("undefined", row, self._widened(value.undefined, value.type))

@@ -169,7 +169,7 @@ class Teller:
 
     # -- the sentences ---------------------------------------------------------------------------
     def _decided(self, detail: int) -> str:
-        decided = DECIDES[detail]
+        decided = DECIDES[abi.Decides(detail)]
         if decided == "execution mask":
             return self._program.wording.execution_mask
         return decided

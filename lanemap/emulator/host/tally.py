@@ -58,14 +58,20 @@ class Tally:
         e.rules, e.rule_count = ctypes.addressof(self._rules), len(banks)
         e.issued = abi.NO_OPERATION
         told = [
-            events_abi.Observer(each.watch.events, each.function, each.context)
+            events_abi.Observer(
+                watch=each.watch.events, observe=each.function, context=each.context
+            )
             for each in observers
             if isinstance(each, NativeObserver)
         ]
         if Watch.COUNT in watch_of(observers):
             tally = ctypes.addressof(e) + events_abi.Events.tally.offset
             told.append(
-                events_abi.Observer(Watch.ACCESS | Watch.WAIT, native().address("lm_count"), tally)
+                events_abi.Observer(
+                    watch=Watch.ACCESS | Watch.WAIT,
+                    observe=native().address("lm_count"),
+                    context=tally,
+                )
             )
         self._observers = (events_abi.Observer * max(len(told), 1))(*told)
         e.observers, e.observer_count = ctypes.addressof(self._observers), len(told)
@@ -141,8 +147,16 @@ def _rule(rule: BankRule) -> events_abi.BankRule:
     direction = Direction[rule.direction.upper()]
     lanes = [sum(1 << lane for lane in phase) for phase in rule.phases]
     joining = sum(1 << mask for mask in rule.joining)
+    least, most = rule.sizes
     result = events_abi.BankRule(
-        direction, *rule.sizes, rule.element_bits, rule.banks, len(lanes), rule.idle, joining
+        direction=direction,
+        least=least,
+        most=most,
+        element_bits=rule.element_bits,
+        banks=rule.banks,
+        phases=len(lanes),
+        idle=rule.idle,
+        joining=joining,
     )
     result.lanes[: len(lanes)] = lanes
     return result

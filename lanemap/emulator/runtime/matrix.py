@@ -81,10 +81,16 @@ class Lines:
             np.ascontiguousarray(self.places.reshape(-1), np.uint32),
         ]
         operand = Operand(
-            View(arrays[0].ctypes.data, arrays[1].ctypes.data, run, step, int(self.along_k), 4),
-            None,
-            self.lines,
-            self.format,
+            view=View(
+                base=arrays[0].ctypes.data,
+                places=arrays[1].ctypes.data,
+                run=run,
+                step=step,
+                along_k=int(self.along_k),
+                next=4,
+            ),
+            lines=self.lines,
+            format=self.format,
             negate=int(self.negate),
         )
         if self.scales is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from lanemap.emulator.runtime import abi
 
@@ -45,26 +45,7 @@ class HazardRecord:
     @staticmethod
     def of(record: abi.HazardRecord) -> HazardRecord:
         """Copy the runtime's structure."""
-        a, b, c, d = record.info
-        return HazardRecord(
-            record.kind,
-            record.instruction,
-            record.group,
-            record.wave,
-            record.lane,
-            record.lanes,
-            record.count,
-            record.address,
-            record.size,
-            abi.Space(record.space),
-            record.origin,
-            record.detail,
-            (a, b, c, d),
-            record.earlier,
-            record.earlier_lane,
-            record.use,
-            record.decides,
-            record.use_wave,
-            record.use_lane,
-            record.note,
-        )
+        same = [field.name for field in fields(HazardRecord) if field.name != "cluster"]
+        values = {name: getattr(record, name) for name in same}
+        values.update(cluster=record.group, space=abi.Space(record.space), info=tuple(record.info))
+        return HazardRecord(**values)

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.host.launcher import Launcher
@@ -132,7 +131,7 @@ class _Toy:
             depth,
             bits,
             0,
-            DECIDES.index("matrix operand"),
+            abi.Decides.MATRIX,
         )
         return int(memory.data) if good else 0
 

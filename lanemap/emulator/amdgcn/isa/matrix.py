@@ -14,9 +14,8 @@ from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of
 from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruction, spelling
 from lanemap.emulator.amdgcn.text.module import Instruction
-from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime.abi import Format, Result, Row
+from lanemap.emulator.runtime.abi import Decides, Format, Result, Row
 from lanemap.model import mfma, smfmac
 
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
@@ -169,7 +168,7 @@ def multiply(c: Context, shape: Shape) -> None:
             registers,
             shape.result,
             int(checked),
-            DECIDES.index("matrix operand"),
+            Decides.MATRIX,
         )
         _write_result(c)
 
@@ -273,7 +272,7 @@ def _define_sparse(form: smfmac.Form) -> None:
                 registers,
                 shape.result,
                 int(checked),
-                DECIDES.index("matrix operand"),
+                Decides.MATRIX,
             )
             _write_result(c)
 

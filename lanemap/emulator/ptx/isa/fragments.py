@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.checks import DECIDES
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Mma
 from lanemap.emulator.ptx.lower.access import Destination, Source
@@ -19,7 +18,7 @@ from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.ptx.lower.table import Emit
 from lanemap.emulator.ptx.lower.tables import metadata_table, operand_table
 from lanemap.emulator.ptx.text.kinds import BITS as REGISTER_BITS
-from lanemap.emulator.runtime.abi import SumRule
+from lanemap.emulator.runtime.abi import Decides, SumRule
 
 LANES = 32
 #: Bits of an element, and the type of the registers that hold elements of it.
@@ -171,9 +170,7 @@ def multiply(s: Statement, product: Product) -> Emit:
         checked = any(value.undefined is not None for value in (*values, *extra))
         b.rows.store(0, values, optional=not checked)  # else rows are looked at
         b.rows.store(d_row + product.d.words, extra, optional=not checked)
-        b.runtime.call(
-            "lm_ptx_mma", b.index, *tables, int(checked), DECIDES.index("matrix operand")
-        )
+        b.runtime.call("lm_ptx_mma", b.index, *tables, int(checked), Decides.MATRIX)
         for number, destination in enumerate(destinations):
             destination.write(b, result(b, product.d, d_row, number))
 

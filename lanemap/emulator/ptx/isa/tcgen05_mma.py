@@ -131,20 +131,18 @@ def _take(s: Statement, ws: bool) -> Emit:
     zeros = [s.source("b64")] if ws and s.left else []
     divide = _scale_d(s, kind) if not scales else 0
     form = MmaForm(
-        _KINDS[kind],
-        0,
-        int(ws),
-        int(pair),
-        vector,
-        int(in_tensor_memory),
-        int(ashift),
-        use,
-        buffer,
-        int(bool(disabled)),
-        int(bool(zeros)),
-        divide,
-        0,
-        _rules(kind),
+        kind=_KINDS[kind],
+        ws=int(ws),
+        pair=int(pair),
+        vector=vector,
+        a_in_tensor_memory=int(in_tensor_memory),
+        ashift=int(ashift),
+        collector=use,
+        buffer=buffer,
+        disables=int(bool(disabled)),
+        zeros=int(bool(zeros)),
+        scale_d=divide,
+        rules=_rules(kind),
     )
     table = s.names.add_table(np.frombuffer(bytes(form), np.int32))
     maps = s.names.add_table(_maps(s, kind, ws, pair))
