@@ -130,7 +130,7 @@ class Memory:
         """Read-modify-write of i32/i64 (float operations: the bits of f32/f64): the old value.
 
         `operation` is the name of an abi.Atomic in lower case; `compare` is for cas, after which
-        `compared` gives it anew. `flags`: a scope as of a load, APART, and TICKET.
+        `compared` gives it anew. `flags`: a scope as of a load, APART, and ACQUIRE_ON_READ.
         """
         self.set_addresses(address)
         self._rows.store(0, [operand])

@@ -11,11 +11,11 @@ from lanemap.errors import UserError
 
 
 class PagePool:
-    """Pool of at most abi.SPARE_PAGES page buffers that the launches of a device reuse."""
+    """Pool of at most abi.POOL_PAGES page buffers that the launches of a device reuse."""
 
     def __init__(self) -> None:
         """Begin empty; the buffers are freed with the object."""
-        self._pages = abi.Spare()
+        self._pages = abi.PagePool()
         weakref.finalize(self, _free, self._pages).atexit = False
 
     @property
@@ -24,9 +24,9 @@ class PagePool:
         return ctypes.addressof(self._pages)
 
 
-def _free(pool: abi.Spare) -> None:
+def _free(pool: abi.PagePool) -> None:
     if pool.pages:  # else there may be no native code, and none can be made any more
-        native().function("lm_free_spare")(ctypes.addressof(pool))
+        native().function("lm_free_pages")(ctypes.addressof(pool))
 
 
 class LaunchHistory:

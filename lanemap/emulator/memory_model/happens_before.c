@@ -90,7 +90,7 @@ u64 unordered(const Touch *t, u64 field, int read) {
  * ordered after the newest write. */
 int observes(const Touch *t, u64 writes) {
   u64 newest = writes & LINK_BIT ? ((const Set *)node_of(writes))->stamps[0] : writes;
-  return (t->a->kind & (ACCESS_LOAD | ACCESS_BLIND)) == ACCESS_LOAD && newest &&
+  return (t->a->kind & (ACCESS_LOAD | ACCESS_NO_RESULT)) == ACCESS_LOAD && newest &&
          atomic_to(t, newest);
 }
 

@@ -274,7 +274,7 @@ void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
     for (u32 i = 0; owner && i < size; i++) {
       if (plain && stores_same(w, m, at + i, row, lane, i)) continue;
       if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now, kind,
-                      (a->kind & (ACCESS_LOAD | ACCESS_BLIND)) == ACCESS_LOAD))
+                      (a->kind & (ACCESS_LOAD | ACCESS_NO_RESULT)) == ACCESS_LOAD))
         return;
     }
   }

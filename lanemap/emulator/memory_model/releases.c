@@ -68,7 +68,7 @@ void carry(Wave *w, u64 address, u64 size, u32 kind) {
     u64 *known = time_at(w, at, kind & ACCESS_STORE && times[FENCED]);
     if (!known) continue;
     if (kind & ACCESS_LOAD && *known > times[PENDING]) times[PENDING] = *known;
-    if (kind & ACCESS_TICKET && *known > times[ACQUIRED]) times[ACQUIRED] = *known;
+    if (kind & ACCESS_ACQUIRE_ON_READ && *known > times[ACQUIRED]) times[ACQUIRED] = *known;
     if (kind & ACCESS_STORE && (!(kind & ACCESS_LOAD) || times[FENCED] > *known))
       *known = times[FENCED];
   }

@@ -6,10 +6,10 @@
 #include "stamp.h"
 
 /* LOAD of what is there, STORE, both for ATOMIC. RELAXED: it may race with atomic ones. NARROW:
- * it is atomic within its CTA alone; CLUSTER: within its cluster alone. TICKET: who loads what a
- * flag carries acquires it at once. OBJECT: it is an object's own. DIRECT: an asynchronous
+ * it is atomic within its CTA alone; CLUSTER: within its cluster alone. ACQUIRE_ON_READ: who loads
+ * what a flag carries acquires it at once. OBJECT: it is an object's own. DIRECT: an asynchronous
  * access to which nothing need be handed over. COPY: a store to shared memory that a wait for
- * its counter completes, even for the wave. BLIND: nobody gets what an atomic access loads, so
+ * its counter completes, even for the wave. NO_RESULT: nobody gets what an atomic access loads, so
  * that it observes nothing. APART: an access of global memory by another way than others, on
  * which a wait for its counter completes what it writes (AGENT_BULK). */
 enum AccessKind {
@@ -21,10 +21,10 @@ enum AccessKind {
   ACCESS_OBJECT = 32,
   ACCESS_DEFINED = 64,
   ACCESS_CLUSTER = 128,
-  ACCESS_TICKET = 256,
+  ACCESS_ACQUIRE_ON_READ = 256,
   ACCESS_DIRECT = 512,
   ACCESS_COPY = 1024,
-  ACCESS_BLIND = 2048,
+  ACCESS_NO_RESULT = 2048,
   ACCESS_APART = 4096
 };
 enum { READ_MODIFY_WRITE = ACCESS_LOAD | ACCESS_STORE | ACCESS_ATOMIC };

@@ -50,8 +50,8 @@ void lm_begin(Group *g, u64 number) {
   u64 words = clock_words(g);
   g->number = l->first_group + number;
   g->running = 1;
-  g->current = g->polls = g->weary = g->turn = g->progress = g->busy = g->executed = g->unreleased =
-      0;
+  g->current = g->polls = g->idle_turns = g->turn = g->progress = g->busy = g->executed =
+      g->unreleased = 0;
   g->changes = g->first_changes = l->changes;
   g->slots_used = 0;
   empty_pool(&g->pool);

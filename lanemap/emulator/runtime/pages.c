@@ -57,7 +57,7 @@ static void copy_precise(Saved *s, int restore) {
 }
 
 /* A buffer for a page, reused from an earlier launch, since new memory costs more than the copy. */
-static Saved *room_for_page(Spare *spare, int precise) {
+static Saved *room_for_page(PagePool *spare, int precise) {
   if (precise) return malloc(sizeof(Saved) + 5 * PAGE_BYTES);
   take_lock(&spare->lock);
   Saved *s = spare->pages;
@@ -66,21 +66,21 @@ static Saved *room_for_page(Spare *spare, int precise) {
   return s ? s : malloc(sizeof(Saved));
 }
 
-static void give_back(Spare *spare, Saved *s) {
+static void give_back(PagePool *spare, Saved *s) {
   take_lock(&spare->lock);
-  int keep = !s->precise && spare->count < SPARE_PAGES;
+  int keep = !s->precise && spare->count < POOL_PAGES;
   if (keep) s->next = spare->pages, spare->pages = s, spare->count++;
   give_lock(&spare->lock);
   if (!keep) free(s);
 }
 
 /* Free the buffers of a device that has been closed. */
-void lm_free_spare(Spare *spare) {
+void lm_free_pages(PagePool *spare) {
   for (Saved *s = spare->pages, *next; s; s = next) {
     next = s->next;
     free(s);
   }
-  *spare = (Spare){0};
+  *spare = (PagePool){0};
 }
 
 static void save_page(Wave *w, Memory *m, u64 page, u32 state) {

@@ -72,13 +72,13 @@ static int stalled(Group *g, u64 changes, u64 executed) {
   return 1;
 }
 
-#define MOST_WEARY 64 /* turns of polling, though other waves did more, before others run */
+#define MOST_IDLE_TURNS 64 /* turns of polling, though other waves did more, before others run */
 
 /* What to do after a round in which waves did more than poll. Where one of them polls in a loop
  * with a barrier, the others go round with it, and only other groups can end that. */
 static u32 after_work(Group *g) {
-  if (g->weary < MOST_WEARY) return RUN_ON;
-  g->weary = 0;
+  if (g->idle_turns < MOST_IDLE_TURNS) return RUN_ON;
+  g->idle_turns = 0;
   return RUN_YIELD;
 }
 
@@ -98,7 +98,7 @@ static u32 take_turn(Group *g) {
   else if (status != RUN_YIELD) return status;
   if (status != RUN_YIELD || w->busy) g->busy = 1;
   else {
-    g->weary++;
+    g->idle_turns++;
     tell_wait(w, REASON_POLL);
   }
   if (status == RUN_BARRIER) tell_turn(w, 1);

@@ -261,20 +261,20 @@ typedef struct {
 } Launch;
 
 /* Free buffers for saved pages of a device, reused by its launches: at most this many. */
-enum { SPARE_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
-typedef struct Spare {
+enum { POOL_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
+typedef struct PagePool {
   struct Saved *pages;
   u32 count, lock;
-} Spare;
+} PagePool;
 
 /* State shared by the workers of a launch. */
 typedef struct Shared {
   u32 threads, unused;
-  Spare *spare;
+  PagePool *spare;
   u64 failed;            /* no memory was left */
-  u64 apart[6];          /* padding: separates the cache lines of fields that every access reads */
+  u64 padding[6];        /* separates the cache lines of fields that every access reads */
   struct Saved *journal; /* pages as they were, newest first */
-  u64 apart_too[7];
+  u64 padding_too[7];
   u32 page_locks[1024], line_locks[1024];
 } Shared;
 
@@ -358,7 +358,7 @@ typedef struct Group {
   Launch *launch;
   u64 running;        /* it has begun and not ended */
   u64 current, polls; /* polls: rounds in a row in which all waves did nothing else */
-  u64 weary;          /* turns that ended with polling since other groups could run */
+  u64 idle_turns;     /* turns that ended with polling since other groups could run */
   u64 unreleased;     /* releases by one lane that others were not ordered before: lane_order.c */
   u64 turn, progress, busy; /* of this round: waves that had a turn; did any run; one not poll */
   u64 changes, executed;    /* Launch.changes as the round began; instructions since then */

@@ -95,15 +95,15 @@ static u32 rotate(Wave *w, Warp *s) {
 
 u32 go(Wave *w, Warp *s, u32 block, u32 back) {
   w->block = block;
-  u32 weary = 0;
+  u32 too_long = 0;
   if (back && ++s->rounds >= (s->polls ? POLLS : ROUNDS)) {
-    weary = 1;
+    too_long = 1;
     w->busy = !s->polls;
     s->rounds = s->polls = 0;
   }
-  if (!s->others) return weary ? RUN_YIELD : RUN_ON;
+  if (!s->others) return too_long ? RUN_YIELD : RUN_ON;
   put(s, block, (u32)w->active, READY, 0);
-  if (weary) {
+  if (too_long) {
     u32 status = rotate(w, s);
     return status ? status : RUN_YIELD;
   }

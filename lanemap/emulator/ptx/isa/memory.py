@@ -81,20 +81,20 @@ class Order:
         narrow = {"cta": abi.AccessKind.NARROW, "cluster": abi.AccessKind.CLUSTER}
         return int(narrow.get(self.scope, 0))
 
-    def ticket(self, operation: str, wanted: bool, results: Iterable[Register]) -> int:
+    def on_read(self, operation: str, wanted: bool, results: Iterable[Register]) -> int:
         """The scope of an atomic; `wanted`: whether it returns the old value.
 
         If it returns none, or no instruction reads the registers of the results, its place among
         other atomics is an accident of the run and orders nothing: ptxas makes a red of it.
-        A warp that draws a ticket by CUDA's atomicAdd or atomicInc (no .sem) need not acquire, but
+        A warp that draws a on_read by CUDA's atomicAdd or atomicInc (no .sem) need not acquire, but
         for strict runs: in NVIDIA's sample threadFenceReduction the CTA that draws the last one
         reads what others wrote before their fences, without a fence of its own.
         """
         draws = operation in ("add", "inc", "dec") and wanted and not self.sem
         acquires = draws and not self.kind and not self.names.settings.strict
-        ticket = abi.AccessKind.TICKET if acquires else 0
+        on_read = abi.AccessKind.ACQUIRE_ON_READ if acquires else 0
         seen = wanted and any(register in self.names.read for register in results)
-        return self.kind | ticket | (0 if seen else abi.AccessKind.BLIND)
+        return self.kind | on_read | (0 if seen else abi.AccessKind.NO_RESULT)
 
     def before(self, b: Builder, space: int, count: int = 1) -> None:
         """Emit what comes before the access, which the runtime numbers as `count` of them."""
@@ -333,7 +333,7 @@ def atom(s: Statement) -> Emit:
         compared = None
 
     def emit(b: Builder) -> None:
-        flags = order.ticket(name, wanted and not unwanted, results)
+        flags = order.on_read(name, wanted and not unwanted, results)
         note_polling(b)
         order.before(b, space, len(operands))
         for i, operand in enumerate(operands):
@@ -423,7 +423,7 @@ def _narrow_atomic(
     results = list(s.writes)
 
     def emit(b: Builder) -> None:
-        flags = order.ticket(name, len(destinations) == count, results)
+        flags = order.on_read(name, len(destinations) == count, results)
         note_polling(b)
         order.before(b, space, len(operands))
         for i, operand in enumerate(operands):
