@@ -405,6 +405,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "lds_paths": kernel_pages.lds_paths,
     "kernel_attentions": kernel_pages.attentions,
     "museum": museum_pages.museum,
+    "hoisted_load": museum_pages.hoisted,
 }
 
 

@@ -141,6 +141,14 @@ class Exhibit:
         """Whether it is a script, whose compiled text is stored."""
         return self.source.suffix == ".py"
 
+    @property
+    def has_versions(self) -> bool:
+        """Whether it is a script in Triton or Gluon that runs faulty or mended, as it is told.
+
+        One whose fault older versions of the compiler made has a single version.
+        """
+        return self.language in ("Triton", "Gluon") and '"fixed"' in self.source.read_text()
+
     def texts(self) -> tuple[Path, Path]:
         """The files that are loaded or compiled, mended and faulty; with a macro they are one."""
         if self.is_script:

@@ -96,7 +96,7 @@ def by_own_compiler(exhibit: Exhibit) -> dict[str, str] | None:
         compiler = installed("triton")
     except PackageNotFoundError:
         return None
-    if exhibit.language not in ("Triton", "Gluon") or "fixed" not in exhibit.source.read_text():
+    if not exhibit.has_versions:
         return None
     found = {"triton": compiler}
     for each in VERSIONS:

@@ -1,4 +1,4 @@
-"""The kind that says what a GPU made of the museum's kernels."""
+"""The kind that says what a GPU and other tools made of the museum's kernels."""
 
 from __future__ import annotations
 
@@ -45,9 +45,23 @@ class MuseumFindings(Strict):
     exhibits: dict[str, ExhibitOnGpu]
 
 
+class Sentences(Strict):
+    """What a tool says of the mended kernel and of the faulty one."""
+
+    fixed: Word
+    faulty: Word
+
+
+class ConsanFindings(Strict):
+    """What ConSan of this version of Triton says of scripts that run on the emulator."""
+
+    triton: Word
+    consan: dict[str, Sentences]
+
+
 class MuseumFile(TableFile):
-    """Faults met in public, as kernels that ran faulty and mended on a GPU."""
+    """Faults met in public, as kernels that ran faulty and mended on a GPU, or under ConSan."""
 
     kind: Literal["museum"]
-    evidence: Literal["silicon"]
-    findings: MuseumFindings
+    evidence: Literal["silicon", "emulator"]
+    findings: MuseumFindings | ConsanFindings
