@@ -16,13 +16,9 @@ def launch(device: Device, module: Module) -> Pairs:
 
 
 EXHIBIT = Exhibit(
-    threads=(
-        "https://github.com/triton-lang/triton/pull/10035",
-        "https://github.com/triton-lang/triton/issues/9871",
-    ),
+    threads=("https://github.com/triton-lang/triton/issues/9871",),
     cause="The first warp of a group arrives for all of them, and the compiler left out the "
-    "barrier before it. The producer fills the buffer that a slow warp reads; one that still waits "
-    "may also miss its phase, and then waits forever.",
+    "barrier before it. The producer then fills the buffer that a slow warp still reads.",
     kind="order",
     says="missing",
     launch=launch,
