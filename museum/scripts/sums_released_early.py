@@ -12,6 +12,32 @@ ONE = pipeline.CooperativeGroup(pipeline.Agent.Thread)
 ALL = pipeline.CooperativeGroup(pipeline.Agent.Thread, THREADS)
 
 
+def pipelines(storage):
+    """Loads and those that wait for them, room for sums and those that wait for sums."""
+    loads = pipeline.PipelineTmaUmma.create(
+        num_stages=1,
+        producer_group=ONE,
+        consumer_group=ONE,
+        tx_count=(TILE[0] + TILE[1]) * TILE[2] * 2,
+        barrier_storage=storage.loads.data_ptr(),
+    )
+    sums = pipeline.PipelineUmmaAsync.create(
+        num_stages=1,
+        producer_group=ONE,
+        consumer_group=ALL,
+        barrier_storage=storage.result.data_ptr(),
+    )
+    return *loads.make_participants(), *sums.make_participants()
+
+
+def loading(atom, shared, part):
+    """Where a TMA load writes, and what it reads of each tile."""
+    one = cute.make_layout(1)
+    return cpasync.tma_partition(
+        atom, 0, one, cute.group_modes(shared, 0, 3), cute.group_modes(part, 0, 3)
+    )
+
+
 @cute.kernel
 def sums_released_early(
     multiply: cute.TiledMma,
@@ -39,32 +65,14 @@ def sums_released_early(
     half = cutlass.Float16
     shared_a = allocator.allocate_tensor(half, layout_a.outer, 1024, layout_a.inner)
     shared_b = allocator.allocate_tensor(half, layout_b.outer, 1024, layout_b.inner)
-    load, loaded = pipeline.PipelineTmaUmma.create(
-        num_stages=1,
-        producer_group=ONE,
-        consumer_group=ONE,
-        tx_count=(TILE[0] + TILE[1]) * TILE[2] * 2,
-        barrier_storage=storage.loads.data_ptr(),
-    ).make_participants()
-    room, ready = pipeline.PipelineUmmaAsync.create(
-        num_stages=1,
-        producer_group=ONE,
-        consumer_group=ALL,
-        barrier_storage=storage.result.data_ptr(),
-    ).make_participants()
-
+    load, loaded, room, ready = pipelines(storage)
     mine = multiply.get_slice(0)
     part_a = mine.partition_A(cute.local_tile(a, (TILE[0], TILE[2]), (None, 0)))
     part_b = mine.partition_B(cute.local_tile(b, (TILE[1], TILE[2]), (0, 0)))
     part_c = mine.partition_C(cute.local_tile(c, (TILE[0], TILE[1]), (None, 0)))
     held_a, held_b = multiply.make_fragment_A(shared_a), multiply.make_fragment_B(shared_b)
-    alone = cute.make_layout(1)
-    to_a, from_a = cpasync.tma_partition(
-        atom_a, 0, alone, cute.group_modes(shared_a, 0, 3), cute.group_modes(part_a, 0, 3)
-    )
-    to_b, from_b = cpasync.tma_partition(
-        atom_b, 0, alone, cute.group_modes(shared_b, 0, 3), cute.group_modes(part_b, 0, 3)
-    )
+    to_a, from_a = loading(atom_a, shared_a, part_a)
+    to_b, from_b = loading(atom_b, shared_b, part_b)
 
     memory = cutlass.memory.TmemAllocator(
         storage.columns, barrier_for_retrieve=pipeline.NamedBarrier(1, THREADS)
