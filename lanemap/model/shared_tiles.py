@@ -99,7 +99,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Column:
-    """What one bit of a row's or k's number adds to an element's place, before the swizzle.
+    """The distance that one bit of a row's or k's number adds to a place, before the swizzle.
 
     Attributes:
         bits: Bits.

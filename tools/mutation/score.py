@@ -54,7 +54,7 @@ class Score:
 
     Attributes:
         front_end: "ptx" or "amdgcn".
-        seed: What the order depends on in which mutants are taken; of each file those judged are
+        seed: Seed of the order in which mutants are taken; in each file those judged are
             the first.
         hashes: File -> `file_hash` when its mutants were judged.
         verdicts: Mutant -> what became of it.

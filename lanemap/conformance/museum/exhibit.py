@@ -48,7 +48,7 @@ _MARK = re.compile(r"(//|#|;).*\bhazard\b")
 
 @dataclass(frozen=True)
 class Compiled:
-    """What a compiler made of a script.
+    """The compiled form of a script.
 
     Attributes:
         folder: Where the texts lie.
@@ -170,7 +170,7 @@ class Exhibit:
 
 
 def compiled(file: str | Path) -> Compiled:
-    """What the compiler made of the script of an exhibit, by either of its Python files."""
+    """Return the compiled form of an exhibit's script, by either of its Python files."""
     name = Path(file).stem
     folder = paths.find("museum") / "compiled"
     return Compiled(folder, name, json.loads((folder / f"{name}.json").read_text()))

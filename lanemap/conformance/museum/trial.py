@@ -88,7 +88,7 @@ def in_process(exhibit: Exhibit, count: int = LAUNCHES) -> dict[str, Any]:
 
 
 def by_own_compiler(exhibit: Exhibit) -> dict[str, str] | None:
-    """What a script in Triton finds wrong, compiled by the Triton that is installed.
+    """Return the faults that a Triton script finds, compiled by the installed Triton.
 
     None if there is none, or if the script is of another language or has one version only.
     """

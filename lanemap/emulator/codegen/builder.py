@@ -32,14 +32,14 @@ class Builder:
     """The parts that emit the code of one block.
 
     Attributes:
-        plan: What is known of the block.
+        plan: Facts about the block.
         ir: Operations of LLVM IR, constants, undefined bits.
         alu: Computation on values.
         lanes: Masks of lanes, and moves between lanes.
         runtime: Calls of the runtime, and the wave's fields.
         pending: Asynchronous operations and waits for them.
         masks: The lanes that execute.
-        executions: What is told of them to those who count.
+        executions: Reports of executions to observers.
         rows: Values of every lane handed to the runtime and back.
         checks: Hazards.
         registers: Reads and writes.

@@ -153,7 +153,7 @@ class Memory:
         return low if operand.bits == 32 else self._alu.join(low, self._rows.load(1, known))
 
     def compared(self, bits: int) -> Value:
-        """What the last cas compared with, of 32 or 64 bits.
+        """The value that the last cas compared with, of 32 or 64 bits.
 
         A value that was read in a race is defined now: if it was not what was there, nothing was
         stored.

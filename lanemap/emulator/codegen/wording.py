@@ -36,7 +36,7 @@ class Other:
 
     Attributes:
         operation: Its number, from 0; None if it is not known.
-        did: What it does: "reads", "writes" or "waits", or "issued" for what is pending.
+        did: The verb: "reads", "writes" or "waits", or "issued" for a pending access.
         member: The wave, as a member of its cluster; None if it is not known.
         cluster: Its cluster; None for the one of the hazard.
         lane: Its lane; None if it is not known, or means nothing.
@@ -51,7 +51,7 @@ class Other:
 
 @dataclass(frozen=True)
 class Told:
-    """What a report says of a hazard.
+    """The parts of a report of a hazard.
 
     `cause` says what is missing or wrong in words that hazards of one fault share: it names no
     place and no number.
@@ -76,13 +76,13 @@ class Wording:
     """The terms of an instruction set; each front end derives its own from these neutral ones.
 
     Attributes:
-        cta: What its manuals call a CTA.
-        wave: What they call a wave.
-        multiprocessor: What they call the unit that CTAs run on.
-        execution_mask: What they call the mask of active lanes.
-        engine_memory: What they call the private memory of an engine.
-        waits: What a wave waits for, by the value of `Wave.barrier` during the wait. Other values
-            are barriers.
+        cta: The manuals' term for a CTA.
+        wave: Their term for a wave.
+        multiprocessor: Their term for the unit that CTAs run on.
+        execution_mask: Their term for the mask of active lanes.
+        engine_memory: Their term for the private memory of an engine.
+        waits: The thing that a wave waits for, by the value of `Wave.barrier` during the wait.
+            Other values are barriers.
         notes: Why what a note names works although the instruction set does not guarantee it, by
             the note's number.
     """

@@ -23,7 +23,7 @@ class Elements(Strict):
 
 
 class OwnCompiler(Strict):
-    """What a script says of one launch, compiled by the Triton on that machine."""
+    """A script's result for one launch, compiled by the Triton on that machine."""
 
     triton: Word
     fixed: Word

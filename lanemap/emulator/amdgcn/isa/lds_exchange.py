@@ -18,7 +18,7 @@ _DS = "AMD CDNA4 ISA, 12.13, LDS instructions"
 def _exchange(
     c: Context, function: str, place: Value, data: list[Value], other: list[Value], *size: int
 ) -> list[Value]:
-    """What the addresses held; `data` and `other` are the words of DATA and DATA2, if it has one.
+    """The old contents of the addresses; `data` and `other` are the words of DATA and DATA2.
 
     The runtime follows undefined bits of row 0 alone, so those of `other` join them.
     """
@@ -73,7 +73,7 @@ _define("ds_wrap_b32", "lm_wrap", 32, False, False)
 def ds_condxchg32(c: Context) -> None:
     """Each word is exchanged if the top bit of its data is set, which is stored as 0.
 
-    Of the address 16 bits count, of which the last three are zero.
+    Only 16 bits of the address count, and the last three of them are zero.
     """
     place = c.alu.and_(address(c, 1, c.modifier("offset")), c.constant("i32", 0xFFF8))
     old = _exchange(c, "lm_exchange_words", place, c.words(2), [])

@@ -42,7 +42,7 @@ _GLOBAL_RANGE, _BUFFER_RANGE = (-(1 << 20), (1 << 20) - 1), (0, (1 << 20) - 1)
 def _offset(c: Context, scale: int = 1) -> Value:
     """The offset in bytes: an immediate, an SGPR times `scale`, or both.
 
-    Of each part the two lowest bits do not count (8.2.1.1). Any SGPR serves, as clang and 8.2.1.1
+    The two lowest bits of each part do not count (8.2.1.1). Any SGPR serves, as clang and 8.2.1.1
     have it; table 39 has M0 alone for stores and atomics.
     """
     b = c.b
@@ -108,7 +108,7 @@ def _inside(c: Context, offset: Value, bytes_: int, size: Value) -> Value:
 
 
 def _scale(c: Context) -> int:
-    """What a register's offset is multiplied by; that of scratch counts bytes of a lane (8.2.1.1).
+    """The factor of a register's offset; that of scratch counts bytes of a lane (8.2.1.1).
 
     Nothing else tells them apart: the base is a plain address, which the kernel has to know.
     """

@@ -97,7 +97,7 @@ def _take_number(s: Statement) -> int:
     cite=_CITE.format("cp.async.commit_group, cp.async.bulk.commit_group"),
 )
 def commit_group(s: Statement) -> Emit:
-    """What the thread copied since its last group is one more group."""
+    """The copies of the thread since its last group become one more group."""
     s.names.use_mbarriers()
     agent = _BULK if "bulk" in s.instruction.modifiers else _COPY
 

@@ -18,7 +18,7 @@ SHARED_UNIT = 128
 
 @dataclass(frozen=True)
 class Beginning:
-    """What a special register may depend on when a CTA begins.
+    """The values that a special register may depend on when a CTA begins.
 
     Attributes:
         place: The CTA.
@@ -42,7 +42,7 @@ class Readable:
 
 
 def value_of(register: Register) -> Readable:
-    """What the core's register holds."""
+    """Return the contents of the core's register."""
     return Readable(lambda b: b.registers.read(register), (register,))
 
 
