@@ -153,12 +153,16 @@ def test_a_layout_reaches_no_text_of_the_emulator() -> None:
     )
 
 
-def test_nothing_begins_when_the_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(fast.UNTIL, "inf")
-    fast.pytest_runtest_setup()
-    monkeypatch.setenv(fast.UNTIL, "0")
+def test_nothing_begins_when_the_time_is_over() -> None:
+    fast.Limit(0).pytest_runtest_setup()  # nothing is collected yet
+    for seconds in (60, float("inf")):
+        limit = fast.Limit(seconds)
+        limit.pytest_collection_finish()
+        limit.pytest_runtest_setup()
+    limit = fast.Limit(-1)
+    limit.pytest_collection_finish()
     with pytest.raises(pytest.skip.Exception, match="make test"):
-        fast.pytest_runtest_setup()
+        limit.pytest_runtest_setup()
 
 
 def test_an_unknown_base_is_named(capsys: pytest.CaptureFixture[str]) -> None:
