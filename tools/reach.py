@@ -134,10 +134,17 @@ def lazy(module: str) -> dict[str, str]:
     return {}
 
 
+@functools.cache
+def nodes(module: str) -> list[ast.Attribute | ast.ImportFrom | ast.Constant]:
+    """What the functions below look at, of one walk of the tree."""
+    kinds = (ast.Attribute, ast.ImportFrom, ast.Constant)
+    return [node for node in ast.walk(tree(module)) if isinstance(node, kinds)]
+
+
 def names_in(module: str) -> set[str]:
     """Every attribute and every imported name that a module's text has."""
     found: set[str] = set()
-    for node in ast.walk(tree(module)):
+    for node in nodes(module):
         if isinstance(node, ast.Attribute):
             found.add(node.attr)
         elif isinstance(node, ast.ImportFrom):
@@ -147,17 +154,17 @@ def names_in(module: str) -> set[str]:
 
 def strings(module: str) -> Iterator[str]:
     """Every string of a module but the texts of its f-strings."""
-    for node in ast.walk(tree(module)):
+    for node in nodes(module):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield node.value
 
 
 def kernels_of(module: str) -> set[str]:
     """The modules of kernels/ that a module imports by the name which lanemap.benching makes."""
-    nodes = [each for each in ast.walk(tree(module)) if isinstance(each, ast.ImportFrom)]
     return {
         name
-        for each in nodes
+        for each in nodes(module)
+        if isinstance(each, ast.ImportFrom)
         if (each.module or "").startswith("lanemap_kernels.")
         for name in (each.module or "", *(f"{each.module}.{word.name}" for word in each.names))
     }
