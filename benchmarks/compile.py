@@ -8,7 +8,6 @@ inner loop unrolled, compiled for sm_90a by NVRTC; one CTA multiplies matrices o
 processes. Times are processor time on one core:
 
 * cold: `load` and the first launch with an empty object cache;
-* other: the same where the cache has the runtime, from another kernel, but nothing of this one;
 * warm: the same with the objects that a cold process left;
 * again: a later launch in the same process.
 
@@ -33,25 +32,8 @@ from typing import Any
 from machine import describe
 
 HERE = Path(__file__).resolve().parent
-STATES = ("cold", "other", "warm", "again")
+STATES = ("cold", "warm", "again")
 SIZE = 128
-TINY = """\
-.version 8.0
-.target sm_90a
-.address_size 64
-.visible .entry tiny(.param .u64 to)
-{
-    .reg .b32 %r<3>; .reg .b64 %w<4>;
-    .shared .align 4 .b32 word[32];
-    ld.param.u64 %w1, [to];
-    mov.u32 %r1, 7;
-    st.shared.u32 [word], %r1;
-    ld.shared.u32 %r2, [word];
-    bar.sync 0;
-    st.global.u32 [%w1], %r2;
-    ret;
-}
-"""
 
 
 def first_launch(path: str) -> list[float]:
@@ -72,17 +54,6 @@ def first_launch(path: str) -> list[float]:
     if not np.allclose(z.get(), a.astype(np.float64) @ b, rtol=1e-4):
         raise RuntimeError("the product is wrong")
     return [times[1] - times[0], times[2] - times[1]]
-
-
-def tiny_launch() -> None:
-    """Leave the parts of the runtime that every kernel needs in the cache."""
-    import numpy as np
-
-    import lanemap
-
-    device = lanemap.open_device("sm_90a", device="emulator")
-    word = device.zeros(1, np.uint32)
-    device.load(TINY)["tiny"](1, 1, (word,))
 
 
 def levels(path: str) -> dict[str, float]:
@@ -116,12 +87,10 @@ def _child(root: Path, cache: str, *arguments: str) -> Any:
 
 def sample(root: Path, path: str) -> dict[str, float]:
     """Each state once, in new processes."""
-    with tempfile.TemporaryDirectory() as cache, tempfile.TemporaryDirectory() as other:
+    with tempfile.TemporaryDirectory() as cache:
         cold, _ = _child(root, cache, "launch", path)
         warm, again = _child(root, cache, "launch", path)
-        _child(root, other, "tiny")
-        with_runtime, _ = _child(root, other, "launch", path)
-    return dict(zip(STATES, (cold, with_runtime, warm, again), strict=True))
+    return dict(zip(STATES, (cold, warm, again), strict=True))
 
 
 def _ptx(folder: str) -> str:
@@ -135,11 +104,7 @@ def _ptx(folder: str) -> str:
 
 def _be_child(words: list[str]) -> int:
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    if words[0] == "tiny":
-        tiny_launch()
-        print("null")
-    else:
-        print(json.dumps(levels(words[1]) if words[0] == "levels" else first_launch(words[1])))
+    print(json.dumps(levels(words[1]) if words[0] == "levels" else first_launch(words[1])))
     return 0
 
 

@@ -92,9 +92,7 @@ def prepare(items: list[pytest.Item]) -> None:
     """
     from lanemap.emulator.codegen import compiler, unit
 
-    native = compiler.native()
-    for function in native._part_of:
-        native.address(function)
+    compiler.native()
     key, block_ir = compiler._unit_key, unit.block_ir
     compiler._unit_key = lambda *what: compiler._key(key(*what), *_salt)  # type: ignore[assignment]
     compiler.cache.keep = lambda key, data: None  # type: ignore[attr-defined]

@@ -3,16 +3,14 @@
 Blocks are compiled in units of consecutive blocks, at the first execution of one of them, at LLVM's
 level 0. A unit that has run long enough is compiled once more, at level 1. The objects of both are
 kept (lanemap/cache.py). Their key is a hash of the source text, of the code generator, of LLVM's
-version and of the processor. A later process starts with the better object.
+version and of the processor. A later process starts with the better object. The runtime's object
+comes with lanemap for most processors (runtime/build.py).
 """
 
 from __future__ import annotations
 
-import functools
 import hashlib
-import json
 import threading
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -25,22 +23,13 @@ from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
 from lanemap.emulator.codegen.watch import Watch
-from lanemap.emulator.runtime import parts as runtime_parts
-from lanemap.emulator.runtime.built import IR
-from lanemap.emulator.runtime.parts import parts
+from lanemap.emulator.runtime.built import IR, OBJECTS
 
 #: LLVM's level for the runtime, whose loops every kernel runs.
 RUNTIME_LEVEL = 1
 _EMULATOR = Path(__file__).parent.parent
 #: What makes code of every front end's programs; a front end puts its own into `Program.key`.
 _CORE = (_EMULATOR / "codegen", _EMULATOR / "runtime", _EMULATOR.parent / "model")
-
-
-@functools.cache
-def _runtime_hash() -> str:
-    """Hash of the runtime and of its division into parts."""
-    text = IR.read_bytes() + Path(runtime_parts.__file__).read_bytes()
-    return hashlib.sha256(text).hexdigest()
 
 
 def _key(*what: object) -> str:
@@ -87,10 +76,7 @@ class Native:
         self._made_for = made_for
         self._engine = llvm.create_mcjit_compiler(empty, made_for.machine(0))
         self._lock = threading.RLock()
-        known = json.loads(cache.cached(_key("parts", _runtime_hash()), _number_parts))
-        self._part_of: dict[str, int] = known["of"]
-        self._parts_needed: list[list[int]] = known["needs"]
-        self._parts: set[int] = set()
+        self._add(_runtime(made_for))
         self._functions: dict[str, Any] = {}
         self.run_group = self.function("lm_run_group")
         self.run_clusters = self.function("lm_run_clusters")
@@ -105,31 +91,13 @@ class Native:
             found = self._functions[name] = FUNCTIONS[name].prototype()(self.address(name))
         return found
 
-    def _add(self, images: Iterable[bytes]) -> None:
-        for image in images:
-            self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
+    def _add(self, image: bytes) -> None:
+        self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
         self._engine.finalize_object()
-
-    def _need(self, functions: Iterable[str]) -> list[bytes]:
-        """Load the runtime parts that define these functions and their callees, once each."""
-        images = []
-        work = [self._part_of[name] for name in functions]
-        while work:
-            part = work.pop()
-            if part not in self._parts:
-                self._parts.add(part)
-                work += self._parts_needed[part]
-                key = _key("part", part, RUNTIME_LEVEL, self._made_for.identity, _runtime_hash())
-                images.append(
-                    cache.cached(key, functools.partial(_compile_part, self._made_for, part))
-                )
-        return images
 
     def address(self, function: str) -> int:
         """Address of a function of the runtime or of a loaded unit."""
         with self._lock:
-            if function in self._part_of:
-                self._add(self._need([function]))
             return int(self._engine.get_function_address(function))
 
     def unit(
@@ -165,7 +133,7 @@ class Native:
             if kept:
                 cache.keep(keys[level], packed)
         notes, image = unpack_unit(packed)
-        self._add([*self._need(notes["calls"]), image])
+        self._add(image)
         blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
         segments = {int(at): registers for at, registers in notes["segments"].items()}
         return Unit(blocks, segments, level)
@@ -192,12 +160,13 @@ def native() -> Native:
     return _native
 
 
-def _number_parts() -> bytes:
-    needs = parts().needs()
-    known = {"of": parts().numbers, "needs": [needs[part] for part in range(len(needs))]}
-    return json.dumps(known).encode()
+def _runtime(made_for: Processor) -> bytes:
+    """The runtime's object: built with lanemap, or compiled once for another processor."""
+    if made_for.level:
+        return OBJECTS[made_for.level].read_bytes()
+    ir = IR.read_text()
 
+    def compiled() -> bytes:
+        return bytes(made_for.machine(RUNTIME_LEVEL).emit_object(llvm.parse_assembly(ir)))
 
-def _compile_part(made_for: Processor, part: int) -> bytes:
-    module: Any = llvm.parse_assembly(parts().text(part))
-    return bytes(made_for.machine(RUNTIME_LEVEL).emit_object(module))
+    return cache.cached(_key("runtime", RUNTIME_LEVEL, made_for.identity, ir), compiled)

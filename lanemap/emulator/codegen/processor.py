@@ -92,12 +92,16 @@ class Strips:
 
 @dataclass(frozen=True)
 class Processor:
-    """A processor as LLVM names it; `features` are those that its name does not say."""
+    """A processor as LLVM names it; `features` are those that its name does not say.
+
+    `level` names the best object of the runtime that it can execute (built.OBJECTS); "" for none.
+    """
 
     triple: str
     name: str
     features: str
     strips: Strips
+    level: str
 
     @property
     def identity(self) -> str:
@@ -145,9 +149,13 @@ def _processor(wanted: str) -> Processor:
     x86 = triple.startswith("x86_64")
     have = llvm.get_host_cpu_features()
     host = llvm.get_host_cpu_name()
+    linux = "linux" in triple
+    levels = [n for n in LEVELS if x86 and all(have.get(f) for f in _required(n))]
     if wanted in ("", host):
         lanes = 16 if have.get("avx512f") and have.get("avx512vl") else 8 if have.get("avx") else 4
-        return Processor(triple, host, have.flatten(), strips_of(lanes, x86))
+        best = levels[-1] if levels else "aarch64" if triple.startswith("aarch64") else ""
+        strips = strips_of(lanes, x86)
+        return Processor(triple, host, have.flatten(), strips, best if linux else "")
     names = list(LEVELS) if x86 else []
     if wanted not in names:
         choices = ", ".join([*names, host])
@@ -161,4 +169,4 @@ def _processor(wanted: str) -> Processor:
             f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) does not have"
         )
     lanes = {"x86-64-v3": 8, "x86-64-v4": 16}.get(wanted, 4)
-    return Processor(triple, wanted, "", strips_of(lanes, x86))
+    return Processor(triple, wanted, "", strips_of(lanes, x86), wanted if linux else "")

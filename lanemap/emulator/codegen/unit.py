@@ -73,7 +73,7 @@ def compile_unit(
     key: str,
     watch: Watch = Watch.NOTHING,
 ) -> bytes:
-    """The unit's object with its notes: names of blocks, tracked registers, functions it calls."""
+    """The unit's object with its notes: names of blocks, tracked registers."""
     functions: list[str] = []
     declarations: dict[str, str] = {}
     blocks: dict[int, str] = {}
@@ -90,8 +90,7 @@ def compile_unit(
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
     image = bytes(made_for.machine(level).emit_object(llvm.parse_assembly(ir)))
-    calls = [name for name in declarations if not name.startswith(("@", "llvm."))]
-    notes = json.dumps({"blocks": blocks, "segments": segments, "calls": calls})
+    notes = json.dumps({"blocks": blocks, "segments": segments})
     data = notes.encode()
     return len(data).to_bytes(8, "little") + data + image
 

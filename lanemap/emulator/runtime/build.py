@@ -1,9 +1,10 @@
 """Compile the C of the emulator: to LLVM IR that it loads, and to the Python that mirrors it.
 
 That is runtime/*.c, memory_model/*.c and what the front ends add (c/*.c of each, and
-built.headers), as one translation unit. It is compiled twice: optimized, to runtime/runtime.ll,
-and with debug information, from which the structures, enums and signatures are written as Python
-(bindings.py): abi.py and functions.py of each folder, for a front end in its lower/.
+built.headers), as one translation unit. It is compiled twice: optimized, to runtime/runtime.ll and
+from there to an object file for each level of processors, and with debug information, from which
+the structures, enums and signatures are written as Python (bindings.py): abi.py and functions.py of
+each folder, for a front end in its lower/.
 
 Run by the build hook of every install (hatch_build.py), and by `make runtime` after a change of
 the C; needs ziglang. Nothing that it writes is tracked, and what is up to date is not built again
@@ -48,18 +49,37 @@ FLAGS = [
     "-S",
     "-emit-llvm",
 ]
+#: LLVM's level 1, as what is compiled at first execution; the IR is optimized already.
+OBJECT_FLAGS = [
+    "-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-fPIC", "-Wno-override-module",
+    "-c",
+]  # fmt: skip
 DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
 
 def portable(ir: str) -> str:
-    """Drop what ties IR to one processor: target lines, attributes, metadata."""
+    """Drop what ties IR to one processor: target lines, attributes, metadata.
+
+    Every function and variable can be found by its name.
+    """
     ir = re.sub(r"^(?:source_filename|target|attributes|!|; ).*\n", "", ir, flags=re.M)
     ir = re.sub(r".*@llvm\.experimental\.noalias\.scope\.decl.*\n", "", ir)
     ir = re.sub(r",? ![\w.]+ !\d+", "", ir)
     ir = re.sub(r" #\d+", "", ir)
     ir = re.sub(r"\s*; preds = .*", "", ir)
     ir = re.sub(r"\bdso_local ", "", ir)
+    ir = re.sub(r"^define internal", "define", ir, flags=re.M)
+    ir = re.sub(r"^(@\S+) = internal global", r"\1 = global", ir, flags=re.M)
     return re.sub(r"\n{3,}", "\n\n", ir).lstrip("\n")
+
+
+def _clang(flags: list[str], language: str, text: str) -> bytes:
+    with tempfile.TemporaryDirectory() as scratch:
+        output = Path(scratch) / "output"
+        command = [sys.executable, "-m", "ziglang", "clang", *flags]
+        command += ["-x", language, "-", "-o", str(output)]
+        subprocess.run(command, input=text, text=True, check=True)
+        return output.read_bytes()
 
 
 def compiled(flags: list[str], more: str = "") -> bytes:
@@ -74,24 +94,17 @@ def compiled(flags: list[str], more: str = "") -> bytes:
     )
     unit = "".join(f'#include "{path}"\n' for path in sources) + more
     with tempfile.TemporaryDirectory() as scratch:
-        output = Path(scratch) / "output"
         for name, text in built.headers().items():
             (Path(scratch) / name).write_text(text)
-        command = [
-            sys.executable,
-            "-m",
-            "ziglang",
-            "clang",
-            *flags,
-            *(f"-I{folder}" for folder in (*built.FOLDERS, scratch)),
-            "-x",
-            "c",
-            "-",
-            "-o",
-            str(output),
-        ]
-        subprocess.run(command, input=unit, text=True, check=True)
-        return output.read_bytes()
+        folders = [f"-I{folder}" for folder in (*built.FOLDERS, scratch)]
+        return _clang([*flags, *folders], "c", unit)
+
+
+def build_object(ir: str, name: str) -> bytes:
+    """The object file for a processor of built.OBJECTS."""
+    arm = ["-target", "aarch64-linux-gnu"]
+    target = arm if name == "aarch64" else [*_TARGET, f"-march={name}"]
+    return _clang([*target, *OBJECT_FLAGS], "ir", ir)
 
 
 def build() -> str:
@@ -104,11 +117,25 @@ def build_bindings() -> dict[Path, str]:
     return bindings.texts(dwarf.read(compiled(DEBUG_FLAGS)), MODULES)
 
 
-def _write(path: Path, text: str) -> None:
+def contents() -> dict[Path, bytes]:
+    """What every file holds (built.files).
+
+    Raises:
+        subprocess.CalledProcessError: the compiler refuses the C, and says why on stderr.
+    """
+    with ThreadPoolExecutor(2) as pool:
+        mirrors, ir = pool.submit(build_bindings), build()
+        objects = pool.map(lambda name: build_object(ir, name), built.OBJECTS)
+        files = {path: text.encode() for path, text in mirrors.result().items()}
+        files |= dict(zip(built.OBJECTS.values(), objects, strict=True))
+    return {built.IR: ir.encode(), **files}
+
+
+def _write(path: Path, data: bytes) -> None:
     """Write a file whole, for two installs of one checkout may build at the same time."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(descriptor, "w") as file:
-        file.write(text)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(data)
     os.chmod(name, 0o644)
     os.replace(name, path)
 
@@ -125,14 +152,12 @@ def main() -> None:
         raise SystemExit("the emulator's C is compiled by ziglang: run `pip install ziglang`")
     sources = built.source_hash()
     try:
-        with ThreadPoolExecutor(2) as pool:
-            ir, mirrors = pool.submit(build), pool.submit(build_bindings)
-            texts = {built.IR: ir.result(), **mirrors.result()}
+        files = contents()
     except subprocess.CalledProcessError as error:
         raise SystemExit("clang refuses the emulator's C, for the reason above") from error
-    for path, text in texts.items():
-        _write(path, text)
-    _write(built.STAMP, sources)
+    for path, data in files.items():
+        _write(path, data)
+    _write(built.STAMP, sources.encode())
 
 
 if __name__ == "__main__":

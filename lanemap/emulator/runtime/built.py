@@ -19,6 +19,11 @@ EMULATOR = HERE.parent
 CHECKOUT = EMULATOR.parent.parent
 COMMAND = "lanemap.emulator.runtime.build"
 IR = HERE / "runtime.ll"
+#: The runtime as object files for Linux, by the processor that they need at least.
+OBJECTS = {
+    name: HERE / f"runtime.{name}.o"
+    for name in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
+}
 STAMP = HERE / "built_from.txt"
 MEMORY_MODEL = EMULATOR / "memory_model"
 #: The C of each front end.
@@ -36,7 +41,7 @@ def files() -> list[Path]:
     mirrors += [
         folder.parent / "lower" / "abi.py" for folder in FRONT_ENDS if any(folder.glob("*.h"))
     ]
-    return [IR, *mirrors]
+    return [IR, *OBJECTS.values(), *mirrors]
 
 
 def headers() -> dict[str, str]:
