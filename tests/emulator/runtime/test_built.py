@@ -21,6 +21,18 @@ def test_what_was_built_equals_another_build() -> None:
         assert path.read_bytes() == data, f"{path}: its sources do not say this alone"
 
 
+def test_each_file_of_c_includes_what_it_uses(tmp_path: Path) -> None:
+    """All is one translation unit, in which a missing #include goes unnoticed."""
+    for name, text in built.headers().items():
+        (tmp_path / name).write_text(text)
+    files = [str(path) for folder in built.FOLDERS for path in sorted(folder.glob("*.c"))]
+    flags = ["-target", "x86_64-linux-gnu", "-fsyntax-only", "-x", "c"]
+    where = [f"-I{folder}" for folder in (*built.FOLDERS, tmp_path)]
+    command = [sys.executable, "-m", "ziglang", "clang", *flags, *where, *files]
+    done = subprocess.run(command, text=True, capture_output=True, check=False)
+    assert not done.stderr, done.stderr
+
+
 def test_one_version_of_the_compiler_builds_everywhere() -> None:
     pin = "ziglang==0.17.0"
     assert f'"{pin}"' in (ROOT / "pyproject.toml").read_text().split("[project]")[0]
