@@ -30,7 +30,7 @@ from lanemap.emulator.api import InstructionCount as InstructionCount
 from lanemap.emulator.api import Progress as Progress
 from lanemap.emulator.api import Settings as Settings
 from lanemap.errors import UserError
-from lanemap.records.files import whole_file
+from lanemap.records.whole import whole_file
 from lanemap.toolchain import amdgpu
 
 #: Rows that a trace may have unless more are allowed: about 100 MB.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import tempfile
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TextIO, TypeAlias
+from typing import Any, TypeAlias
 
 from lanemap.errors import UserError, cannot_write
 from lanemap.records.hashes import check_own_hash, source_hash
 from lanemap.records.kinds import SCHEMA, hold_to_schema
 from lanemap.records.names import file_name
 from lanemap.records.schema import Record
+from lanemap.records.whole import umask
 
 # A root of results/, or several, the first before the others.
 Roots: TypeAlias = Path | tuple[Path, ...]
@@ -66,7 +66,7 @@ def write_files(files: Mapping[Path, str | bytes]) -> None:
             ready.append((name, path))
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
-            os.chmod(name, 0o666 & ~_umask())
+            os.chmod(name, 0o666 & ~umask())
         while ready:
             name, path = ready[-1]
             os.replace(name, path)
@@ -76,36 +76,6 @@ def write_files(files: Mapping[Path, str | bytes]) -> None:
     finally:
         for name, _ in ready:
             Path(name).unlink(missing_ok=True)
-
-
-@contextlib.contextmanager
-def whole_file(path: Path) -> Iterator[TextIO]:
-    """Within, write text to a stream; afterwards the file is whole, after an error it is not there.
-
-    Raises:
-        UserError: the file cannot be written.
-        MissingEnvironment: the disk is full, over its quota or read-only.
-    """
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            yield stream
-        os.chmod(name, 0o666 & ~_umask())
-        os.replace(name, path)
-    except OSError as error:
-        raise cannot_write(path, error) from error
-    finally:
-        Path(name).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def record_path(record: Record, out: Path) -> Path:
