@@ -191,7 +191,7 @@ class Found:
             "line": self.place and self.place[1],
             "ptx": self.ptx[0] or None,
             "ptx_line": self.ptx[1] or None,
-            "launched": named(self.launched),
+            "launched": self.launched and {"file": self.launched[0], "line": self.launched[1]},
         }
 
 
@@ -296,6 +296,15 @@ class Findings:
         self.notes[found.kernel, reason] = found
         if not self.quiet:
             self.say(f"note: {found}")
+
+    def take(self) -> Findings:
+        """Return what was found since the last call, and begin anew; what was said stays said."""
+        taken = Findings(self.quiet, self.journal, verbose=self.verbose)
+        for name in ("launches", "hazards", "notes", "tunings", "refused", "failed"):
+            kept = getattr(self, name)
+            setattr(taken, name, kept)
+            setattr(self, name, type(kept)())
+        return taken
 
     def say_once(self, sentence: str) -> None:
         """Tell something that the user must know, on the first occasion."""

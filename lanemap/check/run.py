@@ -120,26 +120,17 @@ def check(
         UserError: the script cannot be read, or needs what the emulator does not support.
         KeyboardInterrupt: Ctrl-C; it says where that was and how much was found.
     """
-    target = _checked(options.target)
+    target = target_to_check(options.target)
     code = _compiled(script)
     version = require_packages()
-    from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
-
     device = open_device(options.target, "emulator", options.hazards, options.strict)
-    assert isinstance(device, EmulatorDevice)
     findings = Findings(options.quiet, journal, verbose=options.verbose)
     if journal is not None:
         journal.write("begun", target.gpu.name, version)
-    emulated = Emulated(device, findings)
-    benchmarks = Benchmarks(emulated, target)
-    driver = EmulatorDriver(emulated, target, benchmarks)
     with contextlib.ExitStack() as context:
         context.enter_context(findings.keeping_stderr())
-        context.enter_context(in_place_of_tritons(driver))
-        context.enter_context(without_clock(benchmarks))
-        context.enter_context(libraries_on_host(findings))
         counts = context.enter_context(device.count()) if options.count else None
-        context.enter_context(cuda_on_host(device, target, findings))
+        context.enter_context(emulated_gpu(device, target, findings))
         context.callback(leave)
         try:
             ended = _run(code, script, arguments)
@@ -152,7 +143,24 @@ def check(
     return Outcome(findings, failed, target.gpu.name, version, counts)
 
 
-def _checked(name: str) -> Target:
+@contextlib.contextmanager
+def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> Iterator[None]:
+    """Let Triton and PyTorch have the emulator as their GPU while the context lasts."""
+    from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
+
+    emulated = Emulated(device, findings)
+    benchmarks = Benchmarks(emulated, target)
+    driver = EmulatorDriver(emulated, target, benchmarks)
+    with (
+        in_place_of_tritons(driver),
+        without_clock(benchmarks),
+        libraries_on_host(findings),
+        cuda_on_host(device, target, findings),
+    ):
+        yield
+
+
+def target_to_check(name: str) -> Target:
     """Return a target for which scripts are checked.
 
     Raises:

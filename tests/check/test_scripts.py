@@ -116,7 +116,7 @@ def test_hazards_are_told_at_their_lines(check: Check) -> None:
         assert Path(hazard["ptx"]).read_text().splitlines()[hazard["ptx_line"] - 1].split()
     assert {(each["line"], each["kind"]) for each in first.values()} == marked(script)
     launches = [n for n, line in enumerate(script.read_text().splitlines(), 1) if "[(1,)](" in line]
-    told = [f"faults.py:{n}" for n in launches[:-1]]
+    told = [{"file": str(script), "line": n} for n in launches[:-1]]
     assert [each["launched"] for each in first.values()] == told
     assert "the script went on" in err
 

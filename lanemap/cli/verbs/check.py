@@ -26,6 +26,7 @@ CONTEXT_SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": 
 VERBOSE_HELP = "Show whole instructions of PTX, and what autotuning compared."
 _OWN_OPTIONS = (
     "--target", "--strict", "--hazards", "--json", "--count", "--verbose", "--allow-no-launch",
+    "--sarif",
 )  # fmt: skip
 
 
@@ -42,6 +43,7 @@ def command(
         False, "--allow-no-launch", help="Do not fail if the script launches no kernel."
     ),
     verbose: bool = typer.Option(False, "--verbose", help=VERBOSE_HELP),
+    sarif: Path = typer.Option(None, metavar="FILE", help="Write hazards as SARIF 2.1.0."),
     as_json: bool = typer.Option(
         False, "--json", help="Print JSON; what the script prints goes to stderr."
     ),
@@ -64,6 +66,8 @@ def command(
     idle = not status and not outcome.launched and not allow_no_launch
     if idle:
         status = UserError.exit_code
+    if sarif:
+        _write_sarif(sarif, outcome)
     if as_json:
         show_json(_report(script, target, outcome, status))
     else:
@@ -71,6 +75,16 @@ def command(
     if idle:
         outcome.findings.say("nothing was checked; if that is right, say --allow-no-launch")
     return status
+
+
+def _write_sarif(path: Path, outcome: Outcome) -> None:
+    """Write hazards and notes; files below the current folder are named relative to it."""
+    from lanemap.check.sarif import result, write
+
+    root, findings = Path.cwd(), outcome.findings
+    results = [result(each.to_json(), root) for each in findings.hazards]
+    results += [result(each.to_json(), root, "note") for each in findings.notes.values()]
+    write(path, results, root, successful=not outcome.ended)
 
 
 def _warn(script: Path, given: Sequence[str]) -> None:
