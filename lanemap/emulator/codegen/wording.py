@@ -94,8 +94,8 @@ class Wording:
     engine_memory = "engine memory"
     waits: Mapping[int, str] = {}
     notes: Mapping[int, str] = {
-        abi.NOTE_REPLICAS: "no order is guaranteed, but both computed one value, equal or the next "
-                           "float, and either is right",
+        abi.NOTE_REPLICAS: "no order is guaranteed, but both computed one value, equal or apart "
+                           "by rounding, and either is right",
     }  # fmt: skip
 
     def memory(self, space: int) -> str:

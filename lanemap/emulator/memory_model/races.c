@@ -236,6 +236,30 @@ static int nearly_same(const u8 *a, const u8 *b, u64 bytes) {
   return 1;
 }
 
+/* Are two stores copies of one value, or f32 numbers that may be one sum, added in another order or with a fused multiply?
+ * A butterfly of shuffles leaves such sums in the lanes where the compiler fused the products of its
+ * first step. Where addends cancel, the sum is small and the difference is not: hence 2^-20. Small
+ * integers have the bits of subnormal numbers, which are none. */
+int one_value(const u8 *a, const u8 *b, u64 bytes) {
+  if (nearly_same(a, b, bytes)) return 1;
+  if (bytes % 4) return 0;
+  for (u64 i = 0; i < bytes; i += 4) {
+    u32 bits[2];
+    float x, y;
+    copy_bytes((u8 *)&bits[0], a + i, 4);
+    copy_bytes((u8 *)&bits[1], b + i, 4);
+    for (u32 k = 0; k < 2; k++) {
+      u32 exponent = bits[k] >> 23 & 0xff;
+      if (exponent == 0xff || (!exponent && bits[k] << 1)) return 0;
+    }
+    copy_bytes((u8 *)&x, (u8 *)&bits[0], 4);
+    copy_bytes((u8 *)&y, (u8 *)&bits[1], 4);
+    float apart = x > y ? x - y : y - x, size = x > 0 ? x : -x;
+    if (apart > 0x1p-20f + 0x1p-10f * size) return 0;
+  }
+  return 1;
+}
+
 /* Do two waves of a CTA store their own copies of one value by the same instruction? */
 static int replicas(const Touch *t, const HazardRecord *h, u64 earlier, u32 earlier_kind) {
   const Wave *w = t->a->w;
@@ -243,7 +267,7 @@ static int replicas(const Touch *t, const HazardRecord *h, u64 earlier, u32 earl
   if (stamp_agent(earlier) > AGENT_SHARED || stamp_scope(earlier)) return 0;
   if (stamp_group(earlier) != stamp_group(t->stamp)) return 0;
   return w->group->members[stamp_member(earlier)]->cta == w->cta &&
-         nearly_same(t->data, t->m->data + t->from, t->to - t->from);
+         one_value(t->data, t->m->data + t->from, t->to - t->from);
 }
 
 /* -- conflicts --------------------------------------------------------------------------------- */

@@ -303,9 +303,35 @@ static int may_meet(const Wave *w, u64 mask, u32 size) {
   return 0;
 }
 
+/* Note that lanes of one store wrote copies of one value to the same bytes. */
+COLD static void note_replicas(const Access *a, const Memory *m, u32 lane, u64 offset, u32 size) {
+  Wave *w = a->w;
+  HazardRecord h = {0};
+  h.kind = HAZARD_ORDER;
+  h.instruction = a->instruction;
+  h.wave = w->member;
+  h.group = w->group->number - w->launch->first_group;
+  h.lane = lane;
+  h.lanes = 1ull << lane;
+  h.space = m->space;
+  h.address = m->base + offset;
+  h.size = size;
+  h.detail = ACCESS_STORE | ACCESS_STORE << 8;
+  h.info[0] = h.group;
+  h.info[1] = w->member;
+  h.info[2] = 1;
+  h.earlier = a->instruction + 1;
+  h.note = NOTE_REPLICAS + 1;
+  report(w, &h);
+}
+
 /* Bytes to which lanes of one store wrote different values hold any of them: they are undefined. */
 COLD static void lanes_differ(const Access *a, Memory *m, u32 lane, u64 offset, const u8 *own,
                               u32 size) {
+  if (!a->w->launch->strict && one_value(m->data + offset, own, size)) {
+    note_replicas(a, m, lane, offset, size);
+    return;
+  }
   if (!a->w->launch->precise) {
     a->w->stop = STOP_IMPRECISE;
     return;

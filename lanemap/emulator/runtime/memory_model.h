@@ -36,6 +36,8 @@ int race_decides(Wave *w, u32 instruction, u32 lane, u32 origin, u32 decides);
 /* The same where they are stored to global memory at an address: perhaps to where they were
  * read, by the same instruction that raced with the read. */
 void race_stores(Wave *w, u32 instruction, u32 lane, u32 origin, u64 address);
+/* May two stores be copies of one value, which rounding made differ? */
+int one_value(const u8 *a, const u8 *b, u64 bytes);
 /* The number of the race, from 1, in which undefined bits were read; 0 for others. */
 int from_race(const Wave *w, u32 origin);
 /* In the detail of a race's hazard: the value goes to where it was read, by the instruction of
