@@ -191,7 +191,7 @@ def test_what_sources_disagree_over_is_no_hazard_otherwise(suite: Suite, dispute
     assert [str(hazard) for hazard in device.hazards] == []
     assert len(device.notes) == bool(pair.note)
     for note in device.notes:
-        # Of lanes that store sums, the note is at the store, the hazard where one decides something.
+        # Where lanes store sums, the note is at the store, the hazard where one decides.
         assert note.severity == "note" and note.kind in {pair.kind, "order"}
         assert pair.note in note.note and note.line in suite.hazard_lines(disputed)
         assert all(word in str(note) for word in pair.words)

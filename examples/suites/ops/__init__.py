@@ -1,0 +1,1 @@
+"""Operations as libraries of GPU kernels have them: Triton kernels, and what calls them."""
