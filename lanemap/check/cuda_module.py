@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Who has an attribute, its name, and its value for now.
 Patch = tuple[Any, str, Any]
+#: What `torch.version.hip` says for a GPU of AMD: scripts ask whether it is None.
+_HIP = "7.0"
 _NO_TIME = (
     "torch.cuda.Event.elapsed_time returned NaN: the emulator has no clock, and its own speed says "
     "nothing about a GPU's"
@@ -166,6 +168,8 @@ def device_properties(target: Target) -> SimpleNamespace:
     )
     if gpu.clock_khz is not None:
         known.clock_rate = gpu.clock_khz
+    if not target.is_nvidia:
+        known.gcnArchName = f"{target.name}:sramecc+:xnack-"
     return known
 
 
@@ -246,7 +250,7 @@ def _answers(target: Target) -> dict[str, Any]:
         "get_device_name": about(lambda: target.gpu.name),
         "get_device_capability": about(lambda: target.capability),
         "get_device_properties": about(lambda: device_properties(target)),
-        "get_arch_list": lambda: [f"sm_{major}{minor}"],
+        "get_arch_list": lambda: [f"sm_{major}{minor}" if target.is_nvidia else target.name],
         "is_bf16_supported": lambda *_, **__: True,
         "is_tf32_supported": lambda: True,
         "can_device_access_peer": lambda *_: False,
@@ -362,4 +366,5 @@ def patches(
         (torch.autocast, "__init__", _autocast(torch.autocast.__init__)),
         (torch, "set_default_device", set_default_device),
         (torch, "get_default_device", lambda: tensors.default or get_default()),
+        *([] if target.is_nvidia else [(torch.version, "hip", _HIP)]),
     ]

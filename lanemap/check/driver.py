@@ -22,6 +22,9 @@ _STREAM = _GPU = 0
 class Utils:
     """What Triton's driver offers under `utils`; it stands for `CudaUtils`."""
 
+    #: Of the file that has a kernel's text.
+    suffix = ".ptx"
+
     def __init__(self, emulated: Emulated, target: Target) -> None:
         """Load onto the emulator; answer for a GPU."""
         self._emulated, self._target = emulated, target
@@ -37,20 +40,32 @@ class Utils:
     def load_binary(
         self, name: str, binary: bytes, shared_bytes: int, device: int
     ) -> tuple[Function, Function, int, int, int]:
-        """Load the PTX of a kernel; return module, function, registers, spills, most threads.
+        """Load the text of a kernel; return module, function, registers, spills, most threads.
 
-        Registers and spilled words are those of the machine code that ptxas made.
+        Registers and spilled words are those of the machine code.
 
         Raises:
             UserError: the emulator does not support all that the kernel needs.
         """
         with self._emulated.judging(name):
-            ptx = [path for file, path in self._of_thread.files.items() if file.endswith(".ptx")]
-            if not ptx:
-                raise UserError("Triton kept no PTX of it; unset TRITON_STORE_BINARY_ONLY")
-            function = Function(self._emulated.load(Path(ptx[0])), name)
-        registers, spills = resources(binary, name)
+            files = self._of_thread.files
+            texts = [path for file, path in files.items() if file.endswith(self.suffix)]
+            if not texts:
+                raise UserError(
+                    f"Triton kept no {self.suffix} of it; unset TRITON_STORE_BINARY_ONLY"
+                )
+            path = Path(texts[0])
+            function = self._function(path, name)
+        registers, spills = self._resources(path, binary, name)
         return function, function, registers, spills, self._target.limits.threads
+
+    def _function(self, path: Path, name: str) -> Function:
+        """Return a kernel of a file of text."""
+        return Function(self._emulated.load(path), name)
+
+    def _resources(self, path: Path, binary: bytes, name: str) -> tuple[int, int]:
+        """Return the registers of a thread, and the words that it has in local memory."""
+        return resources(binary, name)
 
     def unload_module(self, module: Function) -> None:
         """Do nothing: a kernel goes with the last reference to it."""
@@ -123,10 +138,12 @@ class Utils:
 class EmulatorDriver:
     """The emulator as Triton's active driver; what it offers is what `CudaDriver` offers."""
 
+    utils_cls, launcher = Utils, Launcher
+
     def __init__(self, emulated: Emulated, target: Target, benchmarks: Benchmarks) -> None:
         """Launch on the emulator, answer for a GPU, and count where Triton would time."""
-        self.utils = Utils(emulated, target)
-        self.launcher_cls = functools.partial(Launcher, emulated)
+        self.utils = self.utils_cls(emulated, target)
+        self.launcher_cls = functools.partial(self.launcher, emulated)
         self._target, self._benchmarks = target, benchmarks
         self.get_device_capability = self.utils.get_device_capability
         self.get_current_device = self.utils.get_current_device

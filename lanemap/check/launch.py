@@ -32,6 +32,7 @@ from lanemap.devices.findings import findings_of
 from lanemap.devices.status import status_line
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
 from lanemap.errors import Disagreement, UserError
+from lanemap.targets import TARGETS
 
 #: Triton numbers the types of a tensor map as the PTX ISA does in tensormap.replace (.elemtype);
 #: cuTensorMapEncodeTiled has another order from f32 on, and tf32 apart.
@@ -65,9 +66,13 @@ class Function:
             line: The line in it.
             file: Where Python found the kernel; None if that is not known.
         """
-        found = self.module.places(line) if line else ()
+        found = self._known(line) if line else ()
         cached = self._file(text) if found and file else None
         return [(file if file and path == cached else path, number) for path, number in found]
+
+    def _known(self, line: int) -> tuple[Place, ...]:
+        """Return the source lines that a line of the text names."""
+        return self.module.places(line)
 
     def _file(self, text: str) -> str | None:
         """Return the file that the PTX names as the kernel's: that of its first instruction."""
@@ -84,6 +89,7 @@ class Emulated:
     def __init__(self, device: EmulatorDevice, findings: Findings) -> None:
         """Launch on `device`; note in `findings`."""
         self.device, self.findings = device, findings
+        self.lanes = TARGETS[device.target].limits.lanes
         #: CTAs of each launch so far.
         self.ctas: list[int] = []
 
@@ -129,7 +135,7 @@ class Emulated:
             try:
                 with self.judging(function.name), self._shown(function.name):
                     function.kernel(
-                        sizes, 32 * metadata.num_warps, arguments, metadata.shared, ctas
+                        sizes, self.lanes * metadata.num_warps, arguments, metadata.shared, ctas
                     )
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(self._where(function, file)) from None
@@ -289,21 +295,24 @@ class Launcher:
                 parts = [f"{name}[{n}]" for n in range(len(kind))]
                 yield from self._flat(parts, kind, value, described)
             elif kind.startswith("tensordesc"):
-                for part, item in self._descriptor(value, next(described)):
+                for part, item in self._descriptor(kind, value, described):
                     yield name, part, item
             elif kind != "constexpr":
                 yield name, kind, value
 
-    def _descriptor(self, value: Any, about: Any) -> Iterator[tuple[str, Any]]:
+    def _descriptor(
+        self, kind: str, value: Any, described: Iterator[Any]
+    ) -> Iterator[tuple[str, Any]]:
         """Yield the tensor map of a TensorDescriptor, its sizes and its strides."""
+        about = next(described)
         if about.get("is_im2col"):
             raise UserError(
                 f"{named(calling_line())}: im2col descriptors of Triton are not supported"
             )
-        kind = about["elem_type"]
-        kind = _DEVICE_TO_HOST_TYPE.get(kind, kind)
+        number = about["elem_type"]
+        number = _DEVICE_TO_HOST_TYPE.get(number, number)
         if getattr(value, "round_f32_to_tf32", False):
-            kind = _TF32
+            number = _TF32
         shape = list(value.shape)
         if about["fp4_padded"]:
             shape[-1] *= 2  # elements of 4 bits, of which the tensor holds two in a byte
@@ -314,7 +323,7 @@ class Launcher:
                 value.base.data_ptr(),
                 about["swizzle"],
                 about["elem_size"],
-                kind,
+                number,
                 about["block_size"],
                 shape,
                 value.strides,

@@ -18,6 +18,7 @@ from lanemap.check.autotuning import Benchmarks, without_clock
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.gpu_libraries import libraries_on_host
+from lanemap.check.hip_driver import HipDriver
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
 from lanemap.devices import open_device
@@ -150,7 +151,7 @@ def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> 
 
     emulated = Emulated(device, findings)
     benchmarks = Benchmarks(emulated, target)
-    driver = EmulatorDriver(emulated, target, benchmarks)
+    driver = (EmulatorDriver if target.is_nvidia else HipDriver)(emulated, target, benchmarks)
     with (
         in_place_of_tritons(driver),
         without_clock(benchmarks),
@@ -161,15 +162,14 @@ def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> 
 
 
 def target_to_check(name: str) -> Target:
-    """Return a target for which scripts are checked.
+    """Return a target.
 
     Raises:
-        UserError: they are not checked for it.
+        UserError: there is none of that name.
     """
-    nvidia = {each.name: each for each in TARGETS.values() if each.is_nvidia}
-    if name not in nvidia:
-        raise UserError(f"scripts are checked for {', '.join(nvidia)}, not for {name!r}")
-    return nvidia[name]
+    if name not in TARGETS:
+        raise UserError(f"scripts are checked for {', '.join(TARGETS)}, not for {name!r}")
+    return TARGETS[name]
 
 
 def _compiled(script: Path) -> types.CodeType:

@@ -160,5 +160,7 @@ class Target:
 
     @property
     def capability(self) -> tuple[int, int]:
-        """Compute capability of an NVIDIA target, major and minor: (10, 3) of sm_103a."""
-        return divmod(int(self.name[3:].rstrip("af")), 10)
+        """Compute capability, major and minor: (10, 3) of sm_103a; HIP says (9, 5) of gfx950."""
+        if self.is_nvidia:
+            return divmod(int(self.name[3:].rstrip("af")), 10)
+        return int(self.name[3:-2]), int(self.name[-2], 16)
