@@ -236,10 +236,10 @@ static int nearly_same(const u8 *a, const u8 *b, u64 bytes) {
   return 1;
 }
 
-/* Are two stores copies of one value, or f32 numbers that may be one sum, added in another order or with a fused multiply?
- * A butterfly of shuffles leaves such sums in the lanes where the compiler fused the products of its
- * first step. Where addends cancel, the sum is small and the difference is not: hence 2^-20. Small
- * integers have the bits of subnormal numbers, which are none. */
+/* Are two stores copies of one value, or f32 numbers that may be one sum, added in another order or
+ * with a fused multiply? A butterfly of shuffles leaves such sums in the lanes where the compiler
+ * fused the products of its first step. Where addends cancel, the sum is small and the difference
+ * is not: hence 2^-20. Small integers have the bits of subnormal numbers, which are none. */
 int one_value(const u8 *a, const u8 *b, u64 bytes) {
   if (nearly_same(a, b, bytes)) return 1;
   if (bytes % 4) return 0;
