@@ -136,7 +136,7 @@ def test_a_fault_is_found_at_its_line(folder: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("target", ["sm_100a", "sm_90a"])
+@pytest.mark.parametrize("target", ["sm_100a", "sm_90a", "gfx950"])
 def test_all_suites_are_right_and_clean(target: str, folder: Path) -> None:
     clean(folder, f"--lanemap={target}", "-n", "2")
 

@@ -62,8 +62,8 @@ def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[s
         ((tmp_path / "none.py",), "none.py: No such file or directory"),
         ((broken,), "broken.py:2: this is not Python: expected ':'"),
         (
-            ("--target", "gfx950", script),
-            "scripts are checked for sm_90a, sm_100a, sm_103a, sm_120a, not",
+            ("--target", "gfx942", script),
+            "scripts are checked for gfx950, sm_90a, sm_100a, sm_103a, sm_120a, not",
         ),
         (("--hazards", "ignore", script), "hazards 'ignore' is neither 'raise' nor 'report'"),
     ]

@@ -33,7 +33,7 @@ _OWN_OPTIONS = (
 def command(
     script: Path = typer.Argument(..., help="A Python script that launches Triton kernels."),
     arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
-    target: str = typer.Option("sm_100a", help="sm_100a (a B200), sm_103a (a B300) or sm_90a."),
+    target: str = typer.Option("sm_100a", help="sm_100a (a B200), sm_103a, sm_90a or gfx950."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
     strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
     count: bool = typer.Option(
