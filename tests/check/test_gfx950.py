@@ -64,9 +64,10 @@ in_place[(1,)](torch.ones(128, device="cuda"), 128)
 #: A change that breaks a kernel: what stands there, what then does, the hazard, and what stands at
 #: its line.
 BROKEN = {
-    "fused_softmax": (', mask=inside, other=-float("inf"))', ")", "out-of-bounds", "x = tl.load(in"),
+    "fused_softmax": (", mask=inside, other=-float(\"inf\"))", ")", "out-of-bounds",
+                      "x = tl.load(in_ptr"),
     "layer_norm": ("    while tl.atomic_cas(lock, 0, 1) == 1:\n        pass\n", "", "order",
-                   "dw += tl.load(dw_ptrs"),
+                   "if tl.load(count) == 0:"),
     "matmul": ("tl.load(b_ptrs, mask=k[:, None] < K - step * BK, other=0.0)", "tl.load(b_ptrs)",
                "out-of-bounds", "tl.load(b_ptrs)"),
     "attention": ("(out_ptr.dtype.element_ty), m[:, None] < N)", "(out_ptr.dtype.element_ty))",
