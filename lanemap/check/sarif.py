@@ -113,7 +113,7 @@ def write(path: Path, results: Sequence[dict[str, Any]], root: Path, successful:
         UserError: it cannot be written.
         MissingEnvironment: the disk is full or read-only.
     """
-    from lanemap.records.files import whole_file
+    from lanemap.records.whole import whole_file
 
     with whole_file(path) as stream:
         json.dump(log(results, root, successful), stream, indent=2)
