@@ -86,12 +86,24 @@ void mbarrier_learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed) {
   } else lm_learn(w, mbarrier_gathered(owner, m)), lanes_meet(w, w->full);
 }
 
+/* The arrivals of completed phases are those of the phase that has just ended, too, but for the
+ * warps that arrived ahead: those arrivals are for the next phase. */
+static void gather_phase(Cta *owner, const Mbarrier *m) {
+  const Group *g = owner->group;
+  const Arrival *arrivals = mbarrier_arrivals(owner, m);
+  u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
+  lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(g));
+  for (u32 i = 0; i < g->member_count; i++)
+    if (arrivals[i].phase > m->phase && arrived[i] > arrivals[i].before)
+      arrived[i] = arrivals[i].before;
+}
+
 static void complete_phase(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m) {
   if (m->pending || m->transactions) return;
   if (w->launch->strict) phase_ends(w, instruction, lane, owner, m);
   m->phase++;
   m->pending = m->expected;
-  lm_advance(mbarrier_gathered(owner, m), mbarrier_gathering(owner, m), clock_words(owner->group));
+  gather_phase(owner, m);
   complete_transactions(w, owner, m);
   w->launch->front_end.phase(owner, (u32)(m - objects_of(owner)->mbarriers) + 1);
   w->gives_way = 1;
@@ -170,20 +182,41 @@ void mbarrier_begin_arrivals(Wave *w) {
   s->waited = 0;
 }
 
+/* The phase, from 1, that an instruction's arrivals at an object are for: the present one, but for
+ * a later arrival of a run. Between two arrivals of a slow warp's run, a fast one that waits only
+ * for an object of the first may come round and arrive a second time where the slow one has not
+ * arrived yet. The fast one is ahead, and what it released comes after what the slow one does; so
+ * the slow one, which counts in the next phase, is for the phase that ended without it. */
+static u32 phase_meant(const Wave *w, u64 first, const Arrival *last, const Mbarrier *m,
+                       int late) {
+  u32 present = (u32)m->phase + 1;
+  if (first == w->sequence[1] || last->access >= first) return present;
+  if (last->phase >= present) return present + 1;
+  return present - late;
+}
+
 /* An arrival that does not come after those of the last phase counts in this phase or in that
  * one, as the schedule has it: too small a count lets several phases go by for one. */
 void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
   const Group *g = owner->group;
   const u64 *arrived = clock_part(g, mbarrier_gathered(owner, m), CLOCK_ARRIVED);
-  u64 *known = clock_of(g, w->member, CLOCK_ARRIVED);
-  u32 rule = m->completer == ((u64)w->member << 32 | w->sequence[1]) ? RULE_MBARRIER_LANES
-                                                                     : RULE_MBARRIER_UNORDERED;
-  for (u32 i = 0; i < g->member_count; i++)
-    if (i == w->member ? rule == RULE_MBARRIER_LANES : arrived[i] > known[i]) {
-      report_rule(w, instruction, 1ull << lane, rule, m->phase, m->phase - 1, g->members[i]->index);
-      return;
-    }
-  known[w->member] = warp_order(w)->first_arrival;
+  u64 *known = clock_of(g, w->member, CLOCK_ARRIVED), first = warp_order(w)->first_arrival;
+  Arrival *last = &mbarrier_arrivals(owner, m)[w->member];
+  u32 other = 0, lanes = m->completer == ((u64)w->member << 32 | w->sequence[1]);
+  if (lanes) other = w->member;
+  else
+    while (other < g->member_count && (other == w->member || arrived[other] <= known[other]))
+      other++;
+  int unordered = other < g->member_count;
+  if (last->access != w->sequence[1]) { /* else another lane has arrived */
+    u32 phase = phase_meant(w, first, last, m, unordered && arrived[w->member] >= first);
+    *last = (Arrival){(u32)w->sequence[1], phase, first, last->run};
+  }
+  if (lanes || (unordered && last->phase > m->phase))
+    report_rule(w, instruction, 1ull << lane,
+                lanes ? RULE_MBARRIER_LANES : RULE_MBARRIER_UNORDERED, m->phase, m->phase - 1,
+                g->members[other]->index);
+  known[w->member] = first;
 }
 
 /* -- objects begin and end --------------------------------------------------------------------- */
@@ -217,6 +250,8 @@ void mbarrier_init(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u
   mark_object(m, offset, 1);
   o->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
   fill_bytes((u8 *)mbarrier_gathering(c, &o->mbarriers[number]), 0, 16 * clock_words(c->group));
+  fill_bytes((u8 *)mbarrier_arrivals(c, &o->mbarriers[number]), 0,
+             c->group->member_count * sizeof(Arrival));
   phases_begin(c, &o->mbarriers[number]);
 }
 

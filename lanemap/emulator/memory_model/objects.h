@@ -21,6 +21,13 @@ typedef struct Mbarrier {
  * has not seen it; and its wait for that. And its last wait for the object. */
 typedef struct PhaseSeen { u32 number, instruction, last_wait; } PhaseSeen;
 
+/* A warp's last arrival at an object: the number of its access, the phase that it is for, from 1,
+ * the first arrival of its run (mbarrier_begin_arrivals), and that of the arrival before. */
+typedef struct Arrival {
+  u32 access, phase;
+  u64 run, before;
+} Arrival;
+
 /* A place of mbarriers at which asynchronous operations complete (AGENT_BARRIER). Stamps count
  * the phases of all objects that lay there: those of the present one from `base` on.
  * `operations`: in the last phase. */
@@ -60,6 +67,7 @@ typedef struct Objects {
   Mbarrier *mbarriers;
   u64 *mbarrier_clocks;
   u64 *fence_clocks;   /* of each wave, by enum FenceClock */
+  Arrival *arrivals;   /* of each mbarrier, and of each wave of the cluster */
   PhaseSeen *seen;     /* of each mbarrier and wave, in strict mode */
   AsyncSlot *slots;    /* of the cluster; null where the kernel has no asynchronous operations */
   AsyncGroups *groups; /* of each wave, likewise */
@@ -78,6 +86,11 @@ static inline u64 *mbarrier_gathering(const Cta *owner, const Mbarrier *m) {
 
 static inline u64 *mbarrier_gathered(const Cta *owner, const Mbarrier *m) {
   return mbarrier_gathering(owner, m) + clock_words(owner->group);
+}
+
+static inline Arrival *mbarrier_arrivals(const Cta *owner, const Mbarrier *m) {
+  return objects_of(owner)->arrivals +
+         (u64)(m - objects_of(owner)->mbarriers) * owner->group->member_count;
 }
 
 /* Of a warp: Wave.front_end begins with it. */

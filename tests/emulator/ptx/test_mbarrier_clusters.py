@@ -184,6 +184,7 @@ add.u32 %v7, %v7, %v4;
 bar.warp.sync 0xffffffff;
 setp.eq.u32 %q, %n, 32;
 @%q mbarrier.arrive.release.cluster.shared::cluster.b64 _, [{one}];
+{between}
 @%q mbarrier.arrive.release.cluster.shared::cluster.b64 _, [{two}];
 xor.b32 %f, %f, 1; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 4; @%p bra CONSUME;
 mad.lo.u32 %v3, %k, 32, %n; mul.wide.u32 %y, %v3, 4; ld.param.u64 %g, [result]; add.u64 %g, %g, %y;
@@ -192,13 +193,41 @@ END: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 """
 
 
-@pytest.mark.parametrize(("one", "two"), [("a", "b"), ("b", "a")])
-def test_arrivals_one_after_the_other_stand_for_each_other(one: str, two: str) -> None:
-    """A reader may arrive at CTA 1 again before the other one, which has arrived at CTA 0, does."""
+#: The reader of one CTA is slow between its two arrivals: all other warps come as far as they can.
+_SLOW = """setp.ne.u32 %p, %k, {cta}; @%p bra QUICK;
+mov.u32 %v5, 0;
+SPIN: add.u32 %v5, %v5, 1; setp.lt.u32 %p, %v5, 20000; @%p bra SPIN;
+QUICK:"""
+
+
+def _run_ring(one: str, two: str, between: str, change: tuple[str, str] = ("", "")) -> None:
     device = lanemap.open_device("sm_90a", device="emulator")
     given = np.arange(192, dtype=np.uint32) ** 2
     result = device.array(given)
-    text = kernel_text(_RING.format(one=f"%{one}+8", two=f"%{two}+8"))
-    device.load(text)["kernel"]((2,), (64,), (result,), cluster=(2, 1, 1))
+    text = kernel_text(_RING.format(one=f"%{one}+8", two=f"%{two}+8", between=between))
+    device.load(text.replace(*change))["kernel"]((2,), (64,), (result,), cluster=(2, 1, 1))
     sums = given[:128].reshape(4, 32).sum(0)
     assert np.array_equal(result.get()[128:].reshape(2, 32), [sums, sums])
+
+
+@pytest.mark.parametrize(("one", "two"), [("a", "b"), ("b", "a")])
+@pytest.mark.parametrize("slow", ["", _SLOW.format(cta=0), _SLOW.format(cta=1)])
+def test_arrivals_one_after_the_other_stand_for_each_other(one: str, two: str, slow: str) -> None:
+    """A reader may arrive at CTA 1 again before the other one, which has arrived at CTA 0, does."""
+    _run_ring(one, two, slow)
+
+
+_BOTH = "@%first mbarrier.init.shared::cta.b64 [bar+8], 2;"
+
+
+@pytest.mark.parametrize("slow", ["", _SLOW.format(cta=0), _SLOW.format(cta=1)])
+@pytest.mark.parametrize("few", [
+    "@%first mbarrier.init.shared::cta.b64 [bar+8], 1;",  # of both CTAs
+    "sub.u32 %v2, 2, %k; @%first mbarrier.init.shared::cta.b64 [bar+8], %v2;",  # of CTA 1
+])  # fmt: skip
+def test_too_small_a_count_shows_at_any_of_the_arrivals(few: str, slow: str) -> None:
+    """A producer that goes on too early arms its phase twice, if that comes first."""
+    with pytest.raises(
+        Hazard, match="but nothing orders it after phase|more than the 0 that phase"
+    ):
+        _run_ring("a", "b", slow, (_BOTH, few))

@@ -11,6 +11,7 @@ from lanemap.emulator.codegen.extension import Extension
 from lanemap.emulator.host.memory import aligned_bytes
 from lanemap.emulator.memory_model.abi import (
     MOST_MBARRIERS,
+    Arrival,
     AsyncGroups,
     AsyncSlot,
     FenceClock,
@@ -40,6 +41,10 @@ class Mbarriers(Extension):
             len(ctas), -1
         )
         self._clocks = np.zeros((len(ctas), MOST_MBARRIERS * clocks), np.uint64)
+        members = int(cluster.member_count)
+        self._arrivals = aligned_bytes(
+            len(ctas) * MOST_MBARRIERS * members * ctypes.sizeof(Arrival)
+        ).reshape(len(ctas), -1)
         waves = int(ctas[0].wave_count)
         self._seen = aligned_bytes(
             len(ctas) * MOST_MBARRIERS * waves * ctypes.sizeof(PhaseSeen)
@@ -51,6 +56,7 @@ class Mbarriers(Extension):
             kept.objects.mbarrier_at = self._at[number].ctypes.data
             kept.objects.mbarriers = self._objects[number].ctypes.data
             kept.objects.mbarrier_clocks = self._clocks[number].ctypes.data
+            kept.objects.arrivals = self._arrivals[number].ctypes.data
             kept.objects.seen = self._seen[number].ctypes.data
             kept.objects.fence_clocks = self._fences[number].ctypes.data
             cta.shared.objects = self._marks[number].ctypes.data
