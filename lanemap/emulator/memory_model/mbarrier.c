@@ -187,8 +187,7 @@ void mbarrier_begin_arrivals(Wave *w) {
  * for an object of the first may come round and arrive a second time where the slow one has not
  * arrived yet. The fast one is ahead, and what it released comes after what the slow one does; so
  * the slow one, which counts in the next phase, is for the phase that ended without it. */
-static u32 phase_meant(const Wave *w, u64 first, const Arrival *last, const Mbarrier *m,
-                       int late) {
+static u32 phase_meant(const Wave *w, u64 first, const Arrival *last, const Mbarrier *m, int late) {
   u32 present = (u32)m->phase + 1;
   if (first == w->sequence[1] || last->access >= first) return present;
   if (last->phase >= present) return present + 1;
@@ -213,9 +212,8 @@ void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
     *last = (Arrival){(u32)w->sequence[1], phase, first, last->run};
   }
   if (lanes || (unordered && last->phase > m->phase))
-    report_rule(w, instruction, 1ull << lane,
-                lanes ? RULE_MBARRIER_LANES : RULE_MBARRIER_UNORDERED, m->phase, m->phase - 1,
-                g->members[other]->index);
+    report_rule(w, instruction, 1ull << lane, lanes ? RULE_MBARRIER_LANES : RULE_MBARRIER_UNORDERED,
+                m->phase, m->phase - 1, g->members[other]->index);
   known[w->member] = first;
 }
 
