@@ -89,6 +89,7 @@ def test_attention_in_fp8(stand_in: dict[str, str], tmp_path: Path, causal: bool
         np.save(tmp_path / f"{name}.npy", array.view(np.uint8))
     body = f"""
         import math
+        import lanemap.benching
         from lanemap_kernels.lds_attention.paths import PATHS, QUERIES
         from lanemap_kernels.lds_attention.source import NAME, assembly
         device = lanemap.open_device("gfx950", "hip")
