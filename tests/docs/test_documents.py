@@ -53,6 +53,7 @@ ELSEWHERE = {
 SHOWN = {
     "docs/adding-a-probe.md": "tests/cli/test_probe.py runs it",
     "docs/adding-an-instruction.md": "test_the_instructions_shown_are_the_emulators",
+    "docs/found.md": "a loop of a Triton kernel; tests/museum runs what Triton makes of it",
     "docs/emulator.md": "a sketch of the builder, whose classes docs/emulator.md names",
 }
 TO_WRITE = {"probes/read64.py"}  # a page asks its reader to
