@@ -49,11 +49,11 @@ ELSEWHERE = {
     "python -m tools.mutation": "minutes; tools/mutation",
     "python -m lanemap.probing.mutation.scores": "minutes; tests/probing/mutation",
 }
-# Blocks of code that are shown and not run as they stand, by page, with who holds them.
+# Blocks of code that are shown and not run as they stand, by page, with who holds them; a block of
+# `py` is part of a program that another test runs.
 SHOWN = {
     "docs/adding-a-probe.md": "tests/cli/test_probe.py runs it",
     "docs/adding-an-instruction.md": "test_the_instructions_shown_are_the_emulators",
-    "docs/found.md": "a loop of a Triton kernel; tests/museum runs what Triton makes of it",
     "docs/emulator.md": "a sketch of the builder, whose classes docs/emulator.md names",
 }
 TO_WRITE = {"probes/read64.py"}  # a page asks its reader to
