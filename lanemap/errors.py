@@ -50,6 +50,11 @@ def extra(name: str) -> str:
     return f"pip install '.[{name}]' in lanemap's checkout"
 
 
+def plural(count: int, noun: str, ending: str = "s") -> str:
+    """`1 hazard`, `2 hazards`, `2 launches`."""
+    return f"{count} {noun}{'' if count == 1 else ending}"
+
+
 @contextmanager
 def writing(place: Path | str) -> Iterator[None]:
     """Name the file in the error where writing it fails; Python's own error often does not.

@@ -98,15 +98,15 @@ class HipLauncher(Launcher):
         self, kind: str, value: Any, described: Iterator[Any]
     ) -> Iterator[tuple[str, Any]]:
         """Yield the parts of a TensorDescriptor: gfx950 has no tensor maps."""
-        numbers = [("i64", size) for size in value.shape], [("i64", step) for step in value.strides]
+        sizes, steps = (("i64", size) for size in value.shape), [("i64", s) for s in value.strides]
         element = re.match(r"tensordesc<(\w+)", kind)
         yield f"*{element[1] if element else 'i8'}", value.base
-        yield from numbers[0]
-        yield from numbers[1]
+        yield from sizes
+        yield from steps
         yield "i1", getattr(value, "padding", "zero") == "nan"
         yield "i1", getattr(value, "round_f32_to_tf32", False)
         yield from (("i32", size) for size in value.shape)
-        yield from numbers[1]
+        yield from steps
 
 
 class HipDriver(EmulatorDriver):

@@ -24,7 +24,7 @@ from lanemap.check import sarif
 from lanemap.check.findings import Findings, Found, Stopped
 from lanemap.check.run import emulated_gpu, require_packages, target_to_check
 from lanemap.devices import open_device
-from lanemap.errors import LanemapError
+from lanemap.errors import LanemapError, plural
 
 _EXPECT, _ALLOW = "lanemap_expect", "lanemap_allow"
 _PHASE = pytest.StashKey["Phase"]()
@@ -323,13 +323,9 @@ class Summary:
             len(self._tests),
             len({one for each in self._tests.values() for one in each}),
         )
-        parts = [f"{_plural(launches, 'launch', 'es')} of {_plural(kernels, 'kernel')}"]
-        where = f" in {_plural(tests, 'test')}" if hazards else ""
-        parts.append((_plural(hazards, "hazard") if hazards else "no hazards") + where)
+        parts = [f"{plural(launches, 'launch', 'es')} of {plural(kernels, 'kernel')}"]
+        where = f" in {plural(tests, 'test')}" if hazards else ""
+        parts.append((plural(hazards, "hazard") if hazards else "no hazards") + where)
         if self._meant:
-            parts.append(f"{_plural(self._meant, 'hazard')} expected or allowed")
+            parts.append(f"{plural(self._meant, 'hazard')} expected or allowed")
         return ", ".join(parts)
-
-
-def _plural(count: int, noun: str, ending: str = "s") -> str:
-    return f"{count} {noun}{ending * (count != 1)}"

@@ -58,11 +58,6 @@ def progress(items: Sequence[Item], what: str, quiet: bool = False) -> Iterator[
         yield item
 
 
-def plural(count: int, noun: str, ending: str = "s") -> str:
-    """`1 hazard`, `2 hazards`, `2 launches`."""
-    return f"{count} {noun}{'' if count == 1 else ending}"
-
-
 def show_json(value: Any) -> None:
     """Print JSON with sorted keys."""
     print(json.dumps(value, indent=2, sort_keys=True, ensure_ascii=False))

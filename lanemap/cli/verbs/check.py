@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from lanemap.cli.counts import show_counts
-from lanemap.cli.output import console, numbers, plural, show_json
-from lanemap.errors import Disagreement, UserError
+from lanemap.cli.output import console, numbers, show_json
+from lanemap.errors import Disagreement, UserError, plural
 
 if TYPE_CHECKING:
     from rich.table import Table

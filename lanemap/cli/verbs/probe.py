@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from lanemap.cli.completion import probes, targets
-from lanemap.cli.output import JSON_OPTION, console, plural, progress, show_json
-from lanemap.errors import Disagreement, LanemapError, UserError
+from lanemap.cli.output import JSON_OPTION, console, progress, show_json
+from lanemap.errors import Disagreement, LanemapError, UserError, plural
 
 if TYPE_CHECKING:
     from lanemap.probing.mutation.scoring import MutationScore

@@ -15,8 +15,8 @@ import typer
 
 from lanemap.cli.completion import targets
 from lanemap.cli.counts import show_counts
-from lanemap.cli.output import JSON_OPTION, console, plural, show_json, table
-from lanemap.errors import Disagreement, UserError
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.errors import Disagreement, UserError, plural
 
 if TYPE_CHECKING:
     import numpy.typing as npt
