@@ -29,7 +29,7 @@ _TAIL = """\
     .p2align 6
     .amdhsa_kernel {name}
         .amdhsa_group_segment_fixed_size {lds_bytes}
-        .amdhsa_private_segment_fixed_size 0
+        .amdhsa_private_segment_fixed_size {scratch_bytes}
         .amdhsa_kernarg_size {kernarg_bytes}
         .amdhsa_user_sgpr_kernarg_segment_ptr 1
         .amdhsa_system_sgpr_workgroup_id_x 1
@@ -56,7 +56,7 @@ _ENTRY = """\
     .kernarg_segment_size: {kernarg_bytes}
     .kernarg_segment_align: 8
     .group_segment_fixed_size: {lds_bytes}
-    .private_segment_fixed_size: 0
+    .private_segment_fixed_size: {scratch_bytes}
     .wavefront_size: 64
     .sgpr_count: {sgpr_count}
     .vgpr_count: {vgprs}
@@ -88,6 +88,7 @@ class Kernel:
         sgprs: number of scalar registers used, VCC not counted.
         threads: most work items of a workgroup.
         behind: names of its arguments that are pointers, after the words, which are an even number.
+        scratch_bytes: scratch memory of a work item.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Kernel:
     sgprs: int
     threads: int
     behind: Sequence[str] = ()
+    scratch_bytes: int = 0
 
     def text(self, body: str) -> str:
         """The complete assembly file for a kernel with these instructions.
@@ -122,6 +124,7 @@ class Kernel:
         values = {
             "name": self.name,
             "lds_bytes": self.lds_bytes,
+            "scratch_bytes": self.scratch_bytes,
             "kernarg_bytes": behind + 8 * len(self.behind),
             "vgprs": self.vgprs,
             "sgprs": self.sgprs,

@@ -17,7 +17,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.api import Hazard
-from tests.emulator.access.cells import marked
+from tests.ptx import marked
 from tests.sampled import sampled
 
 Expected = Callable[[Any], Any]

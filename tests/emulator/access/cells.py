@@ -14,6 +14,7 @@ import numpy as np
 
 import lanemap
 from lanemap.errors import Disagreement
+from tests.ptx import marked
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Launch:
 
 @dataclass(frozen=True)
 class Cell:
-    """One text and its launches; the kernel is named `kernel`.
+    """One text and its launches; the kernel is named `k`.
 
     Attributes:
         text: assembly; a comment `<mark>` at the end of a line marks it.
@@ -66,12 +67,6 @@ class Cell:
     strict: bool = False
 
 
-def marked(text: str, mark: str) -> set[int]:
-    """The numbers of the lines that end with a comment that holds the mark."""
-    lines = enumerate(text.splitlines(), 1)
-    return {i for i, line in lines if mark in re.split("//|;", line)[-1].split()}
-
-
 class _Player:
     """A device in one mode, with the cell's text loaded."""
 
@@ -83,7 +78,7 @@ class _Player:
             hazards=hazards,
             strict=strict,  # type: ignore[arg-type]
         )
-        self._kernel = self._device.load(cell.text)["kernel"]
+        self._kernel = self._device.load(cell.text)["k"]
 
     def play(self, launch: Launch) -> list[Disagreement]:
         """The hazards that a launch meets."""

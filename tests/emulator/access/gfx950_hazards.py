@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from lanemap.toolchain.gfx950_kernel import Kernel
 from tests.emulator.access.cells import Cell, Fault, Launch
 from tests.emulator.access.gfx950_kinds import DMA, GLOBAL, LDS, SCRATCH, Kind
 
@@ -12,10 +13,7 @@ TARGET, LANE, WAVE, STRIDE = "gfx950", 5, 64, 16
 #: Bytes of the memory; of them those that nothing writes begin at NEVER.
 MEMORY, NEVER = 1201, 1040
 _LDS_BYTES = DMA + 16 * WAVE
-_HEAD = """.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
-.text
-.p2align 8
-kernel:
+_BEGIN = """\
 s_load_dwordx4 s[4:7], s[0:1], 0x0
 s_load_dwordx4 s[8:11], s[0:1], 0x10
 s_load_dwordx2 s[12:13], s[0:1], 0x20
@@ -33,28 +31,7 @@ s_and_b32 s25, s5, 0xffff
 s_mov_b32 s26, 0x7fffffff
 s_mov_b32 s27, 0x00027000
 """
-_TAIL = """END:
-s_endpgm
-.amdhsa_kernel kernel
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size 40
-  .amdhsa_next_free_vgpr 128
-  .amdhsa_next_free_sgpr 100
-  .amdhsa_accum_offset 128
-  .amdhsa_group_segment_fixed_size {lds}
-  .amdhsa_private_segment_fixed_size {scratch}
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: kernel
-    .symbol: kernel.kd
-    .args:
-      - {{.offset: 0, .size: 8, .value_kind: global_buffer}}
-{numbers}
-...
-.end_amdgpu_metadata
-"""
+_END = "END:\ns_endpgm\n"
 _WAIT = "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
 Result = Cell | str
 Hazard = Callable[[Kind, str], Result]
@@ -62,15 +39,12 @@ Hazard = Callable[[Kind, str], Result]
 
 def _kernel(kind: Kind, body: str, chosen: str = "") -> str:
     """The whole text; `chosen` may replace the base in s[4:5] first."""
-    numbers = "\n".join(
-        f"      - {{.offset: {8 * i}, .size: 8, .value_kind: by_value}}" for i in range(1, 5)
-    )
     lds = MEMORY if kind.memory == LDS else _LDS_BYTES
-    tail = _TAIL.format(numbers=numbers, lds=lds, scratch=MEMORY)
+    around = Kernel("k", ("array", *"xyzm"), (), lds, 128, 98, 2 * WAVE, scratch_bytes=MEMORY)
     wait = "s_waitcnt lgkmcnt(0)\n"
-    code = _HEAD + wait + _OPERANDS + chosen + _DESCRIPTOR + body
+    code = _BEGIN + wait + _OPERANDS + chosen + _DESCRIPTOR + body
     # wait states are another test's affair
-    return re.sub(r"^(v_.*)$", r"\1\ns_nop 4", code, flags=re.MULTILINE) + tail
+    return around.text(re.sub(r"^(v_.*)$", r"\1\ns_nop 4", code, flags=re.MULTILINE) + _END)
 
 
 def _flat(kind: Kind) -> str:

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tests import ptx
+
 LANES, BYTES, WIDTHS = 32, 16, (1, 2, 4, 8, 16)
 LOAD, STORE, ATOMIC, MEET = range(4)
 #: Lanes that take part; fewer of them meet more often.
@@ -58,10 +60,7 @@ def kernel() -> str:
     """PTX whose lanes play a program: steps of 16 bytes (code, at, value, lane or members)."""
     cases = "\n".join(f"C{i}: {_case(i)}\nbra NEXT;" for i in range(12))
     names = ", ".join(f"C{i}" for i in range(13))
-    return f""".version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry play(.param .u64 steps, .param .u32 count) {{
+    body = f"""\
 .reg .pred %p, %me; .reg .b16 %h<4>; .reg .b32 %lane, %code, %c, %v<4>, %x<4>;
 .reg .b64 %a, %s, %i, %end, %d<4>;
 .shared .align 16 .b8 memory[{BYTES}];
@@ -69,7 +68,7 @@ mov.u32 %lane, %tid.x; mov.u64 %s, memory;
 setp.lt.u32 %p, %lane, {BYTES}; cvt.u64.u32 %a, %lane; add.u64 %a, %a, %s;
 @%p st.shared.b8 [%a], 0;
 bar.sync 0;
-ld.param.u64 %i, [steps]; ld.param.u32 %c, [count]; mad.wide.u32 %end, %c, 16, %i;
+mov.b64 %i, %steps; mad.wide.u32 %end, %count, 16, %i;
 LOOP:
 setp.ge.u64 %p, %i, %end;
 @%p bra END;
@@ -87,10 +86,8 @@ shr.u32 %c, %x2, %lane; and.b32 %c, %c, 1; setp.eq.u32 %me, %c, 0;
 bar.warp.sync %x2;
 NEXT:
 bra LOOP;
-END:
-ret;
-}}
-"""
+END:"""
+    return ptx.entry(body, "steps count:u32")
 
 
 class _Orders:

@@ -8,29 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tests import ptx
 from tests.emulator.access.cells import Cell, Fault, Launch
 from tests.emulator.access.ptx_kinds import GENERIC, GLOBAL, KINDS, LOCAL, SHARED, Kind
 
 TARGET, LANE, ARRAY, STRIDE = "sm_100a", 5, 1009, 16
 #: Where nothing is written by the kernels that read undefined bytes, in bytes of the memory used.
 NEVER = 768
-_HEAD = """.version 8.8
-.target sm_100a
-.address_size 64
-.const .align 16 .b8 constants[1024] = {1};
-.visible .entry kernel(.param .u64 array, .param .u64 x, .param .u64 y, .param .u64 z,
-                       .param .u64 m) {
+_CONSTANTS = ".const .align 16 .b8 constants[1024] = {1};\n"
+_REGISTERS = """\
 .reg .pred %p, %q, %me, %in; .reg .b16 %h<9>; .reg .b32 %n, %w, %lane, %c, %e, %u, %v<9>;
-.reg .b64 %a, %b, %base, %x, %y, %z, %m, %t, %d<9>; .reg .b128 %o<9>;
+.reg .b64 %a, %b, %base, %t, %d<9>; .reg .b128 %o<9>;
 """
 _BEGIN = """mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %lane, %n, 31;
-ld.param.u64 %x, [x]; ld.param.u64 %y, [y]; ld.param.u64 %z, [z]; ld.param.u64 %m, [m];
 mov.b32 %v0, 0x5a5a5a5a; mov.b32 %v1, %v0; mov.b32 %v2, %v0; mov.b32 %v3, %v0;
 mov.b16 %h0, 0x5a5a; mov.b64 %d0, {%v0, %v0}; mov.b128 %o0, {%d0, %d0};
 mov.b32 %v8, 0; mov.b16 %h8, 0; mov.b64 %d8, 0; mov.b128 %o8, {%d8, %d8};
 """
 MEMORY = {
-    GLOBAL: ("", "ld.param.u64 %base, [array];"),
+    GLOBAL: ("", "mov.b64 %base, %array;"),
     SHARED: (f".shared .align 16 .b8 data[{ARRAY}];\n", "mov.u64 %base, data;"),
     LOCAL: (f".local .align 16 .b8 data[{ARRAY}];\n", "mov.u64 %base, data;"),
     GENERIC: (f".shared .align 16 .b8 data[{ARRAY}];\n",
@@ -43,7 +39,8 @@ Hazard = Callable[[Kind, str], Result]
 
 def _kernel(space: str, body: str) -> str:
     declared, base = MEMORY[space]
-    return f"{_HEAD}{declared}{_BEGIN}{base}\n{body}ret;\n}}\n"
+    body = f"{_REGISTERS}{declared}{_BEGIN}{base}\n{body}"
+    return ptx.entry(body, "array x y z m", before=_CONSTANTS, target=TARGET)
 
 
 def _access(kind: Kind, space: str, scope: str = "", guard: str = "", mark: str = "hazard") -> str:

@@ -24,6 +24,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from tests import ptx
+
 WARPS, WIDTHS, BYTES = 4, (1, 2, 4, 8, 16), 16
 #: Bytes of shared or global memory: those that race, then those that only zeros are stored to.
 MEMORY = 2 * BYTES
@@ -88,7 +90,7 @@ class Step:
 def _case(code: int) -> str:
     """The statement of one case."""
     space, number = (".global", code - 12) if code >= 12 else (".shared", code)
-    base = "%g" if code >= 12 else "%s"
+    base = "%data" if code >= 12 else "%s"
     words = ["b8 {}%v0", "b16 {}%h0", "b32 {}%v0", "b64 {}%d0", "v2.b64 {}{{%d0, %d1}}"]
     guard = f"add.u64 %a, {base}, %at; @%in "
     if number >= 10:
@@ -113,19 +115,13 @@ def kernel() -> str:
     cases = [f"C{i}: {_case(i)}\nbra NEXT;" for i in range(24)]
     cases += [_message(i, text) for i, text in enumerate(MESSAGES.values(), 25)]
     names = ", ".join(f"C{i}" for i in range(25 + len(MESSAGES)))
-    return f""".version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry play(.param .u64 steps, .param .u64 first, .param .u64 data,
-                     .param .u64 flags) {{
+    body = f"""\
 .reg .pred %p, %in; .reg .b16 %h<4>; .reg .b32 %n, %w, %lane, %code, %t, %v<4>, %x<4>;
-.reg .b64 %a, %at, %s, %g, %i, %end, %f, %flags, %d<4>;
+.reg .b64 %a, %at, %s, %i, %end, %f, %d<4>;
 .shared .align 16 .b8 memory[{MEMORY}];
 mov.u32 %n, %tid.x; and.b32 %lane, %n, 31; setp.eq.u32 %in, %lane, 0;
 mov.u32 %t, %ctaid.x; mad.lo.u32 %w, %t, {32 * WARPS}, %n; shr.u32 %w, %w, 5;
-mov.u64 %s, memory; ld.param.u64 %g, [data];
-ld.param.u64 %flags, [flags]; ld.param.u64 %f, [first]; mul.wide.u32 %a, %w, 4; add.u64 %f, %f, %a;
-ld.param.u64 %i, [steps];
+mov.u64 %s, memory; mad.wide.u32 %f, %w, 4, %first; mov.b64 %i, %steps;
 ld.global.u32 %t, [%f + 4]; mad.wide.u32 %end, %t, 16, %i;
 ld.global.u32 %t, [%f]; mad.wide.u32 %i, %t, 16, %i;
 setp.lt.u32 %p, %n, {MEMORY // 4}; mul.wide.u32 %a, %n, 4; add.u64 %a, %a, %s;
@@ -144,10 +140,8 @@ brx.idx %code, CASES;
 C24: bar.sync %x0, %x2;
 NEXT:
 bra LOOP;
-END:
-ret;
-}}
-"""
+END:"""
+    return ptx.entry(body, "steps first data flags")
 
 
 class _Orders:

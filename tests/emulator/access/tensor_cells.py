@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tests import ptx
 from tests.emulator.access.cells import Cell, Fault, Launch
 
 TARGET, COLUMNS, LANE = "sm_100a", 64, 5
@@ -58,17 +59,12 @@ CP = "tcgen05.cp.32x128b.warpx4"
 ROWS = [*KINDS, f"{CP} source", f"{CP} destination"]
 _CP_BYTES, _CP_COLUMNS = 512, 4
 
-_HEAD = f""".version 8.7
-.target sm_100a
-.address_size 64
-.visible .entry kernel(.param .u64 array, .param .u64 x, .param .u64 y, .param .u64 z,
-                       .param .u64 m) {{
+_BEGIN = f"""\
 .reg .pred %p, %q, %me, %first, %one, %mine; .reg .b32 %n, %w, %lane, %t, %base, %c, %e, %s;
-.reg .b32 %cx, %cy, %cz, %u, %v<40>; .reg .b64 %x, %y, %z, %m, %d, %a;
+.reg .b32 %cx, %cy, %cz, %u, %v<40>; .reg .b64 %d, %a;
 .shared .align 1024 .b8 data[{DATA}];
 .shared .align 8 .b64 bar; .shared .b32 slot;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %lane, %n, 31;
-ld.param.u64 %x, [x]; ld.param.u64 %y, [y]; ld.param.u64 %z, [z]; ld.param.u64 %m, [m];
 cvt.u32.u64 %cx, %x; cvt.u32.u64 %cy, %y; cvt.u32.u64 %cz, %z;
 setp.eq.u32 %first, %w, 0; setp.eq.u32 %one, %n, 0; setp.eq.u64 %me, %m, 1;
 """
@@ -99,8 +95,6 @@ tcgen05.fence::before_thread_sync;
 bar.sync 0;
 tcgen05.fence::after_thread_sync;
 @%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, {COLUMNS};
-ret;
-}}
 """
 _REGISTERS = "".join(f"mov.b32 %v{i}, 0x5a5a5a5a; " for i in range(20, 39)) + "mov.b32 %v39, 0;\n"
 Result = Cell | str
@@ -108,7 +102,8 @@ Hazard = Callable[[str], Result]
 
 
 def _kernel(body: str) -> str:
-    return _HEAD + _REGISTERS + _ALLOCATE + _FILL + _MEET + body + _END
+    whole = _BEGIN + _REGISTERS + _ALLOCATE + _FILL + _MEET + body + _END
+    return ptx.entry(whole, "array x y z m", target=TARGET)
 
 
 def _wait(kind: Kind) -> str:

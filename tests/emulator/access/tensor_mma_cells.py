@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tests import ptx
 from tests.emulator.access.cells import Cell, Fault, Launch
 from tests.emulator.ptx.wgmma_operands import WIDTH, bit_place
 
@@ -116,10 +117,7 @@ def _head() -> str:
     taken = "".join(
         f"ld.param.u64 %x, [{name}]; cvt.u32.u64 %{name}, %x;\n" for name in _PARAMS[2:]
     )
-    return f""".version 9.0
-.target sm_100a
-.address_size 64
-.visible .entry kernel({parameters}) {{
+    return f""".visible .entry k({parameters}) {{
 .reg .pred %p, %q, %first, %me; .reg .b16 %h0; .reg .b32 %n, %w, %c, %e, %s, %u, %one, %v;
 .reg .b32 %t, %tc, %td, %ta, %tb, %data, {", ".join("%" + name for name in _PARAMS[2:])};
 .reg .b64 %a, %b, %ga, %x;
@@ -163,7 +161,7 @@ FILLED:
 
 def text(form: str) -> str:
     """Fill, act, meet, multiply, wait, act, end."""
-    return (
+    return ptx.module(
         _head()
         + _FILL
         + _MEET
@@ -182,7 +180,8 @@ def text(form: str) -> str:
         + "OUT:\n"
         + _MEET
         + "mov.u32 %s, slot; ld.shared.b32 %t, [%s];\n"
-        + f"@%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, {COLUMNS};\nret;\n}}\n"
+        + f"@%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, {COLUMNS};\nret;\n}}\n",
+        TARGET,
     )
 
 

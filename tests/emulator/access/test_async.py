@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests import ptx
 from tests.emulator.access.cells import Cell, Fault, Launch, complaints
 
 TARGET, ARRAY, NEAR = "sm_100a", 1009, 1024
@@ -89,16 +90,15 @@ COPIES = {
         tensor_map("2") + "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group "
         "[%tm, {0}], [%sa];", _STORE, 48, 128, True),
 }  # fmt: skip
-_HEAD = """.version 8.8
-.target sm_100a
-.address_size 64
+_DATA = """\
 .const .align 16 .b8 constants[256] = {1};
 .global .align 128 .b8 made[128];
-.visible .entry kernel(.param .u64 array, .param .u64 x, .param .u64 y, .param .u64 z) {
+"""
+_BEGIN = """\
 .reg .pred %p, %q, %in; .reg .b16 %h<5>; .reg .b32 %n, %sa, %sb, %v<9>;
-.reg .b64 %ga, %gb, %tm, %x, %y, %z, %d<9>;
+.reg .b64 %ga, %gb, %tm, %d<9>;
 .shared .align 8 .b64 bar; .shared .align 128 .b8 near[1024];
-ld.param.u64 %ga, [array]; ld.param.u64 %x, [x]; ld.param.u64 %y, [y]; ld.param.u64 %z, [z];
+mov.b64 %ga, %array;
 mov.u32 %n, %tid.x; setp.ne.u32 %q, %n, 0; mov.u32 %sa, near;
 mov.b32 %v0, 0x5a5a5a5a; mov.b16 %h0, 0x5a5a; mov.b64 %d0, {%v0, %v0}; mov.u32 %v8, 0;
 @%q bra END;
@@ -111,8 +111,8 @@ def _expect(copy: Copy) -> str:
     return f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {copy.size};\n"
 
 
-def _kernel(body: str) -> str:
-    return f"{_HEAD}{body}END: ret;\n}}\n"
+def _kernel(body: str, begin: str = _BEGIN) -> str:
+    return ptx.entry(f"{begin}{body}END:", "array x y z", before=_DATA, target=TARGET)
 
 
 def _fill(copy: Copy, hole: str = "-1") -> str:
@@ -275,8 +275,8 @@ _SENT = {
 def test_the_receiving_cta_must_wait_before_it_ends(name: str) -> None:
     """CTA 1 ends at once, or only after the phase that completes what CTA 0 sends."""
     size = 4 if name == "red.async" else 16
-    text = _HEAD.replace("@%q bra END;\n", "").replace("mbarrier.init", "@!%q mbarrier.init")
-    text += f"""@!%q mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {size};
+    begin = _BEGIN.replace("@%q bra END;\n", "").replace("mbarrier.init", "@!%q mbarrier.init")
+    body = f"""@!%q mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {size};
 @!%q st.shared.v4.b32 [near], {{%v8, %v8, %v8, %v8}};
 fence.proxy.async; fence.mbarrier_init.release.cluster;
 barrier.cluster.arrive; barrier.cluster.wait;
@@ -285,10 +285,9 @@ mov.u32 %v2, bar; mapa.shared::cluster.u32 %v2, %v2, 1; mapa.shared::cluster.u32
 {_SENT[name]} // hazard
 bra END;
 RECEIVE: setp.ne.u64 %p, %x, 1; @%p bra END;
-{_ARRIVAL}END: ret;
-}}
-"""
+{_ARRIVAL}"""
     fault = Fault("ended-cta", None, ("CTA 1",))
-    cell = Cell(TARGET, text, (Launch((1, 0, 0)), Launch((0, 0, 0), fault)), grid=2, cluster=2)
+    launches = (Launch((1, 0, 0)), Launch((0, 0, 0), fault))
+    cell = Cell(TARGET, _kernel(body, begin), launches, grid=2, cluster=2)
     found = list(complaints(cell))
     assert not found, "\n".join(found)

@@ -6,71 +6,61 @@ size, and for bar.arrive not zero; more threads than the CTA has can never come.
 
 from __future__ import annotations
 
-from typing import Any
+import re
 
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.errors import Disagreement, UserError
-from tests.emulator.access.cells import marked
+from lanemap.emulator.api import Hazard
+from lanemap.errors import UserError
+from tests import ptx
 
-_TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u32 number, .param .u32 count) {{
-.reg .pred %p, %q; .reg .b32 %n, %w, %a, %c, %v;
+_BODY = """\
+.reg .pred %p, %q; .reg .b32 %n, %w, %v;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; setp.ne.u32 %p, %w, 0; setp.eq.u32 %q, %n, 3;
-ld.param.u32 %a, [number]; ld.param.u32 %c, [count];
 @%p bra OTHER;
 {first} // hazard
 bra END;
 OTHER:
 {second} // hazard
-END:
-ret;
-}}
-"""
+END:"""
 FORMS = {
-    "bar.sync": ("bar.sync %a, %c;",) * 2,
-    "barrier.sync": ("barrier.sync %a, %c;",) * 2,
-    "bar.red": ("bar.red.popc.u32 %v, %a, %c, %q;",) * 2,
-    "bar.arrive": ("bar.arrive %a, %c;", "bar.sync %a, %c;"),
+    "bar.sync": ("bar.sync %number, %count;",) * 2,
+    "barrier.sync": ("barrier.sync %number, %count;",) * 2,
+    "bar.red": ("bar.red.popc.u32 %v, %number, %count, %q;",) * 2,
+    "bar.arrive": ("bar.arrive %number, %count;", "bar.sync %number, %count;"),
 }
 THREADS = 64
 GOOD = [(0, 64), (1, 64), (15, 64)]
 NUMBERS, COUNTS = (16, 17, 31, 32, 0x80000001), (1, 33, 48, 96, 1024, 0x80000040)
 
 
-def _launch(form: str, number: int, count: int) -> Disagreement | None:
-    first, second = FORMS[form]
-    device = lanemap.open_device("sm_90a", device="emulator")
-    kernel = device.load(_TEXT.format(first=first, second=second))["kernel"]
-    try:
-        kernel((1,), (THREADS,), (np.uint32(number), np.uint32(count)))
-    except Disagreement as hazard:
-        return hazard
-    return None
+def _text(first: str, second: str) -> str:
+    return ptx.entry(_BODY.format(first=first, second=second), "number:u32 count:u32")
+
+
+def _hazard(text: str, number: int = 0, count: int = 0) -> Hazard | None:
+    return ptx.hazard(text, np.uint32(number), np.uint32(count), block=THREADS)
 
 
 def _check(form: str, number: int, count: int, word: str) -> None:
-    hazard = _launch(form, number, count)
+    text = _text(*FORMS[form])
+    hazard = _hazard(text, number, count)
     assert hazard is not None, "nothing was reported"
-    first, second = FORMS[form]
-    assert getattr(hazard, "kind", "") == "rule", hazard
-    assert getattr(hazard, "line", 0) in marked(_TEXT.format(first=first, second=second), "hazard")
+    assert hazard.kind == "rule", hazard
+    assert hazard.line in ptx.marked(text)
     assert word in str(hazard)
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(("number", "count"), GOOD)
 def test_barriers_that_there_are(form: str, number: int, count: int) -> None:
-    assert _launch(form, number, count) is None
+    assert _hazard(_text(*FORMS[form]), number, count) is None
 
 
 @pytest.mark.parametrize("form", [form for form in FORMS if form != "bar.arrive"])
 def test_a_count_of_zero_is_all_threads(form: str) -> None:
-    assert _launch(form, 1, 0) is None
+    assert _hazard(_text(*FORMS[form]), 1, 0) is None
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -104,22 +94,17 @@ def test_warps_that_meet_agree(first: str, second: str, word: str) -> None:
 
     Where the count is complete before the second one comes, it belongs to the next phase.
     """
-    text = _TEXT.format(first=first, second=second)
-    kernel = lanemap.open_device("sm_90a", device="emulator").load(text)["kernel"]
-    words: Any = (np.uint32(0), np.uint32(0))
+    hazard = _hazard(_text(first, second))
     if not word:
-        kernel((1,), (THREADS,), words)
+        assert hazard is None
         return
-    with pytest.raises(Disagreement, match=word) as caught:
-        kernel((1,), (THREADS,), words)
-    assert getattr(caught.value, "kind", "") == "rule"
+    assert hazard is not None and hazard.kind == "rule" and re.search(word, str(hazard))
 
 
 @pytest.mark.parametrize("statement", ["bar.sync 16;", "bar.sync 1, 48;", "bar.arrive 1, 0;"])
 def test_an_illegal_constant_is_refused_or_breaks_a_rule(statement: str) -> None:
-    device = lanemap.open_device("sm_90a", device="emulator")
-    text = _TEXT.format(first=statement, second="bar.sync 1, 64;")
-    words: Any = (np.uint32(0), np.uint32(0))
-    with pytest.raises((Disagreement, UserError)) as caught:
-        device.load(text)["kernel"]((1,), (THREADS,), words)
-    assert getattr(caught.value, "kind", "rule") == "rule"
+    try:
+        hazard = _hazard(_text(statement, "bar.sync 1, 64;"))
+    except UserError:
+        return
+    assert hazard is not None and hazard.kind == "rule"

@@ -8,25 +8,20 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.errors import Disagreement
+from lanemap.emulator.api import Hazard
+from tests import ptx
 from tests.emulator.access import lane_steps
 
-_TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out) {{
+_BODY = """\
 .reg .pred %p, %q, %low; .reg .b32 %n, %lane, %v<5>, %w, %z; .reg .b64 %own, %next, %base, %o;
 .shared .align 16 .b8 tile[1024];
 mov.u32 %lane, %tid.x; mov.u64 %base, tile; mad.wide.u32 %own, %lane, 4, %base;
 add.u32 %n, %lane, 1; and.b32 %n, %n, 31; mad.wide.u32 %next, %n, 4, %base;
-setp.lt.u32 %low, %lane, 16; ld.param.u64 %o, [out]; mad.wide.u32 %o, %lane, 4, %o;
+setp.lt.u32 %low, %lane, 16; mad.wide.u32 %o, %lane, 4, %out;
 mov.u32 %w, 7; mov.u32 %z, 0;
 {body}
 st.global.u32 [%o], %v0;
-END:
-ret;
-}}
-"""
+END:"""
 SYNC, FULL = "bar.warp.sync 0xffffffff;", 0xFFFFFFFF
 _STORE, _LOAD = "st.shared.u32 [%own], %lane;", "ld.shared.u32 %v0, [%next];"
 _MATRIX = (
@@ -89,32 +84,27 @@ CLEAN = {
 }  # fmt: skip
 
 
-def _launch(body: str, strict: bool = True) -> Disagreement | None:
-    device = lanemap.open_device("sm_90a", device="emulator", strict=strict)
-    kernel = device.load(_TEXT.format(body=body))["kernel"]
-    try:
-        kernel(2, 32, (device.zeros(32, np.uint32),))
-    except Disagreement as hazard:
-        return hazard
-    return None
+def _hazard(body: str, strict: bool = True) -> Hazard | None:
+    text = ptx.entry(_BODY.format(body=body))
+    return ptx.hazard(text, np.zeros(32, np.uint32), grid=2, strict=strict)
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_a_missing_syncwarp_is_named_under_strict(name: str) -> None:
-    hazard = _launch(PAIRS[name][0])
-    assert hazard is not None and getattr(hazard, "kind", "") == "order", hazard
+    hazard = _hazard(PAIRS[name][0])
+    assert hazard is not None and hazard.kind == "order", hazard
     assert "of the same warp at line" in str(hazard) and "__syncwarp" in str(hazard)
-    assert _launch(PAIRS[name][0], strict=False) is None
+    assert _hazard(PAIRS[name][0], strict=False) is None
 
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_with_syncwarp_it_is_clean(name: str) -> None:
-    assert _launch(PAIRS[name][1]) is None
+    assert _hazard(PAIRS[name][1]) is None
 
 
 @pytest.mark.parametrize("name", CLEAN)
 def test_what_orders_lanes_or_needs_no_order_is_clean(name: str) -> None:
-    assert _launch(CLEAN[name]) is None
+    assert _hazard(CLEAN[name]) is None
 
 
 # -- random programs ------------------------------------------------------------------------------
@@ -126,7 +116,7 @@ FAST, SLOW = [(15, 60), (40, 60)], [(15, 1500), (60, 1500)]
 def _wrong(steps_of: str, shapes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     """The programs, by length and seed, of which the emulator does not say what the oracle says."""
     device = lanemap.open_device("sm_90a", device="emulator", strict=True)
-    kernel = device.load(lane_steps.kernel())["play"]
+    kernel = device.load(lane_steps.kernel())["k"]
     wrong = []
     for length, count in shapes:
         for seed in range(count):
@@ -136,8 +126,8 @@ def _wrong(steps_of: str, shapes: Sequence[tuple[int, int]]) -> list[tuple[int, 
             rows, found = device.array(lane_steps.table(steps)), False
             try:
                 kernel(1, 32, (rows, np.uint32(len(steps))))
-            except Disagreement as hazard:
-                assert getattr(hazard, "kind", "") == "order", hazard
+            except Hazard as hazard:
+                assert hazard.kind == "order", hazard
                 found = True
             if found != races:
                 wrong.append((length, seed))

@@ -20,7 +20,7 @@ class Player:
 
     def __init__(self) -> None:
         self._device = lanemap.open_device("sm_90a", device="emulator", strict=True)
-        self._kernel = self._device.load(subword.kernel())["play"]
+        self._kernel = self._device.load(subword.kernel())["k"]
 
     def objects(self, steps: Sequence[subword.Step], ctas: int) -> bool:
         """Whether the emulator finds a race."""

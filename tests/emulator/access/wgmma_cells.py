@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from tests import ptx
 from tests.emulator.access.cells import Cell, Fault, Launch
 from tests.emulator.access.test_async import tensor_map
 from tests.emulator.ptx.wgmma_operands import WIDTH, bit_place, descriptor
@@ -122,11 +123,8 @@ def _head(form: str) -> str:
     taken = "".join(
         f"ld.param.u64 %x, [{name}]; cvt.u32.u64 %{name}, %x;\n" for name in _PARAMS[2:]
     )
-    return f""".version 8.4
-.target sm_90a
-.address_size 64
-.global .align 128 .b8 made[128];
-{_masks(form)}.visible .entry kernel({parameters}) {{
+    return f""".global .align 128 .b8 made[128];
+{_masks(form)}.visible .entry k({parameters}) {{
 .reg .pred %p, %q, %true; .reg .b16 %h0; .reg .b32 %n, %w, %c, %e, %s, %u, %zero, %one, %base;
 .reg .b32 {", ".join("%" + name for name in _PARAMS[2:])};
 .reg .f32 %f<8>; .reg .b64 %a, %b, %ga, %tm, %x;
@@ -175,7 +173,7 @@ setp.eq.u32 %p, %waited, 0; @%p bra MULTIPLIED;
 wgmma.wait_group.sync.aligned 0;
 MULTIPLIED:
 """
-    return (
+    return ptx.module(
         _head(form)
         + _FILL
         + _act("early")
@@ -379,14 +377,11 @@ def registers(way: str) -> Cell:
     )
     return Cell(
         TARGET,
-        f""".version 8.4
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 array, .param .u64 what, .param .u64 waited, .param .u64 warp) {{
+        ptx.entry(
+            f"""\
 .reg .pred %p, %in, %true; .reg .b32 %n, %w, %v, %c, %r<4>, %s<4>; .reg .f32 %x, %f<8>, %g<8>;
-.reg .b64 %b, %what, %waited, %warp, %e;
+.reg .b64 %b, %e;
 .shared .align 1024 .b8 data[512];
-ld.param.u64 %what, [what]; ld.param.u64 %waited, [waited]; ld.param.u64 %warp, [warp];
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; cvt.u64.u32 %e, %w; setp.eq.u64 %in, %e, %warp;
 setp.eq.u32 %true, %n, %n; mov.u32 %v, data; mad.lo.u32 %v, %n, 4, %v; mov.u32 %c, 0;
 mov.f32 %x, 0f00000000; st.shared.b32 [%v], %c;
@@ -400,9 +395,9 @@ NOT_ONE: setp.ne.u64 %p, %waited, 2; @%p bra TOUCH;
 wgmma.wait_group.sync.aligned 0;
 TOUCH:
 {lines}wgmma.wait_group.sync.aligned 0;
-ret;
-}}
 """,
+            "array what waited warp",
+        ),
         tuple(launches),
         block=128,
     )

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from lanemap.probing.wmma.forms import Matrix
+from tests import ptx
 from tests.emulator.access.cells import Cell, Fault, Launch
 from tests.emulator.access.ptx_hazards import byte_named, others
 from tests.emulator.access.ptx_kinds import GENERIC, GLOBAL, SHARED
@@ -89,6 +90,7 @@ _ALL = (
     ("d", _LARGE, "f32", "row"), ("d", _LARGE, "f16", "col"),
     ("d", (8, 8, 4), "f64", "row"), ("d", (8, 8, 32), "s32", "row"),
 )  # fmt: skip
+_CONSTANTS = ".const .align 128 .b8 constants[1024] = {1};\n"
 KINDS = {kind.name: kind for kind in (Kind(Matrix(*of), major) for *of, major in _ALL)}
 #: A generic address differs in how it is resolved alone: one load and one store show that.
 _GENERIC = ("wmma.load.a.row.m16n16k16.f16", "wmma.store.d.row.m16n16k16.f32")
@@ -99,7 +101,7 @@ ROWS += [(name, GENERIC) for name in _GENERIC]
 def _kernel(kind: Kind, space: str, body: str) -> str:
     """The head: the array or shared memory, a fragment of which no byte is zero; then the body."""
     if space == GLOBAL:
-        declared, base = "", "ld.param.u64 %base, [array];"
+        declared, base = "", "mov.b64 %base, %array;"
     else:
         declared, base = f".shared .align 128 .b8 data[{SIZE}];\n", "mov.u64 %base, data;"
         base += " cvta.shared.u64 %base, %base;" if space == GENERIC else ""
@@ -109,21 +111,14 @@ def _kernel(kind: Kind, space: str, body: str) -> str:
         for register in kind.registers
     )
     typed = "f32" if kind.matrix.kind == "f32" else "b32"
-    return f""".version 8.4
-.target sm_90a
-.address_size 64
-.const .align 128 .b8 constants[1024] = {{1}};
-.visible .entry kernel(.param .u64 array, .param .u64 x, .param .u64 y, .param .u64 z,
-                       .param .u64 m) {{
+    text = f"""\
 .reg .pred %p, %q, %me, %in; .reg .b16 %h<9>; .reg .b32 %n, %w, %lane, %c, %e, %u, %st, %v<9>;
-.reg .b64 %a, %b, %base, %x, %y, %z, %m, %t, %d<9>; .reg .{typed} %r<16>; .reg .f64 %e<4>;
+.reg .b64 %a, %b, %base, %t, %d<9>; .reg .{typed} %r<16>; .reg .f64 %e<4>;
 {declared}mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %lane, %n, 31;
-ld.param.u64 %x, [x]; ld.param.u64 %y, [y]; ld.param.u64 %z, [z]; ld.param.u64 %m, [m];
 mov.b32 %v0, 0x5a5a5a5a; mov.b16 %h0, 0x5a5a; mov.b64 %d0, {{%v0, %v0}}; mov.u32 %v8, 0;
 {made}{base}
-{body}ret;
-}}
-"""
+{body}"""
+    return ptx.entry(text, "array x y z m", before=_CONSTANTS, target=TARGET)
 
 
 def _strided(kind: Kind) -> str:

@@ -12,21 +12,16 @@ import re
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.errors import Disagreement
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
-_TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out) {{
+_BODY = """\
 .reg .pred %p, %q; .reg .b32 %lane, %v, %w; .reg .b64 %a;
-mov.u32 %lane, %tid.x; ld.param.u64 %a, [out]; mad.wide.u32 %a, %lane, 4, %a;
+mov.u32 %lane, %tid.x; mad.wide.u32 %a, %lane, 4, %out;
 setp.lt.u32 %p, %lane, 16; setp.lt.u32 %q, %lane, 64; mov.u32 %v, 0;
 {body}
 st.global.u32 [%a], %v;
-END: ret;
-}}
-"""
+END:"""
 _ELSEWHERE = "@!{} bra OTHER;\n{} // here\nbra END;\nOTHER: bar.sync 0; // there"
 _MASK = "selp.b32 %w, 0xffff, 0xffff0000, {};\n{} // here"
 _SHUFFLE = "shfl.sync.idx.b32 %v, %lane, 20, 31, {};"
@@ -37,16 +32,18 @@ _MEMBERS = {
 }  # fmt: skip
 
 
+def _text(body: str) -> str:
+    return ptx.entry(_BODY.format(body=body))
+
+
 def _launch(body: str) -> np.ndarray:
-    device = lanemap.open_device("sm_90a", device="emulator")
-    out = device.zeros(32, np.uint32)
-    device.load(_TEXT.format(body=body))["kernel"](1, 32, (out,))
-    return np.asarray(out.get())
+    (out,) = ptx.launch(_text(body), np.zeros(32, np.uint32))
+    return out
 
 
 def _line(body: str, mark: str) -> int:
-    lines = _TEXT.format(body=body).splitlines()
-    return next(n for n, line in enumerate(lines, 1) if line.endswith(f"// {mark}"))
+    (line,) = ptx.marked(_text(body), mark)
+    return line
 
 
 @pytest.mark.parametrize(
@@ -57,7 +54,7 @@ def _line(body: str, mark: str) -> int:
     ],
 )
 def test_a_shuffle_from_a_lane_that_is_absent_names_it(body: str, why: str) -> None:
-    with pytest.raises(Disagreement) as caught:
+    with pytest.raises(Hazard) as caught:
         _launch(body)
     sentence = str(caught.value)
     assert f"they come from lane 20, which {why} when lane 0 of warp 0 asked" in sentence
@@ -73,18 +70,18 @@ def test_a_shuffle_from_a_lane_that_is_there_is_clean() -> None:
 
 
 def test_a_shuffle_by_lanes_outside_their_mask_names_them() -> None:
-    with pytest.raises(Disagreement, match="not in its own member mask") as caught:
+    with pytest.raises(Hazard, match="not in its own member mask") as caught:
         _launch(_SHUFFLE.format("0xffff"))
-    assert getattr(caught.value, "lanes", 0) == 0xFFFF0000
+    assert caught.value.lanes == 0xFFFF0000
 
 
 @pytest.mark.parametrize("name", _MEMBERS)
 def test_lanes_that_wait_elsewhere_are_named(name: str) -> None:
     body = _ELSEWHERE.format("%p", _MEMBERS[name])
-    with pytest.raises(Disagreement) as caught:
+    with pytest.raises(Hazard) as caught:
         _launch(body)
-    assert getattr(caught.value, "kind", "") == "deadlock"
-    assert getattr(caught.value, "line", 0) == _line(body, "here")
+    assert caught.value.kind == "deadlock"
+    assert caught.value.line == _line(body, "here")
     here, there = (
         rf"lanes {lanes} at line {_line(body, mark)} \(`{text}"
         for lanes, mark, text in (("0-15", "here", name), ("16-31", "there", "bar"))

@@ -8,72 +8,72 @@ import numpy as np
 import pytest
 
 import lanemap
+from tests import ptx
 
-HEAD = """.version 8.6
-.target sm_100a
-.address_size 64
-.visible .entry k(.param .u64 a_ptr, .param .u64 b_ptr, .param .u64 c_ptr, .param .u32 stride)
-{
+PARAMETERS = ("a_ptr", "b_ptr", "c_ptr", "stride")
+BEGIN = """\
   .reg .b32 %r<9>; .reg .b64 %rd<12>; .reg .pred %p<4>;
-  ld.param.u64 %rd1, [a_ptr];
-  ld.param.u64 %rd2, [b_ptr];
-  ld.param.u64 %rd3, [c_ptr];
-  ld.param.u32 %r1, [stride];
   mov.u32 %r2, %tid.x;
-  mul.lo.u32 %r3, %r2, %r1;
+  mul.lo.u32 %r3, %r2, %stride;
   cvt.u64.u32 %rd4, %r3;
 """
 B_BYTES = 262_144
 
 
-def launched(body: str, stride: int = B_BYTES // 4, head: str = HEAD) -> Any:
+def text(body: str, begin: str = BEGIN) -> str:
+    return ptx.entry(f"{begin}{body}", "a_ptr b_ptr c_ptr stride:u32", target="sm_100a")
+
+
+def launched(source: str, stride: int = B_BYTES // 4) -> Any:
     """The device after a launch of four threads, the last of which is past the end of `b`."""
     device = lanemap.open_device("sm_100a", device="emulator", hazards="report")
     a = device.zeros(1024, np.uint32, name="a")
     b = device.zeros(B_BYTES // 4, np.uint32, name="b")
     c = device.zeros(64, np.uint32, name="c")
-    device.load(f"{head}{body}\n  ret;\n}}")["k"](1, 5, (a, b, c, np.uint32(stride)))
+    ptx.launch(source, a, b, c, np.uint32(stride), block=5, device=device)
     return device
 
 
 FROM_B = {
-    "an offset": "  add.u64 %rd5, %rd2, %rd4;",
-    "another space": "  cvta.to.global.u64 %rd6, %rd2;\n  add.u64 %rd5, %rd6, %rd4;",
-    "a loop": """  mov.u64 %rd5, %rd2;
+    "an offset": "  add.u64 %rd5, %b_ptr, %rd4;",
+    "another space": "  cvta.to.global.u64 %rd6, %b_ptr;\n  add.u64 %rd5, %rd6, %rd4;",
+    "a loop": """  mov.u64 %rd5, %b_ptr;
   mov.u32 %r4, 0;
 again:
   add.u64 %rd5, %rd5, %rd4;
   add.u32 %r4, %r4, 1;
   setp.lt.u32 %p1, %r4, 1;
   @%p1 bra again;""",
-    "an index from memory": """  ld.global.u32 %r4, [%rd1];
+    "an index from memory": """  ld.global.u32 %r4, [%a_ptr];
   cvt.u64.u32 %rd6, %r4;
   add.u64 %rd6, %rd6, %rd4;
-  add.u64 %rd5, %rd2, %rd6;""",
-    "a condition on another": """  setp.ne.u64 %p1, %rd1, 0;
+  add.u64 %rd5, %b_ptr, %rd6;""",
+    "a condition on another": """  setp.ne.u64 %p1, %a_ptr, 0;
   selp.b64 %rd5, %rd4, 0, %p1;
-  add.u64 %rd5, %rd2, %rd5;""",
-    "a register of another before": "  mov.u64 %rd5, %rd1;\n  add.u64 %rd5, %rd2, %rd4;",
+  add.u64 %rd5, %b_ptr, %rd5;""",
+    "a register of another before": "  mov.u64 %rd5, %a_ptr;\n  add.u64 %rd5, %b_ptr, %rd4;",
 }
 FROM_NOBODY = {
     "one of two": """  setp.ne.u32 %p1, %r2, 9;
-  selp.b64 %rd5, %rd2, %rd1, %p1;
+  selp.b64 %rd5, %b_ptr, %a_ptr, %p1;
   add.u64 %rd5, %rd5, %rd4;""",
-    "one of two paths": """  mov.u64 %rd5, %rd1;
+    "one of two paths": """  mov.u64 %rd5, %a_ptr;
   setp.ne.u32 %p1, %r2, 9;
-  @%p1 mov.u64 %rd5, %rd2;
+  @%p1 mov.u64 %rd5, %b_ptr;
   add.u64 %rd5, %rd5, %rd4;""",
-    "a pointer from memory": """  st.global.u64 [%rd1], %rd2;
-  ld.global.u64 %rd5, [%rd1];
+    "a pointer from memory": """  st.global.u64 [%a_ptr], %b_ptr;
+  ld.global.u64 %rd5, [%a_ptr];
   add.u64 %rd5, %rd5, %rd4;""",
-    "a difference": """  sub.u64 %rd6, %rd2, %rd1;
-  add.u64 %rd5, %rd1, %rd6;
+    "a difference": """  sub.u64 %rd6, %b_ptr, %a_ptr;
+  add.u64 %rd5, %a_ptr, %rd6;
   add.u64 %rd5, %rd5, %rd4;""",
 }
 
 
 def beyond(body: str) -> Any:
-    found = launched(f"{body}\n  ld.global.u32 %r5, [%rd5];\n  st.global.u32 [%rd3], %r5;").findings
+    found = launched(
+        text(f"{body}\nld.global.u32 %r5, [%rd5];\nst.global.u32 [%c_ptr], %r5;")
+    ).findings
     (finding,) = (each for each in found if each.kind == "out-of-bounds")
     return finding
 
@@ -98,20 +98,19 @@ def test_no_argument_is_named_where_several_may_be_meant(how: str) -> None:
 
 def test_an_argument_of_cpp_is_named_by_its_place() -> None:
     """nvcc calls the parameters of `k` k_param_0, k_param_1, .."""
-    head = HEAD
-    for place, name in enumerate(("a_ptr", "b_ptr", "c_ptr", "stride")):
-        head = head.replace(name, f"k_param_{place}")
-    body = f"{FROM_B['an offset']}\n  ld.global.u32 %r5, [%rd5];"
-    (finding,) = launched(body, head=head).findings
+    source = text(f"{FROM_B['an offset']}\n  ld.global.u32 %r5, [%rd5];")
+    for place, name in enumerate(PARAMETERS):
+        source = source.replace(name, f"k_param_{place}")
+    (finding,) = launched(source).findings
     assert "derived from argument 1 " in finding.message()
 
 
-STRIDES = """  add.u64 %rd5, %rd2, %rd4;
+STRIDES = """  add.u64 %rd5, %b_ptr, %rd4;
   mul.wide.u32 %rd7, %r2, 4;
-  add.u64 %rd8, %rd3, %rd7;
+  add.u64 %rd8, %c_ptr, %rd7;
   st.global.u32 [%rd8], %r2;
   ld.global.u32 %r5, [%rd5];
-  add.u64 %rd9, %rd1, %rd7;
+  add.u64 %rd9, %a_ptr, %rd7;
   st.global.u32 [%rd9], %r5;"""
 
 
@@ -136,7 +135,8 @@ def launched_apart(body: str) -> Any:
     b = device.zeros(B_BYTES // 4, np.uint32, name="b")
     c = device.array(np.ones(64, np.uint32), name="c")
     assert c.address - b.address == B_BYTES + 65_536
-    head = HEAD.replace("%tid.x", "%ctaid.x")
-    device.load(f"{head}{body}\n  ret;\n}}")["k"](2, 1, (a, b, c, np.uint32(c.address - b.address)))
+    source = text(body, BEGIN.replace("%tid.x", "%ctaid.x"))
+    stride = np.uint32(c.address - b.address)
+    ptx.launch(source, a, b, c, stride, grid=2, block=1, device=device)
     a.get()
     return device

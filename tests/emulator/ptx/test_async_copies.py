@@ -7,16 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
-_HEAD = """.version 8.6
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 given, .param .u64 result) {
-.reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %given, %result, %d<16>;
+_BEGIN = """\
+.reg .pred %p<8>; .reg .b32 %r<16>; .reg .b64 %d<16>;
 .shared .align 128 .b8 data[8192]; .shared .align 8 .b64 bar[4];
-ld.param.u64 %given, [given]; ld.param.u64 %result, [result];
 mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0;
 mul.wide.u32 %d0, %r0, 16; add.u64 %d1, %given, %d0; add.u64 %d2, %result, %d0;
 mov.u32 %r1, data; shl.b32 %r2, %r0, 4; add.u32 %r2, %r2, %r1;
@@ -24,8 +20,6 @@ mov.u32 %r1, data; shl.b32 %r2, %r0, 4; add.u32 %r2, %r2, %r1;
 #: Each thread stores the 16 bytes at its place in shared memory.
 _STORE = """ld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r2];
 st.global.v4.b32 [%d2], {%r4, %r5, %r6, %r7};
-ret;
-}
 """
 _INIT = """@%p0 mbarrier.init.shared::cta.b64 [bar], 1;
 bar.sync 0;
@@ -51,11 +45,11 @@ def run(
     **options: Any,
 ) -> Any:
     """What each thread stored: [threads, 4] words."""
-    device = lanemap.open_device(target, device="emulator", **options)
-    given, result = device.array(_GIVEN), device.zeros(ctas * threads * 4, np.uint32)
-    kernel = device.load((_HEAD + body).replace("sm_90a", target))["k"]
-    kernel((ctas, 1, 1), (threads, 1, 1), (given, result), cluster=(cluster, 1, 1))
-    return result.get().reshape(ctas * threads, 4)
+    text = ptx.entry(_BEGIN + body, "given result", target=target)
+    result = np.zeros((ctas * threads, 4), np.uint32)
+    sizes = {"grid": ctas, "block": threads, "cluster": cluster}
+    _, result = ptx.launch(text, _GIVEN, result, **sizes, **options)
+    return result
 
 
 def test_cp_async_copies_and_its_group_is_waited_for() -> None:
@@ -73,7 +67,7 @@ cp.async.commit_group;
     with pytest.raises(Hazard) as caught:
         run(body + _STORE)
     assert caught.value.kind == "pending"
-    assert "`cp.async.cg.shared.global [%r2], [%d1], 16` (line 11)" in str(caught.value)
+    assert "`cp.async.cg.shared.global [%r2], [%d1], 16` (line 10)" in str(caught.value)
     assert "cp.async.wait_group" in str(caught.value)
 
 
@@ -133,7 +127,7 @@ cp.async.cg.shared.global [%r2], [%d1], 16; cp.async.commit_group;
 cp.async.cg.shared.global [%r2+1024], [%d1], 16; cp.async.commit_group;
 cp.async.wait_group {allowed};
 ld.shared.b32 %r4, [%r2]; cp.async.wait_group 0; ld.shared.b32 %r5, [%r2+1024];
-st.global.v4.b32 [%d2], {{%r4, %r5, 0, 0}}; ret; }}
+st.global.v4.b32 [%d2], {{%r4, %r5, 0, 0}};
 """
 
 
@@ -161,7 +155,7 @@ def test_a_lane_that_copied_nothing_need_not_wait() -> None:
 setp.lt.u32 %p2, %r0, 8; @!%p2 bra END;
 cp.async.cg.shared.global [%r2], [%d1], 16; cp.async.commit_group; cp.async.wait_group 0;
 ld.shared.v4.b32 {%r4, %r5, %r6, %r7}, [%r2];
-END: st.global.v4.b32 [%d2], {%r4, %r5, %r6, %r7}; ret; }
+END: st.global.v4.b32 [%d2], {%r4, %r5, %r6, %r7};
 """
     got = run(body, threads=32)
     assert np.array_equal(got[:8], _GIVEN.reshape(64, 4)[:8]) and not got[8:].any()
@@ -233,7 +227,7 @@ cp.async.bulk.global.shared::cta.bulk_group [%result], [data], 1024;
 cp.async.bulk.commit_group;
 """
         + wait
-        + """DONE: ret; }
+        + """DONE:
 """
     )
 
@@ -268,10 +262,8 @@ def test_a_byte_mask_repeats_every_16_bytes() -> None:
     body = _copied_out("cp.async.bulk.wait_group 0;\n").replace(
         "bulk_group [%result], [data], 1024", "bulk_group.cp_mask [%result], [data], 1024, %h0"
     )
-    got = run(
-        "{ .reg .b16 %h0; mov.b16 %h0, 0x50c3;" + body.replace("ret; }", "ret; } }"),
-        target="sm_100a",
-    ).view(np.uint8)
+    masked = ".reg .b16 %h0; mov.b16 %h0, 0x50c3;" + body
+    got = run(masked, target="sm_100a").view(np.uint8)
     kept = [bool(0x50C3 >> i & 1) for i in range(16)]
     assert np.array_equal(got, np.where(kept, _GIVEN.view(np.uint8).reshape(64, 16), 0))
 
@@ -337,15 +329,7 @@ cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::clu
   [data], [%given], 512, [bar], %h0;
 WAIT: setp.eq.u32 %p5, %r9, 2; @%p5 bra END; setp.ge.u32 %p6, %r0, 32; @%p6 bra END;
 """
-    end = _STORE.replace("ret;", "END: ret;")
-    got = run(
-        "{ .reg .b16 %h0;"
-        + body
-        + _WAIT
-        + end.replace("}\n", "} }\n", 1).replace("%r7} }", "%r7}"),
-        ctas=4,
-        cluster=4,
-    )
+    got = run(f".reg .b16 %h0;{body}{_WAIT}{_STORE}END:", ctas=4, cluster=4)
     for rank in range(4):
         expected = _GIVEN.reshape(64, 4).copy()
         expected[32:] = 0
@@ -392,7 +376,7 @@ st.release.gpu.global.u32 [%result+16], 1;
 bra END;
 READ: ld.acquire.gpu.global.u32 %r4, [%result+16]; setp.eq.u32 %p3, %r4, 1; @!%p3 bra READ;
 ld.global.u32 %r5, [%result+8]; st.global.u32 [%result+32], %r5;
-END: ret; }}
+END:
 """
 
 
@@ -415,7 +399,7 @@ mbarrier.arrive.expect_tx.shared::cta.b64 %d3, [bar], 16;
 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [data], [%result], 16, [bar];
 AGAIN: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra AGAIN;
 ld.shared.u32 %r5, [data+8]; st.global.u32 [%result+32], %r5;
-END: ret; }}
+END:
 """
 
 
@@ -437,4 +421,4 @@ def test_a_bulk_copy_of_what_another_cluster_wrote(side: str) -> None:
 ])  # fmt: skip
 def test_undefined_addresses_and_sizes_are_hazards(statement: str) -> None:
     with pytest.raises(Hazard, match="undefined bits .*r9|undefined bits .*d9"):
-        run(f"st.shared.v4.b32 [%r2], {{%r0, %r0, %r0, %r0}};\n{statement}\nret;\n}}")
+        run(f"st.shared.v4.b32 [%r2], {{%r0, %r0, %r0, %r0}};\n{statement}")

@@ -11,19 +11,15 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.errors import UserError
+from tests import ptx
 
-_HEAD = """.version 8.7
-.target {target}
-.address_size 64
-.visible .entry k(.param .u64 given, .param .u64 result) {directives} {{
-.reg .pred %p<8>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .b64 %given, %result, %d<16>;
+_BEGIN = """\
+.reg .pred %p<8>; .reg .b16 %h<4>; .reg .b32 %r<16>; .reg .b64 %d<16>;
 .reg .b128 %o<2>;
 .shared .align 128 .b8 data[4096]; .shared .align 16 .b8 answer[16];
 .shared .align 8 .b64 bar[4];
-ld.param.u64 %given, [given]; ld.param.u64 %result, [result];
 mov.u32 %r0, %tid.x; setp.eq.u32 %p0, %r0, 0; mov.u32 %r9, %cluster_ctarank;
 mov.u32 %r1, data; mov.u32 %r2, bar;
 """
@@ -45,11 +41,10 @@ def run(
     **options: Any,
 ) -> Any:
     """What the kernel leaves in `words` words, zero before."""
-    device = lanemap.open_device(target, device="emulator", **options)
-    text = _HEAD.format(target=target, directives=directives) + body + "ret; }\n"
-    given, result = device.array(given), device.zeros(words, np.uint32)
-    device.load(text)["k"]((ctas, 1, 1), (threads, 1, 1), (given, result), cluster=(cluster, 1, 1))
-    return result.get()
+    text = ptx.entry(_BEGIN + body, "given result", directives=directives, target=target)
+    sizes = {"grid": ctas, "block": threads, "cluster": cluster}
+    _, result = ptx.launch(text, given, np.zeros(words, np.uint32), **sizes, **options)
+    return result
 
 
 # -- st.async, red.async ---------------------------------------------------------------------------
@@ -237,17 +232,14 @@ def test_bulk_reductions_to_global_memory(operation: str, kind: str) -> None:
         if operation in ("inc", "dec"):
             given[::2], old[::4] = old[::2] + 1, 0
     noftz = "noftz." if operation == "add" and kind in ("f16", "bf16") else ""
-    device = lanemap.open_device("sm_90a", device="emulator")
-    text = _HEAD.format(target="sm_90a", directives="")
-    text += _reduced(f"{operation}.{noftz}{kind}") + "ret; }\n"
-    result = device.array(old.view(np.uint8))
-    device.load(text)["k"]((1, 1, 1), (32, 1, 1), (device.array(given.view(np.uint8)), result))
+    text = ptx.entry(_BEGIN + _reduced(f"{operation}.{noftz}{kind}"), "given result")
+    _, result = ptx.launch(text, given.view(np.uint8), old.view(np.uint8))
     if operation in _NUMPY:
         expected = _NUMPY[operation](old, given).astype(dtype)
     else:
         count = {"inc": _inc, "dec": _dec}[operation]
         expected = np.array([count(int(a), int(b)) for a, b in zip(old, given, strict=True)], dtype)
-    assert np.array_equal(result.get(), expected.view(np.uint8))
+    assert np.array_equal(result, expected.view(np.uint8))
 
 
 def test_bulk_reductions_of_many_ctas_add_up() -> None:
@@ -320,12 +312,10 @@ def test_canceled_ctas_do_not_start() -> None:
     """Only CTAs that began store their index: the first one canceled all others."""
     end = "mov.u32 %r4, %ctaid.x; add.u32 %r4, %r4, 1; st.global.u32 [%given], %r4;"
     body = _PERSISTENT.format(fence=_FENCE, end=end)
-    device = lanemap.open_device("sm_100a", device="emulator")
-    text = _HEAD.format(target="sm_100a", directives="") + body + "ret; }\n"
-    given, result = device.zeros(1, np.uint32), device.zeros(7 * 32, np.uint32)
-    device.load(text)["k"]((7, 1, 1), (32, 1, 1), (given, result))
-    assert given.get().tolist() == [1]
-    assert result.get().tolist() == 7 * 32 * [1]
+    text = ptx.entry(_BEGIN + body, "given result", target="sm_100a")
+    given, result = ptx.launch(text, np.zeros(1, np.uint32), np.zeros(7 * 32, np.uint32), grid=7)
+    assert given.tolist() == [1]
+    assert result.tolist() == 7 * 32 * [1]
 
 
 def test_the_answer_may_be_overwritten_only_after_a_proxy_fence() -> None:

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.emulator.ptx.lower.entry import load
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
+from tests import ptx
 from tests.devices.test_cuda import on_silicon
 
-HEAD = ".version 8.7\n.target sm_90a\n.address_size 64\n"
 SPECIALS = (
     "%clusterid.x", "%clusterid.y", "%clusterid.z", "%nclusterid.x", "%nclusterid.y",
     "%nclusterid.z", "%cluster_ctaid.x", "%cluster_ctaid.y", "%cluster_ctaid.z",
@@ -24,16 +24,11 @@ SPECIALS = (
 )  # fmt: skip
 
 
-def entry(body: str, directives: str = "", parameters: str = ".param .u64 out") -> str:
-    """A kernel `k` with some registers; %rd1 is its first parameter."""
-    return f"""{HEAD}.visible .entry k({parameters}) {directives} {{
-  .reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>;
-  .shared .align 4 .b8 room[256];
-  ld.param.u64 %rd1, [out];
-{body}
-  ret;
-}}
-"""
+def entry(body: str, directives: str = "") -> str:
+    """A kernel with some registers."""
+    registers = """.reg .pred %p<9>; .reg .b32 %r<40>; .reg .b64 %rd<20>;
+  .shared .align 4 .b8 room[256];"""
+    return ptx.entry(f"{registers}\n{body}", directives=directives)
 
 
 def launch(
@@ -42,13 +37,16 @@ def launch(
     cluster: Any = 1,
     words: int = 1,
     block: int = 32,
-    device: str = "emulator",
+    where: str = "emulator",
+    limit: int = 0,
 ) -> Any:
     """What the kernel leaves in `words` words, zero before."""
-    opened = lanemap.open_device("sm_90a", device=device)
-    out = opened.zeros(words, np.uint32)
-    opened.load(text)["k"](grid, block, (out,), cluster=cluster)
-    return out.get()
+    device: Any = lanemap.open_device("sm_90a", device=where)
+    if limit:
+        device.instruction_limit = limit
+    out = np.zeros(words, np.uint32)
+    (out,) = ptx.launch(text, out, grid=grid, block=block, cluster=cluster, device=device)
+    return out
 
 
 @pytest.mark.parametrize("where", ["emulator", pytest.param("cuda", marks=on_silicon)])
@@ -60,9 +58,9 @@ def test_special_registers(where: str) -> None:
     )
     body = f"""mov.u32 %r19, %ctaid.x; mov.u32 %r20, %ctaid.y; mov.u32 %r21, %ctaid.z;
         mov.u32 %r17, %nctaid.x; mov.u32 %r18, %nctaid.y; {number}
-        mad.wide.u32 %rd2, %r1, {4 * len(SPECIALS)}, %rd1;\n{reads}"""
+        mad.wide.u32 %rd2, %r1, {4 * len(SPECIALS)}, %out;\n{reads}"""
     grid, cluster = np.array([4, 6, 2]), np.array([2, 3, 1])
-    got = launch(entry(body), tuple(grid), tuple(cluster), 48 * len(SPECIALS), device=where)
+    got = launch(entry(body), tuple(grid), tuple(cluster), 48 * len(SPECIALS), where=where)
     for number_, row in enumerate(got.reshape(48, -1)):
         cta = np.array([number_ % 4, number_ // 4 % 6, number_ // 24])
         inside = cta % cluster
@@ -72,7 +70,7 @@ def test_special_registers(where: str) -> None:
 
 
 EXPLICIT = """mov.pred %p1, %is_explicit_cluster; selp.u32 %r1, 1, 0, %p1;
-  mov.u32 %r2, %cluster_nctarank; add.u32 %r1, %r1, %r2; st.global.u32 [%rd1], %r1;"""
+  mov.u32 %r2, %cluster_nctarank; add.u32 %r1, %r1, %r2; st.global.u32 [%out], %r1;"""
 
 
 def test_a_launch_without_a_cluster_is_of_one() -> None:
@@ -104,7 +102,7 @@ def test_a_grid_of_clusters(cluster: int) -> None:
     """PTX ISA, .blocksareclusters: the launch's grid counts clusters."""
     directives = ".blocksareclusters .reqntid 32 .reqnctapercluster 2"
     body = """mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; mov.u32 %r3, %nclusterid.x;
-mul.wide.u32 %rd2, %r1, 8; add.u64 %rd2, %rd2, %rd1; st.global.v2.u32 [%rd2], {%r2, %r3};"""
+mul.wide.u32 %rd2, %r1, 8; add.u64 %rd2, %rd2, %out; st.global.v2.u32 [%rd2], {%r2, %r3};"""
     got = launch(entry(body, directives), 3, cluster, words=14)
     assert got.reshape(7, 2).tolist() == 6 * [[6, 3]] + [[0, 0]]
 
@@ -119,8 +117,8 @@ def test_the_largest_cluster() -> None:
 ADDRESSES = """mov.u32 %r9, %cluster_ctarank; xor.b32 %r8, %r9, 1;
   mov.u32 %r1, room; mapa.shared::cluster.u32 %r2, %r1, %r8;
   mov.u64 %rd3, room; cvta.shared.u64 %rd3, %rd3; mapa.u64 %rd4, %rd3, %r8;
-  cvta.to.shared::cluster.u64 %rd7, %rd4; cvta.global.u64 %rd8, %rd1;
-  mad.wide.u32 %rd2, %r9, 64, %rd1;"""
+  cvta.to.shared::cluster.u64 %rd7, %rd4; cvta.global.u64 %rd8, %out;
+  mad.wide.u32 %rd2, %r9, 64, %out;"""
 #: What leaves a truth in %p1 or a number in %r3, and what a CTA of that rank should find.
 TRUTHS = {
     "mapping back": ("mapa.shared::cluster.u32 %r4, %r2, %r9; setp.eq.u32 %p1, %r4, %r1;", True),
@@ -144,7 +142,7 @@ def test_addresses(where: str) -> None:
     texts = [f"{text} selp.u32 %r3, 1, 0, %p1;" for text, _ in TRUTHS.values()]
     texts += [text for text, _ in RANKS.values()]
     stores = "".join(f"{text} st.global.u32 [%rd2+{4 * i}], %r3;\n" for i, text in enumerate(texts))
-    got = launch(entry(f"{ADDRESSES}\n{stores}"), 2, 2, 32, device=where).reshape(2, 16)
+    got = launch(entry(f"{ADDRESSES}\n{stores}"), 2, 2, 32, where=where).reshape(2, 16)
     for rank in range(2):
         expected = {name: int(truth) for name, (_, truth) in TRUTHS.items()}
         expected |= {name: rank ^ other for name, (_, other) in RANKS.items()}
@@ -164,7 +162,7 @@ def test_one_lane_of_a_warp_arrives_elsewhere() -> None:
     body = """mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 5; @%p1 bra few;
       barrier.cluster.arrive; barrier.cluster.wait; bra both;
       few: barrier.cluster.arrive; barrier.cluster.wait;
-      both: setp.eq.u32 %p2, %r1, 0; mov.u32 %r2, 1; @%p2 red.global.add.u32 [%rd1], %r2;"""
+      both: setp.eq.u32 %p2, %r1, 0; mov.u32 %r2, 1; @%p2 red.global.add.u32 [%out], %r2;"""
     assert launch(entry(body), 6, 3)[0] == 6
 
 
@@ -177,15 +175,15 @@ def test_halves_of_a_warp_meet_round_after_round(where: str) -> None:
       @%p1 bra even;
       odd: {rounds} odd; bra both;
       even: {rounds} even;
-      both: red.global.add.u32 [%rd1], %r3;"""
-    assert launch(entry(body), 4, 2, block=64, device=where)[0] == 4 * 64 * 5
+      both: red.global.add.u32 [%out], %r3;"""
+    assert launch(entry(body), 4, 2, block=64, where=where)[0] == 4 * 64 * 5
 
 
 def test_ended_lanes_have_arrived() -> None:
     body = """mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %r1, 1; @%p1 exit;
       barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
       mov.u32 %r2, 1; mov.u32 %r1, %tid.x; setp.eq.u32 %p2, %r1, 0;
-      @%p2 red.global.add.u32 [%rd1], %r2;"""
+      @%p2 red.global.add.u32 [%out], %r2;"""
     assert launch(entry(body), 6, 3, block=64)[0] == 4
 
 
@@ -197,29 +195,23 @@ def test_waiting_without_arriving() -> None:
 def test_a_barrier_that_one_cta_never_reaches() -> None:
     body = """mov.u32 %r1, %cluster_ctarank; setp.eq.u32 %p1, %r1, 1; @%p1 bra loop;
       barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; bra out;
-      loop: ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p1, %r2, 0; @%p1 bra loop; out:"""
-    device = lanemap.open_device("sm_90a", device="emulator")
-    device.instruction_limit = 50_000
-    out = device.zeros(1, np.uint32)
+      loop: ld.volatile.global.u32 %r2, [%out]; setp.eq.u32 %p1, %r2, 0; @%p1 bra loop; out:"""
     with pytest.raises(Hazard) as caught:
-        device.load(entry(body))["k"](2, 32, (out,), cluster=2)
+        launch(entry(body), 2, 2, limit=50_000)
     assert caught.value.kind == "deadlock"
     assert "CTA 0 (rank 0 of cluster 0) warp 0 waits at line" in str(caught.value)
     assert "CTA 1 (rank 1 of cluster 0) warp 0 still loops at line" in str(caught.value)
 
 
 SPIN = """mov.u32 %r1, 1; mov.u32 %r2, %tid.x; setp.ne.u32 %p2, %r2, 0; @%p2 bra out;
-  red.release.gpu.global.add.u32 [%rd1], %r1; mov.u32 %r3, %nctaid.x; add.u32 %r3, %r3, MORE;
-  loop: ld.acquire.gpu.global.u32 %r2, [%rd1]; setp.lt.u32 %p1, %r2, %r3; @%p1 bra loop;
+  red.release.gpu.global.add.u32 [%out], %r1; mov.u32 %r3, %nctaid.x; add.u32 %r3, %r3, MORE;
+  loop: ld.acquire.gpu.global.u32 %r2, [%out]; setp.lt.u32 %p1, %r2, %r3; @%p1 bra loop;
   out:"""
 
 
 def spin(ctas: int, more: int, block: int = 32, first: str = "") -> Any:
-    device = lanemap.open_device("sm_90a", device="emulator")
-    device.instruction_limit = 20_000
-    out = device.zeros(1, np.uint32)
-    device.load(entry(first + SPIN.replace("MORE", str(more))))["k"](ctas, block, (out,))
-    return out.get()[0]
+    text = entry(first + SPIN.replace("MORE", str(more)))
+    return launch(text, ctas, block=block, limit=20_000)[0]
 
 
 def test_ctas_that_wait_for_all_of_the_grid() -> None:

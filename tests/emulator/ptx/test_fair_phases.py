@@ -10,17 +10,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import lanemap
 from lanemap.emulator.api import Hazard
-from tests.emulator.access.cells import marked
+from tests import ptx
 
-TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out) {
-.reg .pred %p<4>; .reg .b32 %n, %w, %i, %v; .reg .b64 %o, %d, %s; .shared .align 8 .b64 bar;
-mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; ld.param.u64 %o, [out];
-mul.wide.u32 %d, %n, 4; add.u64 %o, %o, %d;
+ALONE = """\
+.reg .pred %p<4>; .reg .b32 %n, %w, %i, %v; .reg .b64 %o, %s; .shared .align 8 .b64 bar;
+mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; mad.wide.u32 %o, %n, 4, %out;
 setp.eq.u32 %p0, %n, 0; @%p0 mbarrier.init.shared::cta.b64 [bar], 1;
 bar.sync 0;
 mov.u32 %i, 0; setp.ne.u32 %p1, %w, PRODUCER;
@@ -35,14 +30,12 @@ mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], %v; @!%p2 bra WAIT;
 NEXT:
 add.u32 %i, %i, 1; setp.lt.u32 %p3, %i, PHASES; @%p3 bra LOOP;
 st.global.u32 [%o], %i;
-ret;
-}
 """
 
 
 #: A ring: consumers arrive at `empty` after each phase that they saw; the producer waits for that.
 RING = (
-    TEXT.replace(".b64 bar;", ".b64 bar; .shared .align 8 .b64 empty;")
+    ALONE.replace(".b64 bar;", ".b64 bar; .shared .align 8 .b64 empty;")
     .replace("bar.sync 0;", "@%p0 mbarrier.init.shared::cta.b64 [empty], ARRIVALS;\nbar.sync 0;")
     .replace(
         "bra NEXT;",
@@ -61,13 +54,9 @@ _ONE = RING.replace("ARRIVALS", "1").replace(
 )
 
 #: One warp ends two phases without a branch in between, before others have reached their waits.
-STRAIGHT = """.version 8.7
-.target TARGET
-.address_size 64
-.visible .entry kernel(.param .u64 out) {
-.reg .pred %p<4>; .reg .b32 %n, %w, %i; .reg .b64 %o, %d, %s; .shared .align 8 .b64 bar;
-mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; ld.param.u64 %o, [out];
-mul.wide.u32 %d, %n, 4; add.u64 %o, %o, %d;
+STRAIGHT = """\
+.reg .pred %p<4>; .reg .b32 %n, %w, %i; .reg .b64 %o, %s; .shared .align 8 .b64 bar;
+mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; mad.wide.u32 %o, %n, 4, %out;
 setp.eq.u32 %p0, %n, 0; @%p0 mbarrier.init.shared::cta.b64 [bar], 1;
 bar.sync 0;
 mov.u32 %i, 2; setp.ne.u32 %p1, %w, PRODUCER;
@@ -82,8 +71,6 @@ AGAIN:
 mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 1; @!%p2 bra AGAIN;
 DONE:
 st.global.u32 [%o], %i;
-ret;
-}
 """
 _PLAIN = "@%p0 mbarrier.arrive.shared::cta.b64 %s, [bar];"
 _COPIES = "@%p0 cp.async.mbarrier.arrive.noinc.shared::cta.b64 [bar];"
@@ -96,10 +83,7 @@ SKIP:
 _NAMES = ("plain", "copies", "commit", "bytes")
 
 #: All warps have seen a phase before one ends the next, if they meet between.
-MEETING = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out) {
+MEETING = """\
 .reg .pred %p<4>; .reg .b32 %n; .reg .b64 %s; .shared .align 8 .b64 bar;
 mov.u32 %n, %tid.x; setp.lt.u32 %p0, %n, 32; setp.eq.u32 %p1, %n, 0;
 @%p1 mbarrier.init.shared::cta.b64 [bar], 1;
@@ -109,24 +93,23 @@ WAIT:
 mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra WAIT;
 BETWEEN
 @%p1 mbarrier.arrive.shared::cta.b64 %s, [bar];
-ret;
-}
 """
 
 
-def _run(text: str, producer: int, phases: int, strict: bool) -> NDArray[np.uint32]:
-    target = "sm_100a" if "sm_100a" in text else "sm_90a"
-    device = lanemap.open_device(target, "emulator", strict=strict)
-    out = device.zeros(128, np.uint32)
-    text = text.replace("PRODUCER", str(producer)).replace("FOLLOWER", str((producer + 1) % 4))
-    text = text.replace("PHASES", str(phases))
-    device.load(text)["kernel"](1, 128, (out,))
-    return np.asarray(out.get())
+def _run(body: str, producer: int, phases: int, strict: bool) -> NDArray[np.uint32]:
+    body = body.replace("PRODUCER", str(producer)).replace("FOLLOWER", str((producer + 1) % 4))
+    text = _text(body.replace("PHASES", str(phases)))
+    (out,) = ptx.launch(text, np.zeros(128, np.uint32), block=128, strict=strict)
+    return out
+
+
+def _text(body: str) -> str:
+    return ptx.entry(body, target="sm_100a" if _COMMIT in body else "sm_90a")
 
 
 @pytest.mark.parametrize("producer", range(4))
 @pytest.mark.parametrize("phases", [2, 3, 20])
-@pytest.mark.parametrize("text", [TEXT, _ONE], ids=["alone", "one-arrives"])
+@pytest.mark.parametrize("text", [ALONE, _ONE], ids=["alone", "one-arrives"])
 def test_no_warp_is_lapped(text: str, producer: int, phases: int) -> None:
     assert np.array_equal(_run(text, producer, phases, False), np.full(128, phases))
 
@@ -135,19 +118,18 @@ def test_no_warp_is_lapped(text: str, producer: int, phases: int) -> None:
 @pytest.mark.parametrize("first", [_PLAIN, _COPIES, _COMMIT, _BYTES], ids=_NAMES)
 @pytest.mark.parametrize("second", [_PLAIN, _COPIES, _COMMIT], ids=_NAMES[:3])
 def test_no_warp_is_lapped_by_straight_code(producer: int, first: str, second: str) -> None:
-    target = "sm_100a" if _COMMIT in (first, second) else "sm_90a"
-    text = STRAIGHT.replace("FIRST", first).replace("ARRIVE", second).replace("TARGET", target)
+    text = STRAIGHT.replace("FIRST", first).replace("ARRIVE", second)
     assert np.array_equal(_run(text, producer, 2, False), np.full(128, 2))
 
 
 @pytest.mark.parametrize("producer", range(4))
 @pytest.mark.parametrize("phases", [2, 3, 20])
-@pytest.mark.parametrize("text", [TEXT, _ONE], ids=["alone", "one-arrives"])
+@pytest.mark.parametrize("text", [ALONE, _ONE], ids=["alone", "one-arrives"])
 def test_strict_names_what_a_warp_may_miss(text: str, producer: int, phases: int) -> None:
     with pytest.raises(Hazard) as caught:
         _run(text, producer, phases, True)
     found = caught.value
-    assert (found.kind, found.wave, found.line) == ("rule", producer, *marked(text, "hazard"))
+    assert (found.kind, found.wave, found.line) == ("rule", producer, *ptx.marked(_text(text)))
     assert "phase 1 of the mbarrier ends" in str(found)
     other = found.facts.other
     assert other is not None and other.did == "waits"
@@ -159,11 +141,10 @@ def test_the_wait_is_that_for_the_phase_before(producer: int) -> None:
     # The others wait for the next phase already when the producer ends it.
     seen = "mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n"
     text = STRAIGHT.replace("FIRST", f"{_PLAIN}\n{3 * seen}").replace("ARRIVE", _PLAIN)
-    text = text.replace("TARGET", "sm_90a")
     with pytest.raises(Hazard) as caught:
         _run(text, producer, 2, True)
     other = caught.value.facts.other
-    assert other is not None and text.splitlines()[other.line - 2] == "WAIT:"
+    assert other is not None and _text(text).splitlines()[other.line - 2] == "WAIT:"
 
 
 @pytest.mark.parametrize(

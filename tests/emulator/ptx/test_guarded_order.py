@@ -7,17 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 #: Warp 0 stores and, under a guard, releases a flag; or warp 1 does; warp 2 waits for it and reads.
-_TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 result) {{
-.reg .pred %p, %q; .reg .b32 %n, %w, %v<4>; .reg .b64 %r;
+_BODY = """\
+.reg .pred %p, %q; .reg .b32 %n, %w, %v<4>;
 .shared .b32 data; .shared .b32 flag;
-mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; ld.param.u64 %r, [result];
+mov.u32 %n, %tid.x; shr.u32 %w, %n, 5;
 setp.eq.u32 %q, %n, 0;
 @%q st.shared.b32 [flag], 0;
 bar.sync 0;
@@ -38,11 +35,8 @@ AGAIN: ld.acquire.cta.shared.b32 %v0, [flag];
 setp.eq.u32 %p, %v0, 0;
 @%p bra AGAIN;
 ld.shared.b32 %v1, [data];
-st.global.b32 [%r], %v1;
-END:
-ret;
-}}
-"""
+st.global.b32 [%out], %v1;
+END:"""
 _STATEMENTS = [
     "fence.acq_rel.cta;\n@%p st.relaxed.cta.shared.b32 [flag], 1;",
     "red.release.cta.shared.add.u32 [flag], 1;",
@@ -52,11 +46,9 @@ _STATEMENTS = [
 
 def _run(thread: int, release: str) -> Any:
     """Let that thread, of warp 0 or 1, release."""
-    text = _TEXT.format(guard=thread, guard_of_other=thread, release=release, other=release)
-    device = lanemap.open_device("sm_90a", device="emulator")
-    result = device.zeros(1, np.uint32)
-    device.load(text)["kernel"]((1,), (96,), (result,))
-    return result.get()
+    body = _BODY.format(guard=thread, guard_of_other=thread, release=release, other=release)
+    (result,) = ptx.launch(ptx.entry(body), np.zeros(1, np.uint32), block=96)
+    return result
 
 
 @pytest.mark.parametrize("release", _STATEMENTS)

@@ -12,36 +12,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.errors import Disagreement
-from tests.emulator.access.cells import marked
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 LANES = np.arange(32)
 ODD = LANES % 2 == 1
-_TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out) {{
+_BODY = """\
 .reg .pred %p, %q, %even; .reg .b32 %n, %lane, %v, %w; .reg .f32 %f; .reg .b64 %a;
 mov.u32 %lane, %tid.x; and.b32 %n, %lane, 1; setp.eq.u32 %even, %n, 0;
-ld.param.u64 %a, [out]; mad.wide.u32 %a, %lane, 4, %a;
+mad.wide.u32 %a, %lane, 4, %out;
 {begin}
 @%even setp.lt.u32 %q, %lane, 16; // origin
 mov.u32 %v, 7; mov.u32 %w, 3;
 {guarded} // hazard
-st.global.u32 [%a], %v;
-ret;
-}}
-"""
+st.global.u32 [%a], %v;"""
 UNDEFINED, DEFINED = "", "setp.ne.u32 %q, %lane, %lane;"
 
 
-def _launch(guarded: str, begin: str = UNDEFINED) -> Any:
-    """The array that a launch in report mode leaves; hazards are those of its device."""
-    device = lanemap.open_device("sm_90a", device="emulator", hazards="report")
-    out = device.zeros(32, np.uint32)
-    device.load(_TEXT.format(guarded=guarded, begin=begin))["kernel"](1, 32, (out,))
-    return device, out
+def _launch(guarded: str, begin: str = UNDEFINED, hazards: str = "report") -> Any:
+    """The device after a launch, and the array that it leaves."""
+    text = ptx.entry(_BODY.format(guarded=guarded, begin=begin))
+    launched = ptx.launch(text, np.zeros(32, np.uint32), hazards=hazards)
+    return launched.device, launched.arrays[0]
 
 
 #: Instruction, what it makes of 7 where its guard holds.
@@ -88,7 +80,7 @@ DECIDE = ["@%q st.global.u32 [%a], %w;", "@%q ld.global.u32 %v, [%a];",
 @pytest.mark.parametrize("guarded", DECIDE)
 def test_an_undefined_guard_of_an_access_is_a_hazard(guarded: str) -> None:
     device, _ = _launch(guarded)
-    (line,) = marked(_TEXT, "hazard")
+    (line,) = ptx.marked(ptx.entry(_BODY))
     found = [hazard for hazard in device.hazards if hazard.line == line]
     assert [hazard.kind for hazard in found] == ["undefined"], device.hazards
     assert re.search("decide the guard; they come from register %q", str(found[0]))
@@ -102,8 +94,6 @@ def test_a_defined_guard_of_an_access_is_clean(guarded: str) -> None:
 
 
 def test_the_host_reads_nothing_undefined() -> None:
-    device = lanemap.open_device("sm_90a", device="emulator")
-    out = device.zeros(32, np.uint32)
-    device.load(_TEXT.format(guarded="@%q add.u32 %v, %v, 16;", begin=""))["kernel"](1, 32, (out,))
-    with pytest.raises(Disagreement, match="%q, which nothing had written"):
+    _, out = _launch("@%q add.u32 %v, %v, 16;", hazards="raise")
+    with pytest.raises(Hazard, match="%q, which nothing had written"):
         out.get()

@@ -8,26 +8,20 @@ from typing import Any
 import numpy as np
 
 import lanemap
+from tests import ptx
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
-READS = """.version 8.8
-.target sm_90a
-.address_size 64
-.visible .entry reads(.param .u64 array) {
+READS = """\
   .reg .b32 %value, %thread;
   .reg .b64 %at;
   .reg .pred %p;
-  ld.param.u64 %at, [array];
   mov.u32 %thread, %tid.x;
-  mad.wide.u32 %at, %thread, 4, %at;
+  mad.wide.u32 %at, %thread, 4, %array;
   ld.global.u32 %value, [%at];
   setp.ne.u32 %p, %value, 0;
   @%p bra END;
   st.global.u32 [%at], 1;
-END:
-  ret;
-}
-"""
+END:"""
 
 
 def test_what_an_earlier_launch_read_in_a_race_is_undefined() -> None:
@@ -36,7 +30,7 @@ def test_what_an_earlier_launch_read_in_a_race_is_undefined() -> None:
     device.load(EXAMPLES / "race.ptx")["hand_on"](1, 64, [array])
     assert {each.kind for each in device.hazards} == {"order"}
     raced = len(device.hazards)
-    device.load(READS)["reads"](1, 64, [array])
+    ptx.launch(ptx.entry(READS, "array"), array, block=64, device=device)
     (found,) = device.hazards[raced:]
     assert found.kind == "undefined"
     said = str(found)

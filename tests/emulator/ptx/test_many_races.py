@@ -5,42 +5,34 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx import launching
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 #: Both warps of a CTA go over its lines of 128 bytes; warp `reader` loads what the other stores.
-TEXT = """.version 8.8
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 at, .param .u64 out, .param .u32 lines, .param .u32 reader)
-.reqntid 64
-{{
-.reg .b64 %a, %o; .reg .b32 %i, %n, %v, %t, %lane, %reader, %s; .reg .pred %p, %q;
-ld.param.u64 %a, [at]; ld.param.u64 %o, [out]; ld.param.u32 %n, [lines];
-ld.param.u32 %reader, [reader];
+BODY = """\
+.reg .b64 %a, %o; .reg .b32 %i, %v, %t, %lane, %s; .reg .pred %p, %q;
 mov.u32 %t, %tid.x; and.b32 %lane, %t, 31; shr.u32 %t, %t, 5;
-mov.u32 %i, %ctaid.x; mul.lo.u32 %i, %i, %n; mul.wide.u32 %o, %i, 128; add.u64 %a, %a, %o;
-mad.wide.u32 %a, %lane, 4, %a; ld.param.u64 %o, [out]; mad.wide.u32 %o, %lane, 4, %o;
+mov.u32 %i, %ctaid.x; mul.lo.u32 %i, %i, %lines; mad.wide.u32 %a, %i, 128, %at;
+mad.wide.u32 %a, %lane, 4, %a; mad.wide.u32 %o, %lane, 4, %out;
 setp.eq.u32 %q, %t, %reader;
 mov.b32 %i, 0; mov.b32 %s, 0;
 LOOP:
 @%q ld.global.b32 %v, [%a];
 @%q add.u32 %s, %s, %v;
 @!%q st.global.b32 [%a], %i;
-add.u64 %a, %a, 128; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %n;
+add.u64 %a, %a, 128; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, %lines;
 @%p bra LOOP;
-{use}
-ret;
-}}
-"""
+{use}"""
 LINES, CTAS = 700, 9
+SIZES = {"grid": CTAS, "block": 64}
 
 
 def run(reader: int, use: str) -> np.ndarray:
     at = np.zeros(CTAS * LINES * 32, np.uint32)
     out = np.zeros(32, np.uint32)
-    arguments = [at, out, np.uint32(LINES), np.uint32(reader)]
-    return launching.run(TEXT.format(use=use), "k", CTAS, 64, arguments)[0]
+    parameters = "at out lines:u32 reader:u32"
+    text = ptx.entry(BODY.format(use=use), parameters, directives=".reqntid 64")
+    return next(iter(ptx.launch(text, at, out, np.uint32(LINES), np.uint32(reader), **SIZES)))
 
 
 @pytest.mark.parametrize("reader", [0, 1])
