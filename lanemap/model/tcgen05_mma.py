@@ -7,7 +7,6 @@ rank of the CTA in its pair. Columns count from the operand's address.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,23 +14,22 @@ import numpy as np
 
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
+from lanemap.layout.cells import IntArray
+from lanemap.model.tensor_cells import (
+    ELEMENTS,
+    LANES,
+    ROWS,
+    SCALES,
+    STEP_COLUMNS,
+    Element,
+    Rows,
+    added,
+    k_columns,
+)
 from lanemap.model.variant import Variant
 from lanemap.targets import modeled
 
 TARGETS = modeled("tcgen05")
-LANES = 128
-# cta, lane and column of tensor memory to m and n; -1 for a lane that holds nothing.
-Rule = Callable[[Any, Any, Any, int], tuple[Any, Any]]
-
-
-def _half_lanes(lane: Any) -> Any:
-    """Row of a lane where the first 16 of every 32 lanes are used; -1 elsewhere."""
-    return np.where(lane % 32 < 16, 16 * (lane // 32) + lane % 16, UNDEFINED)
-
-
-def _half_lanes_of_two(cta: Any, lane: Any) -> Any:
-    """The same where each CTA of a pair holds 64 rows."""
-    return np.where(lane % 32 < 16, 64 * cta + _half_lanes(lane), UNDEFINED)
 
 
 @dataclass(frozen=True)
@@ -39,24 +37,36 @@ class Layout:
     """One data path layout of D.
 
     Attributes:
-        letter: As the PTX ISA names it.
         form: The instruction up to the shape.
-        rows: M.
-        ctas: CTAs that hold D.
-        fold: Blocks of columns that lie on lanes of their own: D has N / fold columns.
-        cell: cta, lane, column and N to m and n.
+        lies: Where its rows and blocks of columns lie.
         columns: Legal N: first, last and step.
         formula: Where element (m, n) lies.
     """
 
-    letter: str
     form: str
-    rows: int
-    ctas: int
-    fold: int
-    cell: Rule
+    lies: Rows
     columns: tuple[int, int, int]
     formula: str
+
+    @property
+    def letter(self) -> str:
+        """As the PTX ISA names it."""
+        return self.lies.letter
+
+    @property
+    def rows(self) -> int:
+        """M."""
+        return self.lies.rows
+
+    @property
+    def ctas(self) -> int:
+        """CTAs that hold D."""
+        return self.lies.ctas
+
+    @property
+    def fold(self) -> int:
+        """Blocks of columns that lie on lanes of their own: D has N / fold columns."""
+        return self.lies.fold
 
     def legal(self) -> list[int]:
         """The legal N; those of .ws are 64, 128 and 256."""
@@ -69,82 +79,50 @@ class Layout:
 _HALF = "lane 32*(m/16) + 16*half + m%16, column n; half is 0 or 1 as the lane of d-tmem is 0 or 16"
 LAYOUTS = (
     Layout(
-        "A",
         "tcgen05.mma.cta_group::2",
-        256,
-        2,
-        1,
-        lambda cta, lane, column, n: (128 * cta + lane, column),
+        ROWS["A"],
         (16, 256, 16),
         "CTA m/128, lane m%128, column n",
     ),
     Layout(
-        "B",
         "tcgen05.mma.cta_group::2",
-        128,
-        2,
-        2,
-        lambda cta, lane, column, n: (64 * cta + lane % 64, column + n // 2 * (lane // 64)),
+        ROWS["B"],
         (16, 256, 16),
         "CTA m/64, lane m%64 + 64*(n/(N/2)), column n%(N/2)",
     ),
     Layout(
-        "C",
         "tcgen05.mma.sp.cta_group::2",
-        128,
-        2,
-        1,
-        lambda cta, lane, column, n: (_half_lanes_of_two(cta, lane), column),
+        ROWS["C"],
         (16, 256, 16),
         f"CTA m/64, then with m%64 for m: {_HALF}",
     ),
     Layout(
-        "D",
         "tcgen05.mma.cta_group::1",
-        128,
-        1,
-        1,
-        lambda cta, lane, column, n: (lane, column),
+        ROWS["D"],
         (8, 256, 8),
         "lane m, column n",
     ),
     Layout(
-        "D",
         "tcgen05.mma.ws.cta_group::1",
-        128,
-        1,
-        1,
-        lambda cta, lane, column, n: (lane, column),
+        ROWS["D"],
         (64, 256, 64),
         "lane m, column n",
     ),
     Layout(
-        "E",
         "tcgen05.mma.ws.cta_group::1",
-        64,
-        1,
-        2,
-        lambda cta, lane, column, n: (lane % 64, column + n // 2 * (lane // 64)),
+        ROWS["E"],
         (64, 256, 64),
         "lane m + 64*(n/(N/2)), column n%(N/2)",
     ),
     Layout(
-        "F",
         "tcgen05.mma.cta_group::1",
-        64,
-        1,
-        1,
-        lambda cta, lane, column, n: (_half_lanes(lane), column),
+        ROWS["F"],
         (8, 256, 8),
         _HALF,
     ),
     Layout(
-        "G",
         "tcgen05.mma.ws.cta_group::1",
-        32,
-        1,
-        4,
-        lambda cta, lane, column, n: (lane % 32, column + n // 4 * (lane // 32)),
+        ROWS["G"],
         (64, 256, 64),
         "lane m + 32*(n/(N/4)), column n%(N/4)",
     ),
@@ -157,6 +135,22 @@ def tmem_space(ctas: int, columns: int) -> Space:
     """Tensor memory of one CTA or of a pair: (cta,) lane 128, column, bit 32."""
     axes = (("lane", LANES), ("column", columns), ("bit", 32))
     return Space("tmem", (("cta", ctas), *axes) if ctas > 1 else axes)
+
+
+def _held(lies: Rows) -> tuple[IntArray, IntArray]:
+    """The row of a CTA, and the block of columns, that each lane holds; -1 for none."""
+    row_of, block_of = np.full((2, LANES), UNDEFINED)
+    for block in range(lies.fold):
+        for row in range(1 << len(lies.row)):
+            lane = added(lies.row, row) + added(lies.block, block)
+            row_of[lane], block_of[lane] = row, block
+    return row_of, block_of
+
+
+def _row(lies: Rows, row_of: IntArray, cta: Any, lane: Any) -> Any:
+    """The m of a lane; -1 for a lane that holds nothing."""
+    row = row_of[lane]
+    return np.where(row == UNDEFINED, UNDEFINED, row + (cta << len(lies.row)))
 
 
 def result_map(layout: Layout, columns: int, bits: int = 32) -> LayoutMap:
@@ -176,56 +170,25 @@ def result_map(layout: Layout, columns: int, bits: int = 32) -> LayoutMap:
     tmem = tmem_space(layout.ctas, columns // layout.fold)
     matrix = Space("matrix", (("row", layout.rows), ("column", columns), ("bit", bits)))
 
+    row_of, block_of = _held(layout.lies)
+
     def source(lane: Any, column: Any, bit: Any, cta: Any = 0) -> dict[str, Any]:
-        row, n = layout.cell(cta, lane, column, columns)
+        n = column + columns // layout.fold * block_of[lane]
+        row = _row(layout.lies, row_of, cta, lane)
         return {"row": row, "column": n, "bit": np.where(bit < bits, bit, UNDEFINED)}
 
     return LayoutMap.from_function(tmem, matrix, source)
 
 
-@dataclass(frozen=True)
-class Element:
-    """How one element of A lies in tensor memory.
-
-    Attributes:
-        kind: .kind of the instruction.
-        name: Type.
-        bits: Its width.
-        holder: Width of what holds it.
-        shift: Its lowest bit in the holder.
-    """
-
-    kind: str
-    name: str
-    bits: int
-    holder: int
-    shift: int = 0
-
-
-ELEMENTS = (
-    Element("f16", "f16", 16, 16),
-    Element("f16", "bf16", 16, 16),
-    Element("tf32", "tf32", 32, 32),
-    Element("i8", "s8", 8, 8),
-    Element("i8", "u8", 8, 8),
-    Element("f8f6f4", "e4m3", 8, 8),
-    Element("f8f6f4", "e5m2", 8, 8),
-    Element("f8f6f4", "e2m3", 6, 8, 1),
-    Element("f8f6f4", "e3m2", 6, 8, 1),
-    Element("f8f6f4", "e2m1", 4, 8, 2),
-    Element("mxf4", "e2m1", 4, 4),
-)
-# One step of K is 32 bytes of holders: 8 columns.
-STEP_COLUMNS = 8
-
-
-def _a_rows(rows: int, ctas: int, stationary: bool) -> Callable[[Any, Any], Any]:
-    """Row of (cta, lane) for A: the lanes of D's rows, where D has two blocks of lanes in both."""
-    if (rows, ctas) == (128, 2) or (rows == 64 and stationary):
-        return lambda cta, lane: 64 * cta + lane % 64
-    if rows == 64:
-        return lambda cta, lane: _half_lanes(lane)
-    return lambda cta, lane: 128 * cta + lane
+def _a_rows(rows: int, ctas: int, stationary: bool) -> Rows:
+    """The layout of D whose lanes A takes."""
+    return next(
+        layout.lies
+        for layout in LAYOUTS
+        if (layout.rows, layout.ctas) == (rows, ctas)
+        and ".sp" not in layout.form
+        and (".ws" in layout.form) == stationary
+    )
 
 
 def a_map(rows: int, ctas: int, element: Element, stationary: bool = False) -> LayoutMap:
@@ -240,13 +203,18 @@ def a_map(rows: int, ctas: int, element: Element, stationary: bool = False) -> L
     depth = STEP_COLUMNS * 32 // element.holder
     tmem = tmem_space(ctas, STEP_COLUMNS)
     matrix = Space("matrix", (("row", rows), ("k", depth), ("bit", element.bits)))
-    row_of = _a_rows(rows, ctas, stationary)
+    lies = _a_rows(rows, ctas, stationary)
+    row_of, _ = _held(lies)
+    k_of = np.full((STEP_COLUMNS, 32), UNDEFINED)
+    bit_of = k_of.copy()
+    for k in range(depth):
+        column, first = (added(each, k) for each in zip(*k_columns(element.holder), strict=True))
+        inside = slice(first + element.shift, first + element.shift + element.bits)
+        k_of[column, inside], bit_of[column, inside] = k, range(element.bits)
 
     def source(lane: Any, column: Any, bit: Any, cta: Any = 0) -> dict[str, Any]:
-        place = 32 * column + bit
-        inside = place % element.holder - element.shift
-        bit_of = np.where((inside >= 0) & (inside < element.bits), inside, UNDEFINED)
-        return {"row": row_of(cta, lane), "k": place // element.holder, "bit": bit_of}
+        row = _row(lies, row_of, cta, lane)
+        return {"row": row, "k": k_of[column, bit], "bit": bit_of[column, bit]}
 
     return LayoutMap.from_function(tmem, matrix, source)
 
@@ -260,18 +228,24 @@ def scale_map(rows: int, blocks: int, first_byte: int, folded: bool = False) -> 
         first_byte: The SF id: the byte of the column where block 0 lies.
         folded: M = 128 of two CTAs, SFB: the first half of n on lanes 0 to 63, the rest above.
     """
-    here = rows // 2 if folded else rows
+    lies, halves = SCALES[folded], 2 if folded else 1
+    here = rows // halves
     columns = -(-here // 128) * 4
     tmem = tmem_space(1, columns)
     scales = Space("scales", (("row", rows), ("block", blocks), ("bit", 8)))
+    row_of, block_of = np.full((LANES, columns), UNDEFINED), np.full(32, UNDEFINED)
+    for block in range(blocks):
+        first = added(lies.block, block + first_byte)
+        block_of[first : first + 8] = block
+    for row in range(here):
+        lane, column = (added(each, row) for each in zip(*lies.row, strict=True))
+        for half, copy in np.ndindex(halves, 1 << len(lies.copy)):
+            row_of[lane + added(lies.half, half) + added(lies.copy, copy), column] = (
+                row + here * half
+            )
 
     def source(lane: Any, column: Any, bit: Any) -> dict[str, Any]:
-        row = lane % 32 + 32 * column
-        inside = row < here
-        row = row + here * (lane // 64) if folded else row
-        block = bit // 8 - first_byte
-        held = inside & (block >= 0) & (block < blocks)
-        return {"row": row, "block": np.where(held, block, UNDEFINED), "bit": bit % 8}
+        return {"row": row_of[lane, column], "block": block_of[bit], "bit": bit % 8}
 
     return LayoutMap.from_function(tmem, scales, source)
 

@@ -1,7 +1,7 @@
 """tcgen05.mma places elements as the model says, and executes a map that replaces the model's.
 
-A map that is given for a variant is a table; without one, elements are placed by formulas. Both
-must move the same cells for every variant that the model lists.
+A map that is given for a variant is a table; without one, elements are placed by the columns that
+the model gives. Both must move the same cells for every variant that the model lists.
 """
 
 from __future__ import annotations

@@ -39,7 +39,10 @@ typedef struct {
   u32 instruction, wave; /* who allocated it */
 } TensorUnit;
 
-/* The tensor memory of one SM, zero at first. A cell lies at byte (column * 128 + lane) * 4. */
+/* The place of a bit of a column and lane: bits from the beginning of a tensor memory. */
+#define TENSOR_PLACE(lane, column, bit) (((column) * TENSOR_LANES + (lane)) * 32 + (bit))
+
+/* The tensor memory of one SM, zero at first. */
 typedef struct TensorMemory {
   Memory memory;
   TensorUnit units[TENSOR_UNITS];

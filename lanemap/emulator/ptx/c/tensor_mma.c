@@ -19,19 +19,15 @@ typedef struct MmaCells { u32 count, places[MOST_CELLS], elements[MOST_CELLS]; }
 
 /* -- where D lies ------------------------------------------------------------------------------ */
 
-/* Blocks of columns that lie above each other (lanemap/model/tcgen05_mma.py, LAYOUTS). */
-static u32 d_fold(const MmaShape *s) {
-  return s->layout == 'G' ? 4 : s->layout == 'B' || s->layout == 'E' ? 2 : 1;
-}
-
 /* Columns of tensor memory that D takes in a CTA. */
-static u32 d_columns(const MmaRun *m) { return m->shape.columns / d_fold(&m->shape); }
+static u32 d_columns(const MmaRun *m) { return m->shape.columns / m->lies->fold; }
 
-/* The word of tensor memory that holds an element of one of a CTA's rows. */
-static u32 d_cell(const MmaRun *m, u32 row, u32 column) {
+/* The place of an element of one of a CTA's rows. Its column is split by the number of columns
+ * first, which need be no power of two; what remains is linear. */
+static u32 d_place(const MmaRun *m, u32 row, u32 column) {
   u32 width = d_columns(m);
-  u32 lane = row_lane(m, row) + m->rows * (column / width);
-  return ((m->d & 0xffff) + column % width) * TENSOR_LANES + lane;
+  return address_place(m->d) + index_place(m->lies->row, row) +
+         index_place(m->lies->block, column / width) + TENSOR_PLACE(0, column % width, 0);
 }
 
 static const i32 *d_map(const MmaRun *m) {
@@ -47,8 +43,8 @@ static int any_disabled(const MmaRun *m) {
 }
 
 static void add_cell(const MmaRun *m, MmaCells *c, u32 place, u32 row, u32 column) {
-  if (lane_disabled(m, place % TENSOR_LANES)) return;
-  c->places[c->count] = place * 32;
+  if (lane_disabled(m, place / 32 % TENSOR_LANES)) return;
+  c->places[c->count] = place;
   c->elements[c->count++] = column * m->shape.rows + row;
 }
 
@@ -59,14 +55,14 @@ static void cells_of(const MmaRun *m, u32 rank, MmaCells *c) {
   if (!map) {
     for (u32 n = 0; n < columns; n++)
       for (u32 row = 0; row < m->rows; row++)
-        add_cell(m, c, d_cell(m, row, n), rank * m->rows + row, n);
+        add_cell(m, c, d_place(m, row, n), rank * m->rows + row, n);
     return;
   }
   map += rank * TENSOR_LANES * width;
   for (u32 column = 0; column < width; column++)
     for (u32 lane = 0; lane < TENSOR_LANES; lane++) {
       i32 element = map[lane * width + column];
-      u32 place = ((m->d & 0xffff) + column) * TENSOR_LANES + lane;
+      u32 place = TENSOR_PLACE(lane, (m->d & 0xffff) + column, 0);
       if (element != NOTHING) add_cell(m, c, place, (u32)element / columns, (u32)element % columns);
     }
 }
@@ -86,28 +82,28 @@ static int access_cells_of_d(const MmaRun *m, u32 rank, const MmaCells *c) {
   return !c->count || access_d(m, rank, &v, c->count, 1);
 }
 
-/* D as it lies: all lanes of its columns, or 16 of every 32. */
+/* D as it lies: all lanes of its columns, or runs of some of them. */
 static int access_columns_of_d(const MmaRun *m, u32 rank) {
-  u32 first = (m->d & 0xffff) * TENSOR_LANES, width = d_columns(m),
-      halves = m->rows * d_fold(&m->shape) < TENSOR_LANES;
-  u32 places[MOST_N * (TENSOR_LANES / 32)] = {first * 32};
+  u32 width = d_columns(m), places[MOST_N * (TENSOR_LANES / RUN_ROWS)] = {address_place(m->d)},
+      *at = places;
   View v = {.places = places, .run = width * TENSOR_LANES, .step = 32, .along_k = 1, .next = 4};
-  if (!halves) return access_d(m, rank, &v, 1, v.run);
-  for (u32 i = 0; i < width * (TENSOR_LANES / 32); i++)
-    places[i] = (first + (m->d >> 16) + i * 32) * 32;
-  v.run = 16;
+  if (m->rows * m->lies->fold == TENSOR_LANES) return access_d(m, rank, &v, 1, v.run);
+  for (u32 n = 0; n < width; n++)
+    for (u32 row = 0; row < m->rows; row += RUN_ROWS) *at++ = d_place(m, row, n);
+  v.run = RUN_ROWS;
   return access_d(m, rank, &v, width, m->rows);
 }
 
 /* The strips of `columns` columns of D from `first` on, each of 16 lanes. */
+_Static_assert(RUN_ROWS % PANEL_LINES == 0, "strips lie in one piece");
 static void strips_of_d(const MmaRun *m, u32 rank, u32 first, u32 columns, u8 **strips) {
-  u8 *data = ptx_cta(m->ctas[rank])->tensor->memory.data + (u64)(m->d & 0xffff) * COLUMN_BYTES;
-  u32 width = d_columns(m), lanes[TENSOR_LANES / 16];
-  for (u32 i = 0; i < m->rows / 16; i++) lanes[i] = row_lane(m, i * 16) * 4;
-  for (u32 n = first, at = first % width, above = first / width * m->rows * 4; n < first + columns;
-       n++, at++) {
-    if (at == width) at = 0, above += m->rows * 4;
-    for (u32 i = 0; i < m->rows / 16; i++) *strips++ = data + at * COLUMN_BYTES + above + lanes[i];
+  u8 *data = ptx_cta(m->ctas[rank])->tensor->memory.data, *block = 0;
+  u32 width = d_columns(m), rows[TENSOR_LANES / PANEL_LINES], count = m->rows / PANEL_LINES;
+  for (u32 i = 0; i < count; i++) rows[i] = index_place(m->lies->row, i * PANEL_LINES) / 8;
+  for (u32 n = first, at = first % width; n < first + columns; n++, at++) {
+    if (at == width) at = 0;
+    if (!at || n == first) block = data + d_place(m, 0, n - at) / 8;
+    for (u32 i = 0; i < count; i++) *strips++ = block + at * COLUMN_BYTES + rows[i];
   }
 }
 
@@ -138,19 +134,14 @@ typedef struct MmaSide {
   Operand a[PAIR], b;
 } MmaSide;
 
-/* Does each block of D's lanes have an A of its own? (FlashMLA at 9241ae3,
- * kerutils/device/sm100/gemm.cuh, of .ws: A is "duplicated"; NVIDIA/cutlass,
- * TmemAllocMode::Duplicated, of pairs.) */
-static int has_copies(const MmaRun *m) {
-  return m->form->a_in_tensor_memory && (m->shape.layout == 'B' || m->shape.layout == 'E');
-}
+/* How many A there are: in tensor memory one for each block of D's lanes. */
+static u32 a_copies(const MmaRun *m) { return m->form->a_in_tensor_memory ? m->lies->a_copies : 1; }
 
 static int read_a(const MmaRun *m, u32 rank, MmaSide *side) {
-  u32 copies = has_copies(m) ? 2 : 1;
   for (u32 i = 0; i < PAIR; i++) {
     side->a[i] =
         (Operand){.format = m->shape.a_format, .negate = m->shape.negate_a != m->shape.negate_b};
-    if (i >= copies) side->a[i] = side->a[0];
+    if (i >= a_copies(m)) side->a[i] = side->a[0];
     else if (m->form->a_in_tensor_memory) {
       if (!read_tensor_a(m, rank, i, &side->a[i], side->a_places[i])) return 0;
     } else if (!read_shared(m, m->ctas[rank], &m->a_layout, 0, m->rows, &side->a[i],
@@ -279,8 +270,8 @@ static int check_lanes(const MmaRun *m) {
   u32 scales = m->shape.scales
                    ? scale_lane(m->sfa, m->shape.sfa_id) | scale_lane(m->sfb, m->shape.sfb_id)
                    : 0;
-  u32 lane = m->d >> 16, halves = m->shape.layout == 'C' || m->shape.layout == 'F';
-  u32 wrong = lane != 0 && !(halves && lane == 16)                ? RULE_OPERAND_D_LANE
+  u32 lane = m->d >> 16;
+  u32 wrong = lane != 0 && lane != m->lies->other_lane            ? RULE_OPERAND_D_LANE
               : m->form->a_in_tensor_memory && m->a >> 16 != lane ? RULE_OPERAND_A_LANE
               : scales                                            ? RULE_OPERAND_SCALE_LANE
                                                                   : 0;
@@ -308,7 +299,7 @@ static int read_disabled(MmaRun *m) {
 
 /* What no source says of .ws: where A lies in tensor memory if D has four blocks of 32 lanes. */
 static int check_stationary(const MmaRun *m) {
-  if (!m->form->a_in_tensor_memory || m->shape.layout != 'G') return 1;
+  if (a_copies(m)) return 1;
   report_rule(m->w, m->instruction, 1ull << m->lane, RULE_OPERAND_WS_A, 0, 0, 0);
   return 0;
 }
@@ -330,8 +321,10 @@ static int read_operands_of(MmaRun *m) {
   if (!mma_shape(m->w, m->instruction, m->lane, f, row_word(m, MMA_ROW_IDESC), &m->shape) ||
       !find_ctas(m))
     return 0;
+  m->lies = &ROW_CELLS[m->shape.layout - 'A'];
+  if (!check_stationary(m)) return 0;
   m->rows = m->shape.rows / m->count;
-  m->parts = m->count == 1 && has_copies(m) ? 2 : m->count;
+  m->parts = m->count == 1 ? a_copies(m) : m->count;
   m->columns = m->shape.columns / m->parts;
   m->adds = row_word(m, MMA_ROW_ADDS) & 1;
   m->d = row_word(m, MMA_ROW_D);
@@ -339,8 +332,8 @@ static int read_operands_of(MmaRun *m) {
   m->sfa = m->shape.scales ? row_word(m, MMA_ROW_SFA) : 0;
   m->sfb = m->shape.scales ? row_word(m, MMA_ROW_SFB) : 0;
   m->zeros = f->zeros ? row_words(m, MMA_ROW_COLUMNS) : 0;
-  int good = check_lanes(m) && check_stationary(m) && (!f->zeros || check_zeros(m)) &&
-             read_disabled(m) && read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
+  int good = check_lanes(m) && (!f->zeros || check_zeros(m)) && read_disabled(m) &&
+             read_layout(m, MMA_ROW_B, m->shape.b_mn, &m->b_layout);
   if (!f->a_in_tensor_memory) good = good && read_layout(m, MMA_ROW_A, m->shape.a_mn, &m->a_layout);
   for (u32 i = 0; good && i < m->count; i++)
     good = columns_owned(m, m->ctas[i], m->d & 0xffff, d_columns(m));

@@ -1,5 +1,5 @@
 /* Operands of tcgen05.mma in shared and tensor memory (tensor_operands.h;
- * lanemap/model/tcgen05_mma.py). */
+ * lanemap/model/tensor_cells.py and shared_tiles.py). */
 #include "tensor_operands.h"
 #include "ptx_cta.h"
 
@@ -24,11 +24,6 @@ int columns_owned(const MmaRun *m, const Cta *of, u32 first, u32 columns) {
   for (u32 i = first; i < last; i = (i / UNIT_COLUMNS + 1) * UNIT_COLUMNS)
     if (!tensor_owned(m->w, of, m->instruction, 1ull << m->lane, i)) return 0;
   return tensor_owned(m->w, of, m->instruction, 1ull << m->lane, last);
-}
-
-u32 row_lane(const MmaRun *m, u32 row) {
-  u32 layout = m->shape.layout;
-  return layout == 'C' || layout == 'F' ? row / 16 * 32 + (m->d >> 16) + row % 16 : row;
 }
 
 /* Narrow types of f8f6f4 lie side by side at the beginning of each 16 bytes, which have 16
@@ -67,7 +62,7 @@ int check_zeros(const MmaRun *m) {
   if (shift > most)
     report_rule(m->w, m->instruction, bit, RULE_ZEROS_SHIFT, shift, most, m->shape.rows);
   if (reserved || shift > most) return 0;
-  for (u32 i = 0; has_zeros(m) && i < TENSOR_LANES / m->shape.rows; i++) {
+  for (u32 i = 0; has_zeros(m) && i < m->lies->fold; i++) {
     u32 start = zeros_field(m, 8 * i, 8), span = span_of(m, zeros_field(m, 32 + i, 1));
     if (start < span) continue;
     report_rule(m->w, m->instruction, bit, RULE_ZEROS_START, start, i, span);
@@ -78,7 +73,7 @@ int check_zeros(const MmaRun *m) {
 
 static int is_zero_column(const MmaRun *m, u32 column) {
   if (!has_zeros(m)) return 0;
-  u32 each = m->shape.columns * m->shape.rows / TENSOR_LANES, i = column / each;
+  u32 each = m->shape.columns / m->lies->fold, i = column / each;
   u32 first = zeros_field(m, 32 + i, 1), at = column % each + zeros_field(m, 8 * i, 8);
   at %= span_of(m, 0) + span_of(m, 1);
   return (at < span_of(m, first)) == (int)first;
@@ -123,42 +118,33 @@ int read_zeroed(const MmaRun *m, Cta *of, u32 first, Operand *o, u32 *places, u8
 
 /* -- A in tensor memory ------------------------------------------------------------------------ */
 
-/* The lowest bit of an element in its holder (PTX ISA, Packing format used for matrix A in
- * Tensor Memory). */
-static u32 holder_shift(const MmaShape *s) {
-  u32 bits = format_bits(s->a_format);
-  return s->bits > bits ? bits == 4 ? 2 : 1 : 0;
-}
-
 /* The row whose elements a row has: with .ashift those of the next one of its 32 lanes. */
 static u32 shifted_row(const MmaRun *m, u32 row) {
   return m->form->ashift && row % 32 != 31 ? row + 1 : row;
 }
 
-static u32 a_place(const MmaRun *m, u32 copy, u32 row, u32 k) {
-  u32 bit = k * m->shape.bits;
-  u32 lane = row_lane(m, shifted_row(m, row)) + 64 * copy;
-  return (bit / 32 * TENSOR_LANES + lane) * 32 + bit % 32 + holder_shift(&m->shape);
-}
-
 int read_tensor_a(const MmaRun *m, u32 rank, u32 copy, Operand *o, u32 *places) {
   const Cta *of = m->ctas[rank];
   const MmaShape *s = &m->shape;
+  const ElementCells *c = &ELEMENT_CELLS[lowest(s->bits)];
+  u32 bits = format_bits(s->a_format), rows[TENSOR_LANES], count = 0, *at = places;
   const i32 *map = mma_map(m, mma_key(MMA_MAP_A, s->a_format, 0, s->rows));
   Access a = engine_access(m, of, ACCESS_LOAD);
-  u32 run = map || m->form->ashift ? 1 : 16, first = (m->a & 0xffff) * TENSOR_LANES * 32,
-      *at = places;
+  u32 run = map || m->form->ashift ? 1 : RUN_ROWS, first = address_place(m->a & 0xffff),
+      begin = address_place(m->a) + index_place(m->lies->block, copy) + c->shift[bits];
   if (!columns_owned(m, of, m->a & 0xffff, A_COLUMNS)) return 0;
-  for (u32 k = 0; k < s->depth; k++)
-    for (u32 row = 0; row < m->rows; row += run) {
-      u32 global = shifted_row(m, row) + rank * m->rows;
-      *at++ = first +
-              (map ? (u32)map[(copy * s->rows + global) * s->depth + k] : a_place(m, copy, row, k));
+  for (u32 row = 0; row < m->rows; row += run)
+    rows[count++] = index_place(m->lies->row, shifted_row(m, row));
+  for (u32 k = 0; k < s->depth; k++) {
+    u32 element = begin + index_place(c->k, k);
+    for (u32 i = 0; i < count; i++) {
+      u32 row = shifted_row(m, i) + rank * m->rows; /* runs of a map have one */
+      *at++ = map ? first + (u32)map[(copy * s->rows + row) * s->depth + k] : element + rows[i];
     }
+  }
   o->lines = m->rows;
   o->view = (View){.base = a.memory->data, .places = places, .run = run, .step = 32, .next = 4};
-  return lm_access_view(&a, &o->view, m->rows, s->depth, format_bits(o->format), m->lane,
-                        DECIDES_MATRIX);
+  return lm_access_view(&a, &o->view, m->rows, s->depth, bits, m->lane, DECIDES_MATRIX);
 }
 
 /* -- scales ------------------------------------------------------------------------------------ */
@@ -194,38 +180,43 @@ static int read_mapped(const MmaRun *m, const Access *a, const i32 *map, u32 fir
   return 1;
 }
 
-/* Scales of `rows` rows from a column on: those of 32 rows in each of the four groups of 32
- * lanes of a column or, where two halves of the rows lie above each other, in two of them. */
-static int read_columns(const MmaRun *m, const Access *a, u32 first, u32 rows, u32 id, int folded,
-                        u8 *codes) {
-  u32 here = folded ? rows / 2 : rows, blocks = m->shape.scales, places[MOST_N / 32 * 4];
+/* One run of rows' scales, from a place on: all groups of lanes, each a half's copy. */
+static int read_run(const MmaRun *m, const Access *a, const ScaleCells *c, u32 place, u32 row,
+                    u32 half_rows, u32 id, u8 *codes) {
+  u32 groups = c->halves * c->copies, blocks = m->shape.scales, places[TENSOR_LANES / RUN_SCALES];
   View v = {.base = a->memory->data, .places = places, .step = 32, .along_k = 1, .next = 4};
-  v.used = (blocks == 4 ? ~0u : (1u << 8 * blocks) - 1) << 8 * id;
-  for (u32 column = 0; column < (here + 31) / 32; column++) {
-    const u8 *bytes = v.base + (u64)(first + column) * COLUMN_BYTES + id;
-    v.run = here - 32 * column < 32 ? here - 32 * column : 32;
-    for (u32 i = 0; i < 4; i++) places[i] = ((first + column) * TENSOR_LANES + i * 32) * 32;
-    if (!lm_access_view(a, &v, 4, v.run, 32, m->lane, DECIDES_MATRIX)) return 0;
-    for (u32 lane = 0; lane < TENSOR_LANES; lane++) {
-      if (lane % 32 >= v.run) continue;
-      u32 row = column * 32 + lane % 32 + (folded ? lane / 64 * here : 0),
-          copy = folded ? lane % 64 >= 32 : lane >= 32;
-      for (u32 i = 0; i < blocks; i++)
-        if (!take_scale(m, row * blocks + i, (int)copy, bytes[lane * 4 + i], codes)) return 0;
-    }
+  u32 bits[4];
+  v.run = half_rows - row < RUN_SCALES ? half_rows - row : RUN_SCALES;
+  for (u32 i = 0; i < blocks; i++) {
+    bits[i] = index_place(c->block, id + i);
+    v.used |= 0xffu << bits[i];
+  }
+  for (u32 i = 0; i < groups; i++)
+    places[i] = place + index_place(c->row, row) + index_place(c->group, i);
+  if (!lm_access_view(a, &v, groups, v.run, 32, m->lane, DECIDES_MATRIX)) return 0;
+  for (u32 g = 0; g < groups; g++) {
+    u32 first = (g / c->copies * half_rows + row) * blocks;
+    const u8 *cell = v.base + places[g] / 8;
+    for (u32 element = first; element < first + v.run * blocks; cell += 4)
+      for (u32 i = 0; i < blocks; i++, element++)
+        if (!take_scale(m, element, g % c->copies != 0, cell[bits[i] / 8], codes)) return 0;
   }
   return 1;
 }
 
 int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes) {
   const MmaShape *s = &m->shape;
-  int folded = of_b && s->layout == 'B';
-  u32 rows = of_b ? s->columns : m->rows, id = of_b ? s->sfb_id : s->sfa_id;
-  u32 first = (of_b ? m->sfb : m->sfa) & 0xffff, columns = ((folded ? rows / 2 : rows) + 31) / 32;
+  u32 folded = of_b && s->layout == 'B';
+  const ScaleCells *c = &SCALE_CELLS[folded];
+  u32 rows = of_b ? s->columns : m->rows, id = of_b ? s->sfb_id : s->sfa_id,
+      half_rows = rows / c->halves, first = (of_b ? m->sfb : m->sfa) & 0xffff,
+      columns = 1 + index_place(c->row, half_rows - 1) / TENSOR_PLACE(0, 1, 0);
   const i32 *map =
-      mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, s->scales << 4 | id, (u32)folded, rows));
+      mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, s->scales << 4 | id, folded, rows));
   Access a = engine_access(m, m->ctas[rank], ACCESS_LOAD);
   if (!columns_owned(m, m->ctas[rank], first, columns)) return 0;
   if (map) return read_mapped(m, &a, map, first, (columns + 3) / 4 * 4, codes);
-  return read_columns(m, &a, first, rows, id, folded, codes);
+  for (u32 row = 0; row < half_rows; row += RUN_SCALES)
+    if (!read_run(m, &a, c, address_place(first), row, half_rows, id, codes)) return 0;
+  return 1;
 }

@@ -2,6 +2,7 @@
 #ifndef LANEMAP_TENSOR_OPERANDS_H
 #define LANEMAP_TENSOR_OPERANDS_H
 #include "shared_layout.h"
+#include "tensor_cells.h" /* written from lanemap/model/tensor_cells.py (lower/facts.py) */
 #include "tensor_shape.h"
 
 /* Scratch rows with operands of tcgen05.mma, by lane: D's address; A's descriptor, or address;
@@ -24,7 +25,6 @@ enum {
   MOST_M = 256,
   MOST_N = 256,
   MOST_CELLS = TENSOR_LANES * MOST_N,
-  A_COLUMNS = 8,
   MOST_SCALE_BYTES = TENSOR_LANES * 8 * 4,
   STEP_BYTES = 32 /* of a line of A or B */
 };
@@ -55,6 +55,7 @@ typedef struct MmaRun {
   u32 disabled[TENSOR_LANES / 32]; /* lanes of D that stay as they are */
   u64 zeros; /* the zero-column mask descriptor; 0: all columns of B are as they are */
   MmaShape shape;
+  const RowCells *lies; /* rows of D and A in tensor memory */
   SharedLayout a_layout, b_layout;
 } MmaRun;
 
@@ -64,9 +65,16 @@ Access shared_access(const MmaRun *m, Cta *of);
 Access engine_access(const MmaRun *m, const Cta *of, u32 kind);
 /* Are columns from one on the CTA's? Otherwise a hazard, and 0. */
 int columns_owned(const MmaRun *m, const Cta *of, u32 first, u32 columns);
-/* Lane of a row of A and D, of those of one CTA; in layouts that fold columns that of the first
- * block. */
-u32 row_lane(const MmaRun *m, u32 row);
+/* What the bits of an index add to a place, by what each of them does. */
+static inline u32 index_place(const u32 *columns, u32 index) {
+  u32 place = 0;
+  for (; index; index &= index - 1) place += columns[lowest(index)];
+  return place;
+}
+/* The place that an address of tensor memory names: its lane in the high half. */
+static inline u32 address_place(u32 address) {
+  return TENSOR_PLACE(address >> 16, address & 0xffff, 0);
+}
 
 /* Elements of lines from `first` on of an operand that is accessed; 0 after a hazard. `places`:
  * room for those of all its runs. `copy`: of A in tensor memory where that has two. */

@@ -26,8 +26,8 @@ enum WgmmaRow { WGMMA_ROW_A = 0, WGMMA_ROW_D = 8 };
  * bit of each in the registers of the warpgroup. A sparse A has half of its elements, and
  * `metadata_table` the bit of each chunk's metadata, by row. `tiles`: of A and then of B, for
  * each swizzle, where behind the form, in words, a tile is described that lies otherwise than
- * formula_place says; 0: none. (Tables of their own would change the numbers of others, on which
- * compiled code depends.) `pairs`: D lies as swap_pairs says. */
+ * the model's columns say; 0: none. (Tables of their own would change the numbers of others, on
+ * which compiled code depends.) `pairs`: D lies as swap_pairs says. */
 typedef struct WgmmaForm {
   SumRule rule;
   u32 columns, depth, bits, a_format, b_format, a_registers, a_mn, b_mn, negate, d_registers, shape;

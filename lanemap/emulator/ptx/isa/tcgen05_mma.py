@@ -3,7 +3,7 @@
 NVIDIA PTX ISA, TensorCore 5th Generation Matrix Multiply and Accumulate Operations. The text gives
 the kind, and where operands lie; shape and types are in the instruction descriptor, so that
 ptx/c/tensor_shape.c decodes them when the instruction executes. ptx/c/tensor_mma.c and
-tensor_operands.c place elements as lanemap/model/tcgen05_mma.py and shared_layout.py say.
+tensor_operands.c place elements as lanemap/model/tensor_cells.py and shared_tiles.py say.
 """
 
 from __future__ import annotations

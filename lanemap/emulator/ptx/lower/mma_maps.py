@@ -1,8 +1,7 @@
 """Maps of tcgen05.mma that take the place of the model's, as ptx/c/tensor_operands.h reads them.
 
-In shared memory elements lie as columns made from the model say (facts.py); in tensor memory as
-formulas in C, which tests hold equal to the model on every cell. A map that somebody gives for a
-variant is a table instead, for the shape that the variant names.
+Elements lie as columns made from the model say (facts.py). A map that somebody gives for a variant
+is a table instead, for the shape that the variant names.
 """
 
 from __future__ import annotations
