@@ -17,7 +17,8 @@ from functools import cache
 from lanemap.layout import LayoutMap
 from lanemap.layout.planner import NoPlan, Plan, infer_fragment, plan_copy, repeat_along
 from lanemap.model import Variant, variants
-from lanemap.model.tcgen05_mma import ELEMENTS, LAYOUTS, Element, a_map, result_map, scale_map
+from lanemap.model.tcgen05_mma import LAYOUTS, a_map, result_map, scale_map
+from lanemap.model.tensor_cells import ELEMENTS, Element
 
 COLUMNS = (64, 80, 96, 128)
 SHAPES = ("32x32b", "16x64b", "16x128b", "16x256b", "16x32bx2")

@@ -22,14 +22,13 @@ from lanemap.layout.planner import Budget as Budget
 from lanemap.layout.planner import NoPlan, Plan
 from lanemap.model import Variant, variant, variants
 from lanemap.model.tcgen05_mma import (
-    ELEMENTS,
     LAYOUTS,
     TYPES,
-    Element,
     a_map,
     result_map,
     scale_map,
 )
+from lanemap.model.tensor_cells import ELEMENTS, Element
 
 # Rows and CTAs of A on the lanes of a data path layout, and the letter that rows alone stand for.
 A_FORMS = {"A": (256, 2), "B": (128, 2), "D": (128, 1), "F": (64, 1)}
