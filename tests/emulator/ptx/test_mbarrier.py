@@ -8,35 +8,31 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.text.errors import PtxError
+from tests import ptx
 from tests.emulator.ptx.launching import require
 
-HEAD = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 result) {
-.reg .pred %p, %q, %first; .reg .b32 %n, %w, %v<8>; .reg .b64 %r, %x, %s<4>;
+BEGIN = """\
+.reg .pred %p, %q, %first; .reg .b32 %n, %w, %v<8>; .reg .b64 %r, %s<4>;
 .shared .align 8 .b64 bar[4]; .shared .align 8 .b32 data[256];
 mov.u32 %n, %tid.x;
 shr.u32 %w, %n, 5;
-ld.param.u64 %r, [result];
-mul.wide.u32 %x, %n, 4;
-add.u64 %r, %r, %x;
+mad.wide.u32 %r, %n, 4, %out;
 setp.eq.u32 %first, %n, 0;
 """
 
 
 def kernel_text(body: str) -> str:
-    return f"{HEAD}{body}\nret;\n}}\n"
+    return ptx.entry(BEGIN + body)
 
 
 def _run(body: str, threads: int = 32, **options: Any) -> Any:
-    device = lanemap.open_device("sm_90a", device="emulator", **options)
-    result = device.zeros((threads,), np.uint32)
-    device.load(kernel_text(body))["kernel"]((1,), (threads,), (result,))
-    return result.get(), device.hazards
+    result = np.zeros(threads, np.uint32)
+    launched = ptx.launch(kernel_text(body), result, block=threads, **options)
+    (result,) = launched
+    return result, launched.device.hazards
 
 
 INIT = "@%first mbarrier.init.shared::cta.b64 [bar], {};\nbar.sync 0;\n"
@@ -262,7 +258,7 @@ WAITS:
 RULES = {
     "mbarrier.arrive.shared::cta.b64 _, [bar+8];": "there is no mbarrier object",
     "ld.shared.b32 %v0, [bar+4];": "only mbarrier instructions may touch",
-    "st.shared.b64 [bar], %x;": "only mbarrier instructions may touch",
+    "st.shared.b64 [bar], %out;": "only mbarrier instructions may touch",
     "@%first mbarrier.init.shared::cta.b64 [bar], 1;": "already",
     "@%first mbarrier.init.shared::cta.b64 [bar+8], 0;": "the count 0 is outside",
     "@%first mbarrier.arrive.shared::cta.b64 _, [bar], 5;": "5 arrivals are more than the 4",
@@ -325,20 +321,14 @@ st.global.b32 [%r], %v0;
 
 
 def test_polling_without_end_is_told_from_other_endless_loops() -> None:
-    text = """.version 8.8
-.target sm_90a
-.address_size 64
-.visible .entry k() {
-.reg .pred %p; .shared .align 8 .b64 bar;
+    body = """.reg .pred %p; .shared .align 8 .b64 bar;
 mbarrier.init.shared.b64 [bar], 1;
 L: mbarrier.test_wait.parity.shared::cta.b64 %p, [bar], 0;
-@!%p bra L;
-ret; }
-"""
+@!%p bra L;"""
     device = lanemap.open_device("sm_90a", device="emulator")
-    device.instruction_limit = 20_000  # type: ignore[attr-defined]
+    device.instruction_limit = 20_000
     with pytest.raises(Hazard, match="waits in a loop for others, and nothing has changed"):
-        device.load(text)["k"](1, 1, ())
+        ptx.launch(ptx.entry(body, ""), block=1, device=device)
 
 
 ILLEGAL = [

@@ -11,21 +11,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx import launching
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 #: Thread t puts 1000 + 16 * t into the four words of shared memory from byte 16 * t on.
-TEXT = """.version 8.8
-.target {target}
-.address_size 64
-.visible .entry k(.param .u64 out_at, .param .u64 in_at, .param .u64 upper_at)
-.reqntid 32
-{{
+BODY = """\
 .shared .align 16 .b8 room[1024];
 .local .align 16 .b8 own[64];
-.reg .b64 %out, %in, %g, %m, %l, %upper, %state;
+.reg .b64 %g, %m, %l, %state;
 .reg .b32 %y, %v, %w, %thread, %at; .reg .pred %p, %q;
-ld.param.u64 %out, [out_at]; ld.param.u64 %in, [in_at]; ld.param.u64 %upper, [upper_at];
 mov.u32 %thread, %tid.x; mad.wide.u32 %out, %thread, 4, %out;
 mov.u32 %at, room; mad.lo.u32 %v, %thread, 16, %at;
 mad.lo.u32 %w, %thread, 16, 1000;
@@ -39,10 +33,7 @@ fence.proxy.async.shared::cta;
 bar.sync 0;
 {body}
 bar.sync 0;
-st.global.b32 [%out], %y;
-ret;
-}}
-"""
+st.global.b32 [%out], %y;"""
 READ = "\nover: bar.sync 0; ld.shared.b32 %y, [%at+4];"
 WAIT = "wait: mbarrier.try_wait.parity.shared.b64 %p, [%m], 0; @!%p bra wait;"
 #: What each body puts into %y of thread 1.
@@ -83,9 +74,9 @@ tcgen05.dealloc.cta_group::1.sync.aligned.b32 %v, 32;
 
 
 def run(body: str, upper: int, target: str = "sm_90a") -> list[np.ndarray]:
-    text = TEXT.format(body=body, target=target)
+    text = ptx.entry(BODY.format(body=body), "out in upper", target=target)
     out, given = np.zeros(32, np.uint32), np.full(64, 4242, np.uint32)
-    return launching.run(text, "k", 1, 32, [out, given, np.uint64(upper)])
+    return list(ptx.launch(text, out, given, np.uint64(upper)))
 
 
 @pytest.mark.parametrize("upper", [0, 1 << 32, 0xDEADBEEF << 32])

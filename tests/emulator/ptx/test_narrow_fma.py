@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import lanemap
+from tests import ptx
 
 Codes = NDArray[np.uint16]
 #: Bits of the significand with the leading one, the least exponent of a place, the largest number.
@@ -23,20 +23,13 @@ FORMATS: dict[str, tuple[Any, int, int, float]] = {
     "bf16": (ml_dtypes.bfloat16, 8, -133, float(ml_dtypes.finfo(ml_dtypes.bfloat16).max)),
 }
 CANONICAL = 0x7FFF
-TEXT = """.version 8.6
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 c, .param .u64 d) {{
-.reg .b32 %n, %t, %w<4>; .reg .b64 %p<4>, %o; .reg .b16 %h<8>;
-ld.param.u64 %p0, [a]; ld.param.u64 %p1, [b]; ld.param.u64 %p2, [c]; ld.param.u64 %p3, [d];
+BODY = """\
+.reg .b32 %n, %t, %w<4>; .reg .b64 %o; .reg .b16 %h<8>;
 mov.u32 %n, %ctaid.x; mov.u32 %t, %tid.x; mad.lo.u32 %n, %n, 256, %t; mul.wide.u32 %o, %n, 4;
-add.u64 %p0, %p0, %o; add.u64 %p1, %p1, %o; add.u64 %p2, %p2, %o; add.u64 %p3, %p3, %o;
-ld.global.b32 %w0, [%p0]; ld.global.b32 %w1, [%p1]; ld.global.b32 %w2, [%p2];
+add.u64 %a, %a, %o; add.u64 %b, %b, %o; add.u64 %c, %c, %o; add.u64 %d, %d, %o;
+ld.global.b32 %w0, [%a]; ld.global.b32 %w1, [%b]; ld.global.b32 %w2, [%c];
 {statement}
-st.global.b32 [%p3], %w3;
-ret;
-}}
-"""
+st.global.b32 [%d], %w3;"""
 PAIR = "fma.rn{more}.{kind}x2 %w3, %w0, %w1, %w2;"
 SINGLES = """mov.b32 {{%h0, %h4}}, %w0; mov.b32 {{%h1, %h5}}, %w1; mov.b32 {{%h2, %h6}}, %w2;
 fma.rn{more}.{kind} %h3, %h0, %h1, %h2; fma.rn{more}.{kind} %h7, %h4, %h5, %h6;
@@ -129,11 +122,10 @@ def _operands(kind: str, count: int) -> tuple[Codes, Codes, Codes]:
 @pytest.mark.filterwarnings("ignore:(overflow|invalid):RuntimeWarning")
 def test_one_rounding(statement: str, kind: str, count: int) -> None:
     a, b, c = _operands(kind, count)
-    device: Any = lanemap.open_device("sm_90a", device="emulator")
-    kernel = device.load(TEXT.format(statement=statement.format(kind=kind, more="")))["k"]
-    d = device.zeros(count, np.uint16)
-    kernel(count // 512, 256, (*map(device.array, (a, b, c)), d))
-    got, expected = d.get(), _expected(kind, a, b, c)
+    text = ptx.entry(BODY.format(statement=statement.format(kind=kind, more="")), "a b c d")
+    sizes = {"grid": count // 512, "block": 256}
+    *_, got = ptx.launch(text, a, b, c, np.zeros(count, np.uint16), **sizes)
+    expected = _expected(kind, a, b, c)
     wrong = np.flatnonzero(got != expected)
     assert not len(wrong), [hex(v[wrong[0]]) for v in (a, b, c, got, expected)]
     assert len(np.unique(got)) > count // 20

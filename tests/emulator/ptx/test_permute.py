@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .launching import run
+from tests import ptx
 
 SELECTORS = (0x3210, 0x7654, 0x2103, 0x0000, 0x5410, 0x7632, 0x6240, 0x1357, 0xBA98, 0x8888, 0xF0E1,
              0x4C3D, 0x9810, 0x0123, 0xFEDC)  # fmt: skip
@@ -38,36 +38,31 @@ def test_prmt_with_known_and_unknown_selectors() -> None:
     lines = []
     for selector in SELECTORS:
         lines += [f"prmt.b32 %r3, %r1, %r2, {selector};", "STORE"]
-        lines += [f"mov.u32 %r4, {selector};", "add.u32 %r4, %r4, %z;"]
+        lines += [f"mov.u32 %r4, {selector};", "add.u32 %r4, %r4, %zero;"]
         lines += ["prmt.b32 %r3, %r1, %r2, %r4;", "STORE"]
     for mode in MODES:
         for n in range(4):
             lines += [f"prmt.b32.{mode} %r3, %r1, %r2, {n + 4};", "STORE"]
-            lines += [f"add.u32 %r4, %z, {n + 4};", f"prmt.b32.{mode} %r3, %r1, %r2, %r4;", "STORE"]
+            lines += [
+                f"add.u32 %r4, %zero, {n + 4};",
+                f"prmt.b32.{mode} %r3, %r1, %r2, %r4;",
+                "STORE",
+            ]
     count = lines.count("STORE")
     body = "\n".join(
-        "st.global.u32 [%o], %r3; add.u64 %o, %o, 128;" if line == "STORE" else line
+        "st.global.u32 [%out], %r3; add.u64 %out, %out, 128;" if line == "STORE" else line
         for line in lines
     )
-    text = f"""
-.version 8.8
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 a, .param .u64 b, .param .u64 out, .param .u32 zero) {{
-.reg .b32 %t, %z, %r<9>; .reg .b64 %o, %w<9>;
+    begin = """.reg .b32 %t, %r<9>; .reg .b64 %w<9>;
 mov.u32 %t, %tid.x;
-mul.wide.u32 %w1, %t, 4;
-ld.param.u64 %w2, [a]; add.u64 %w2, %w2, %w1; ld.global.u32 %r1, [%w2];
-ld.param.u64 %w3, [b]; add.u64 %w3, %w3, %w1; ld.global.u32 %r2, [%w3];
-ld.param.u64 %o, [out]; add.u64 %o, %o, %w1;
-ld.param.u32 %z, [zero];
-{body}
-ret;
-}}
+mad.wide.u32 %w2, %t, 4, %a; ld.global.u32 %r1, [%w2];
+mad.wide.u32 %w3, %t, 4, %b; ld.global.u32 %r2, [%w3];
+mad.wide.u32 %out, %t, 4, %out;
 """
     rng = np.random.default_rng(3)
     a, b = rng.integers(0, 2**32, (2, 32), dtype=np.uint32)
-    got = run(text, "k", 1, 32, [a, b, np.zeros((count, 32), np.uint32), np.uint32(0)])[2]
+    text = ptx.entry(begin + body, "a b out zero:u32")
+    *_, got = ptx.launch(text, a, b, np.zeros((count, 32), np.uint32), np.uint32(0))
     pairs = list(zip(a.tolist(), b.tolist(), strict=True))
     expected = [[_general(x, y, s) for x, y in pairs] for s in SELECTORS for _ in range(2)]
     for mode in MODES:

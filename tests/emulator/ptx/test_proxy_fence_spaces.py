@@ -14,20 +14,17 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 CTAS, WORDS = 4, 32
 CTA, CLUSTER = "fence.proxy.async.shared::cta;", "fence.proxy.async.shared::cluster;"
 ALL = "fence.proxy.async;"
 RELEASE = "fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;"
 ACQUIRE = "fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;"
-_HEAD = """.version 8.6
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 given, .param .u64 result) {
-.reg .pred %one, %p<4>; .reg .b32 %n, %rank, %r<16>; .reg .b64 %given, %result, %d<8>;
+_BEGIN = """\
+.reg .pred %one, %p<4>; .reg .b32 %n, %rank, %r<16>; .reg .b64 %d<8>;
 .shared .align 128 .b8 data[128]; .shared .align 128 .b8 source[128]; .shared .align 8 .b64 bar;
-ld.param.u64 %given, [given]; ld.param.u64 %result, [result];
 mov.u32 %n, %tid.x; mov.u32 %rank, %cluster_ctarank; setp.eq.u32 %one, %n, 0;
 add.u32 %r0, %rank, 1; and.b32 %r0, %r0, 3; shl.b32 %r1, %n, 2;
 mov.u32 %r2, data; add.u32 %r2, %r2, %r1; mov.u32 %r9, bar;
@@ -60,15 +57,14 @@ fence.mbarrier_init.release.cluster;
 
 def _text(*steps: str) -> str:
     """Steps with a meeting of the cluster after each."""
-    return _HEAD + "".join(f"{step}\n{_MEET}" for step in steps) + "ret; }\n"
+    body = _BEGIN + "".join(f"{step}\n{_MEET}" for step in steps)
+    return ptx.entry(body, "given result")
 
 
 def _run(text: str, strict: bool = False) -> Any:
-    device = lanemap.open_device("sm_90a", device="emulator", strict=strict)
-    given = device.array(np.arange(CTAS * WORDS, dtype=np.uint32))
-    result = device.zeros((CTAS, WORDS), np.uint32)
-    device.load(text)["k"]((CTAS, 1, 1), (WORDS, 1, 1), (given, result), cluster=(CTAS, 1, 1))
-    return result.get()
+    given, result = np.arange(CTAS * WORDS, dtype=np.uint32), np.zeros((CTAS, WORDS), np.uint32)
+    _, result = ptx.launch(text, given, result, grid=CTAS, cluster=CTAS, strict=strict)
+    return result
 
 
 _OWN = np.arange(CTAS * WORDS).reshape(CTAS, WORDS) * 3 + 1

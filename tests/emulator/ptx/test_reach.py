@@ -7,14 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
-HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
 #: sum(n) calls itself n times; the innermost activation fills all of the lane's memory.
-RECURSION = (
-    HEAD
-    + """
+RECURSION = ptx.module("""\
 .func (.param .b32 result) sum(.param .b32 n, .param .b32 value) {
   .reg .b32 %n, %m, %v, %r, %at;
   .reg .pred %p;
@@ -65,11 +62,8 @@ FILL:
   st.global.u32 [%a], %r;
   ret;
 }
-"""
-)
-INDIRECT = (
-    HEAD
-    + """
+""")
+INDIRECT = ptx.module("""\
 .func (.param .b32 r) one(.param .b32 a) { st.param.b32 [r], 1; ret; }
 .func (.param .b32 r) two(.param .b32 a) { st.param.b32 [r], 2; ret; }
 .func (.param .b64 r) other(.param .b32 a) { st.param.b64 [r], 3; ret; }
@@ -100,19 +94,13 @@ INDIRECT = (
   ld.global.u64 %f, [table+16]; st.global.u64 [%a+16], %f;
   ret;
 }
-"""
-)
-SWITCH = (
-    HEAD
-    + """
-.visible .entry k(.param .u64 out, .param .u64 where) {
-  .reg .b32 %t, %r, %i; .reg .b64 %a, %w, %o;
-  ld.param.u64 %a, [out];
-  ld.param.u64 %w, [where];
+""")
+SWITCH = ptx.entry(
+    """\
+  .reg .b32 %t, %r, %i; .reg .b64 %a, %w;
   mov.u32 %t, %tid.x;
-  mul.wide.u32 %o, %t, 4;
-  add.u64 %a, %a, %o;
-  add.u64 %w, %w, %o;
+  mad.wide.u32 %a, %t, 4, %out;
+  mad.wide.u32 %w, %t, 4, %where;
   ld.global.u32 %i, [%w];
   L: .branchtargets A, B, C;
   brx.idx %i, L;
@@ -120,57 +108,39 @@ A: mov.u32 %r, 10; bra END;
 B: mov.u32 %r, 20; bra END;
 C: mov.u32 %r, 30;
 END:
-  st.global.u32 [%a], %r;
-  ret;
-}
-"""
+  st.global.u32 [%a], %r;""",
+    "out where",
 )
 NONE = 0xDEAD
-
-
-def device(hazards: Any = "raise") -> Any:
-    return lanemap.open_device("sm_90a", "emulator", hazards)
 
 
 @pytest.mark.parametrize("value", [0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 3])
 def test_local_stores_do_not_reach_what_calls_keep(value: int) -> None:
     text = RECURSION.replace("BYTES", "16384")
-    opened = device()
-    out = opened.zeros(32, np.uint32)
-    opened.load(text)["k"](1, 32, (out, np.uint32(value)))
+    (out,) = ptx.launch(text, np.zeros(32, np.uint32), np.uint32(value))
     expected = [2003 + sum(range(t % 4 + 1)) for t in range(32)]
-    assert out.get().tolist() == expected
+    assert out.tolist() == expected
 
 
 def test_past_the_lanes_memory_is_a_hazard() -> None:
     text = RECURSION.replace("BYTES", str(1 << 20))
-    opened = device()
     with pytest.raises(Hazard, match="private memory"):
-        opened.load(text)["k"](1, 32, (opened.zeros(32, np.uint32), np.uint32(0)))
+        ptx.launch(text, np.zeros(32, np.uint32), np.uint32(0))
 
 
 def launch(text: str, where: list[int], kind: Any) -> tuple[list[int], list[str]]:
     """The results of 32 lanes and what was reported; once more where hazards are raised."""
-    opened = device("report")
-    out = opened.array(np.full(32, NONE, np.uint32))
-    opened.load(text)["k"](1, 32, (out, opened.array(np.array(where, kind))))
-    found = [str(hazard) for hazard in opened.hazards]
-    raising = device()
-    given = (raising.zeros(32, np.uint32), raising.array(np.array(where, kind)))
-    if found:
-        with pytest.raises(Hazard) as raised:
-            raising.load(text)["k"](1, 32, given)
-        assert str(raised.value) == found[0]
-    else:
-        raising.load(text)["k"](1, 32, given)
-    return out.get().tolist(), found
+    given = np.full(32, NONE, np.uint32), np.array(where, kind)
+    launched = ptx.launch(text, *given, hazards="report")
+    found = [str(hazard) for hazard in launched.device.hazards]
+    raised = ptx.hazard(text, *given)
+    assert str(raised) == (found[0] if found else "None")
+    return launched.arrays[0].get().tolist(), found
 
 
 def functions() -> list[int]:
-    opened = device()
-    out = opened.zeros(3, np.uint64)
-    opened.load(INDIRECT)["addresses"](1, 1, (out,))
-    return [int(address) for address in out.get()]
+    (out,) = ptx.launch(INDIRECT, np.zeros(3, np.uint64), kernel="addresses", block=1)
+    return [int(address) for address in out]
 
 
 def test_indirect_calls_reach_their_functions() -> None:

@@ -7,12 +7,11 @@ import re
 import numpy as np
 import pytest
 
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.emulator.ptx import load
 from lanemap.emulator.ptx.text.errors import PtxError
+from tests import ptx
 from tests.emulator.ptx import launching
-
-HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
 
 
 def one(instruction: str, *inputs: int, bits: int = 32, wide: bool = False) -> int:
@@ -27,13 +26,13 @@ def one(instruction: str, *inputs: int, bits: int = 32, wide: bool = False) -> i
         f".reg .b{width} {name}; ld.param.b{width} {name}, [p+{8 * i}];\n"
         for i, (name, width) in enumerate(widths.items())
     )
-    text = (
-        f"{HEAD}.visible .entry k(.param .u64 out, .param .align 8 .b8 p[40]) {{\n"
+    text = ptx.module(
+        f".visible .entry k(.param .u64 out, .param .align 8 .b8 p[40]) {{\n"
         f".reg .b64 %o; .reg .b{bits} %y;\nld.param.u64 %o, [out];\n{loads}{instruction}\n"
         f"st.global.b{bits} [%o], %y;\nret; }}\n"
     )
     data = b"".join(value.to_bytes(8, "little") for value in inputs).ljust(40, b"\0")
-    (out,) = launching.run(text, "k", 1, 1, [np.zeros(1, f"u{bits // 8}"), data])
+    (out,) = ptx.launch(text, np.zeros(1, f"u{bits // 8}"), data, block=1)
     return int(out[0])
 
 
@@ -109,20 +108,19 @@ def test_the_smallest_offset_of_fns_gives_zero() -> None:
 def test_constants_lie_in_no_global_memory() -> None:
     ask = "mov.u64 %a, c; cvta.const.u64 %a, %a; isspacep.SPACE %p, %a; selp.u32 %y, 1, 0, %p;"
     for space, result in (("const", 1), ("global", 0)):
-        text = (
-            f"{HEAD}.const .align 4 .b32 c = 7;\n.visible .entry k(.param .u64 out) {{\n"
-            ".reg .b64 %o, %a; .reg .b32 %y; .reg .pred %p; ld.param.u64 %o, [out];\n"
-            f"{ask.replace('SPACE', space)}\nst.global.b32 [%o], %y; ret; }}\n"
-        )
-        (out,) = launching.run(text, "k", 1, 1, [np.zeros(1, np.uint32)])
+        body = f"""\
+            .reg .b64 %a; .reg .b32 %y; .reg .pred %p;
+            {ask.replace("SPACE", space)} st.global.b32 [%out], %y;"""
+        text = ptx.entry(body, before=".const .align 4 .b32 c = 7;\n")
+        (out,) = ptx.launch(text, np.zeros(1, np.uint32), block=1)
         assert out.tolist() == [result]
 
 
 def atomic(space: str, kind: str, old: int, operand: int) -> int:
     """What `atom.add` leaves of `old`."""
     bits = int(kind[1:])
-    text = (
-        f"{HEAD}.visible .entry k(.param .u64 out, .param .align 8 .b8 p[16]) {{\n"
+    text = ptx.module(
+        f".visible .entry k(.param .u64 out, .param .align 8 .b8 p[16]) {{\n"
         f".reg .b64 %o, %c; .reg .b{bits} %x, %y; .shared .align 8 .b8 s[8];\n"
         "ld.param.u64 %o, [out];\nmov.b64 %c, PLACE;\n"
         f"ld.param.b{bits} %x, [p];\nst.{space}.b{bits} [%c], %x;\nld.param.b{bits} %x, [p+8];\n"
@@ -130,7 +128,7 @@ def atomic(space: str, kind: str, old: int, operand: int) -> int:
         f"st.global.b{bits} [%o], %y;\nret; }}\n"
     ).replace("PLACE", "%o" if space == "global" else "s")
     data = old.to_bytes(8, "little") + operand.to_bytes(8, "little")
-    (out,) = launching.run(text, "k", 1, 1, [np.zeros(1, f"u{bits // 8}"), data])
+    (out,) = ptx.launch(text, np.zeros(1, f"u{bits // 8}"), data, block=1)
     return int(out[0])
 
 
@@ -148,28 +146,22 @@ def test_a_sum_in_memory_that_is_no_number() -> None:
     assert atomic("global", "f64", 0x7FF8000000000000, kept) == kept
 
 
-CLUSTER = (
-    HEAD
-    + """.visible .entry k(.param .u64 out) {
-.reg .b32 %t, %v, %a; .reg .b64 %o, %k; .shared .align 4 .b8 s[256];
-ld.param.u64 %o, [out];
+CLUSTER = ptx.entry("""\
+.reg .b32 %t, %v, %a; .reg .b64 %k; .shared .align 4 .b8 s[256];
 mov.u32 %t, %tid.x; shl.b32 %t, %t, 2; mov.u32 %a, s; add.u32 %v, %a, %t;
 st.shared.b32 [%v], %t;
 FENCE
 barrier.cluster.arrive.relaxed; barrier.cluster.wait;
 xor.b32 %v, %t, 128; add.u32 %v, %v, %a; ld.shared.b32 %v, [%v];
-cvt.u64.u32 %k, %t; add.u64 %o, %o, %k; st.global.b32 [%o], %v;
-ret; }
-"""
-)
+cvt.u64.u32 %k, %t; add.u64 %k, %k, %out; st.global.b32 [%k], %v;""")
 
 
 def test_a_fence_before_a_relaxed_arrival_orders_what_came_before_it() -> None:
     text = CLUSTER.replace("FENCE", "fence.acq_rel.cluster;")
-    (out,) = launching.run(text, "k", 1, 64, [np.zeros(64, np.uint32)])
+    (out,) = ptx.launch(text, np.zeros(64, np.uint32), block=64)
     assert out.tolist() == [(4 * i) ^ 128 for i in range(64)]
     with pytest.raises(Hazard, match="without being ordered"):
-        launching.run(CLUSTER.replace("FENCE", ""), "k", 1, 64, [np.zeros(64, np.uint32)])
+        ptx.launch(CLUSTER.replace("FENCE", ""), np.zeros(64, np.uint32), block=64)
 
 
 @pytest.mark.parametrize("kind", ["b8", "u16"])
@@ -178,5 +170,5 @@ def test_vectors_of_eight_have_elements_of_32_bits(kind: str) -> None:
     vector = "{%h0, %h1, %h2, %h3, %h4, %h5, %h6, %h7}"
     for line in (f"ld.global.v8.{kind} {vector}, [%a];", f"st.global.v8.{kind} [%a], {vector};"):
         with pytest.raises(PtxError, match=r"no syntax table"):
-            text = f"{HEAD}.visible .entry k() {{ {register} {line} ret; }}\n"
+            text = ptx.entry(f"{register} {line}", "")
             launching.require(load(text, "v8.ptx"))

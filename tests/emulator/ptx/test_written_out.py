@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx import launching
+from tests import ptx
 
-HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
 LANES = 32
 
 
@@ -21,16 +20,14 @@ def each_lane(body: str, *rows: Sequence[int], bits: int = 32, hazards: str = "r
     count, size = len(rows), bits // 8
     table = np.array(rows, f"u{size}")
     loads = "".join(f"ld.global.b{bits} %x{i}, [%in+{i * LANES * size}];\n" for i in range(count))
-    text = (
-        f"{HEAD}.visible .entry k(.param .u64 out, .param .u64 in) {{\n"
-        f".reg .b64 %out, %in, %at; .reg .b32 %lane; .reg .pred %p; .reg .b{bits} %y, %t<4>, "
-        f"%x<{count + 1}>;\nmov.u32 %lane, %tid.x; mul.wide.u32 %at, %lane, {size};\n"
-        "ld.param.u64 %out, [out]; ld.param.u64 %in, [in];\n"
-        f"add.u64 %out, %out, %at; add.u64 %in, %in, %at;\n{loads}{body}\n"
-        f"st.global.b{bits} [%out], %y; ret; }}\n"
+    whole = f"""\
+        .reg .b64 %at; .reg .b32 %lane; .reg .pred %p; .reg .b{bits} %y, %t<4>, %x<{count + 1}>;
+        mov.u32 %lane, %tid.x; mul.wide.u32 %at, %lane, {size};
+        add.u64 %out, %out, %at; add.u64 %in, %in, %at;\n{loads}{body}
+        st.global.b{bits} [%out], %y;"""
+    out, _ = ptx.launch(
+        ptx.entry(whole, "out in"), np.zeros(LANES, f"u{size}"), table, hazards=hazards
     )
-    loaded = launching.Loaded(text, hazards)
-    out, _ = loaded.run("k", 1, LANES, [np.zeros(LANES, f"u{size}"), table])
     return [int(value) for value in out]
 
 
