@@ -13,6 +13,8 @@ import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
+from tests import ptx
+
 LANES, REGISTERS, MOST_ROUNDS = 32, 6, 7
 ALL = 0xFFFFFFFF
 OPERATIONS: dict[str, Callable[[int, int], int]] = {
@@ -238,19 +240,14 @@ def text(program: Body) -> str:
     declared = f".reg .b32 {', '.join(counters)};" if counters else ""
     begin = "\n".join(f"mad.lo.u32 %r{i}, %lane, {2 * i + 1}, {i};" for i in range(REGISTERS))
     store = "\n".join(f"st.global.u32 [%a + {4 * i}], %r{i};" for i in range(REGISTERS))
-    return f""".version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out) {{
+    whole = f"""\
 .reg .pred %p; .reg .b32 %r<{REGISTERS}>, %x, %y, %k, %m, %lane; .reg .b64 %a; {declared}
-mov.u32 %lane, %tid.x; ld.param.u64 %a, [out]; mad.wide.u32 %a, %lane, {4 * REGISTERS}, %a;
+mov.u32 %lane, %tid.x; mad.wide.u32 %a, %lane, {4 * REGISTERS}, %out;
 mov.u32 %m, {ALL};
 {begin}
 {body}
-{store}
-ret;
-}}
-"""
+{store}"""
+    return ptx.entry(whole)
 
 
 # -- lane by lane ---------------------------------------------------------------------------------

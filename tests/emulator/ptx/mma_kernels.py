@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lanemap
+from tests import ptx
 
 Array = NDArray[Any]
 LANES, COLUMNS = 128, 512
@@ -193,9 +194,7 @@ def text(statement: str, ctas: int = 1, before: str = "") -> str:
     meet = "barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;"
     commit = f"tcgen05.commit.cta_group::{ctas}.mbarrier::arrive::one.shared::cluster"
     commit += ".multicast::cluster.b64 [bar], %both;" if ctas == 2 else ".b64 [bar];"
-    return f""".version 8.8
-.target sm_100a
-.address_size 64
+    whole = f"""\
 .extern .shared .align 1024 .b8 source[];
 .visible .entry kernel({parameters}) .explicitcluster .reqnctapercluster {ctas}, 1, 1 {{
 .reg .pred %p, %first, %one, %lead, %adds; .reg .b32 %t, %c, %e, %n, %w, %k, %i, %d, %ta, %sa, %sb;
@@ -254,6 +253,7 @@ tcgen05.fence::before_thread_sync;
 ret;
 }}
 """
+    return ptx.module(whole, "sm_100a")
 
 
 @cache

@@ -14,6 +14,8 @@ import ml_dtypes
 import numpy as np
 from numpy.typing import NDArray
 
+from tests import ptx
+
 BITS = {
     "f64": 64, "tf32": 32, "f32": 32, "s32": 32, "f16": 16, "bf16": 16, "e4m3": 8, "e5m2": 8,
     "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1,
@@ -202,13 +204,12 @@ def text(form: Form, target: str = "sm_90a", instruction: str = "") -> str:
         declared.append(f".reg .{kind} {operand}<{max(form.words(operand), 1)}>;")
     listed = ", ".join(_registers(form, operand) for operand in "dabc")
     lines = [
-        f".version 9.0\n.target {target}\n.address_size 64",
         ".visible .entry k(.param .u64 a_, .param .u64 b_, .param .u64 c_, .param .u64 d_) {",
         ".reg .b32 t; .reg .b64 p;", *declared, "mov.u32 t, %tid.x;",
         *(line for operand in "abc" for line in _moves(form, operand)),
         f"{instruction or form.name} {listed};", *_moves(form, "d"), "ret; }\n",
     ]  # fmt: skip
-    return "\n".join(lines)
+    return ptx.module("\n".join(lines), target)
 
 
 def by_word(form: Form, operand: str, words: NDArray[np.uint32]) -> NDArray[np.uint32]:

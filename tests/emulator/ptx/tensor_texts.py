@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from tests import ptx
+
 LANES, COLUMNS, WARP = 128, 512, 32
 #: Shape: registers, and columns, for each repetition; the largest repetition.
 SHAPES = {
     "32x32b": (1, 1, 128), "16x64b": (1, 2, 128), "16x128b": (2, 4, 64), "16x256b": (4, 8, 32),
     "16x32bx2": (1, 2, 128),
 }  # fmt: skip
-HEAD = ".version 8.7\n.target sm_100a\n.address_size 64\n"
+HEAD = ptx.module("", "sm_100a")
 
 
 def cell(shape: str, thread: Any, register: Any, offset: int) -> tuple[Any, Any]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests import ptx
 from tests.emulator.ptx.launching import Loaded
 
-TEXT = """.version 8.0
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 to) {{
-.reg .b32 %r<8>, %d<4>, %n; .reg .b64 %to; .reg .pred %p;
-ld.param.u64 %to, [to];
+BODY = """\
+.reg .b32 %r<8>, %d<4>, %n; .reg .pred %p;
 mov.u32 %n, 2;
 mov.b32 %r0, 0;
 AGAIN:
@@ -20,10 +17,7 @@ sub.u32 %n, %n, 1;
 setp.ne.u32 %p, %n, 0;
 @%p bra AGAIN;
 xor.b32 %d0, %d0, %d1;
-st.global.u32 [%to], %d0;
-ret;
-}}
-"""
+st.global.u32 [%out], %d0;"""
 MMA = (
     "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32 {%d0, %d1, %d2, %d3}, {%r0, %r0}, "
     "{%r0}, {%d0, %d1, %d2, %d3};"
@@ -46,7 +40,8 @@ MMA = (
 def test_results_are_defined_where_undefined_operands_are_hazards(
     statement: str, followed: set[str]
 ) -> None:
-    program = Loaded(TEXT.format(statement=statement)).text.kernels["k"].program
+    text = ptx.entry(BODY.format(statement=statement))
+    program = Loaded(text).text.kernels["k"].program
     (block,) = (b for b in program.blocks if b.operations[0].text.startswith("xor"))
     plan = program.plan(block, precise=False)
     results = [r for r in program.slots if r.name in ("%d0", "%d1")]

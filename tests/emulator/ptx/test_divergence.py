@@ -16,7 +16,7 @@ def _differ(length: int, seeds: range) -> list[int]:
         program = divergence.make(seed, length)
         device = lanemap.open_device("sm_90a", device="emulator", strict=True)
         out = device.zeros((divergence.LANES, divergence.REGISTERS), np.uint32)
-        device.load(divergence.text(program))["kernel"](1, divergence.LANES, (out,))
+        device.load(divergence.text(program))["k"](1, divergence.LANES, (out,))
         expected = [row or [0] * divergence.REGISTERS for row in divergence.play(program)]
         if not np.array_equal(out.get(), np.array(expected, np.uint32)):
             wrong.append(seed)

@@ -12,22 +12,17 @@ import math
 import numpy as np
 import pytest
 
-from tests.emulator.ptx import launching
+from tests import ptx
 
 LANES = 32
 # Registers of the widths that conversions need; %x and %y are a lane's inputs.
-_TEXT = """.version 8.8
-.target sm_100a
-.address_size 64
-.visible .entry k(.param .u64 out, .param .u64 in) {{
-.reg .b64 %out, %in, %at; .reg .b32 %lane, %x, %y, %wide; .reg .b16 %codes;
+_BODY = """\
+.reg .b64 %at; .reg .b32 %lane, %x, %y, %wide; .reg .b16 %codes;
 mov.u32 %lane, %tid.x; mul.wide.u32 %at, %lane, 8;
-ld.param.u64 %out, [out]; ld.param.u64 %in, [in];
 add.u64 %out, %out, %at; add.u64 %in, %in, %at;
 ld.global.v2.b32 {{%x, %y}}, [%in];
 {body}
-st.global.b32 [%out], %wide; st.global.b32 [%out+4], 0; ret; }}
-"""
+st.global.b32 [%out], %wide; st.global.b32 [%out+4], 0;"""
 POWERS = [2.0 ** (n - 127) for n in range(256)]  # the last one is too great for any code
 MAGNITUDES = [
     0.0, 2.0**-149, 2.0**-128, 2.0**-127, 2.0**-127 + 2.0**-149, 2.0**-126, 1.5 * 2.0**-126, 0.75,
@@ -38,12 +33,13 @@ VALUES = [*MAGNITUDES, *(-each for each in MAGNITUDES), math.nan]
 
 def _run(body: str, pairs: np.ndarray) -> np.ndarray:
     """What `body` leaves in %wide for each pair of 32-bit inputs."""
-    text = _TEXT.format(body=body)
+    text = ptx.entry(_BODY.format(body=body), "out in", target="sm_100a")
     results = []
     for at in range(0, len(pairs), LANES):
         some = pairs[at : at + LANES]
         out = np.zeros((len(some), 2), np.uint32)
-        results.append(launching.Loaded(text).run("k", 1, len(some), [out, some])[0][:, 0])
+        out, _ = ptx.launch(text, out, some, block=len(some))
+        results.append(out[:, 0])
     return np.concatenate(results)
 
 

@@ -9,27 +9,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.emulator.ptx import launching
+from tests import ptx
 
 NAN = 0x7FFFFFFF
-_TEXT = """.version 8.8
-.target sm_100a
-.address_size 64
-.visible .entry k(.param .u64 out, .param .u64 in) {{
-.reg .b64 %out, %in, %at; .reg .b32 %lane; .reg .f32 %v, %r;
+_BODY = """\
+.reg .b64 %at; .reg .b32 %lane; .reg .f32 %v, %r;
 mov.u32 %lane, %tid.x; mul.wide.u32 %at, %lane, 4;
-ld.param.u64 %out, [out]; ld.param.u64 %in, [in];
 add.u64 %out, %out, %at; add.u64 %in, %in, %at; ld.global.f32 %v, [%in];
 redux.sync.{name}.f32 %r, %v, -1;
-st.global.f32 [%out], %r; ret; }}
-"""
+st.global.f32 [%out], %r;"""
 
 
 def _reduced(name: str, values: np.ndarray) -> int:
     """The bits that every lane gets."""
-    loaded = launching.Loaded(_TEXT.format(name=name))
-    given = values.astype(np.float32)
-    out, _ = loaded.run("k", 1, 32, [np.zeros(32, np.uint32), given.view(np.uint32)])
+    text = ptx.entry(_BODY.format(name=name), "out in", target="sm_100a")
+    out, _ = ptx.launch(text, np.zeros(32, np.uint32), values.astype(np.float32))
     (only,) = set(out.tolist())
     return int(only)
 

@@ -10,19 +10,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.emulator.ptx.launching import Loaded
+from tests import ptx
 
 Array = NDArray[np.uint32]
 SPACES = {"shared": "%row", "shared::cta": "%row", "": "%generic"}
 
-TEXT = """.version 8.8
-.target {target}
-.address_size 64
-.visible .entry k(.param .u64 out, .param .u64 in) {{
-.reg .b64 %out, %in, %generic, %far; .reg .b32 %lane, %row, %own, %s, %r<5>, %i<5>;
+BODY = """\
+.reg .b64 %generic, %far; .reg .b32 %lane, %row, %own, %s, %r<5>, %i<5>;
 .shared .align 16 .b8 rows[512];
 mov.u32 %lane, %tid.x;
-ld.param.u64 %out, [out]; ld.param.u64 %in, [in];
 mul.wide.u32 %far, %lane, 16;
 add.u64 %in, %in, %far; add.u64 %out, %out, %far;
 mov.u32 %s, rows;
@@ -32,9 +28,7 @@ xor.b32 %row, %lane, 5; shl.b32 %row, %row, 4; add.u32 %row, %row, %s;
 cvt.u64.u32 %generic, %row; cvta.shared.u64 %generic, %generic;
 mov.b32 %r0, 0; mov.b32 %r1, 0; mov.b32 %r2, 0; mov.b32 %r3, 0;
 {body}
-st.global.v4.b32 [%out], {{%r0, %r1, %r2, %r3}};
-ret; }}
-"""
+st.global.v4.b32 [%out], {{%r0, %r1, %r2, %r3}};"""
 FILL = "st.shared.v4.b32 [%own], {%i0, %i1, %i2, %i3}; bar.warp.sync 0xffffffff;\n"
 BACK = "\nbar.warp.sync 0xffffffff; ld.shared.v4.b32 {%r0, %r1, %r2, %r3}, [%own];"
 LANES = np.arange(32)
@@ -42,10 +36,9 @@ LANES = np.arange(32)
 
 def execute(body: str, given: Array, target: str = "sm_90a") -> Array:
     """Four registers of each lane, as uint32[32, 4]; `given` are %i0 to %i3."""
-    loaded = Loaded(TEXT.format(target=target, body=body))
-    out, _ = loaded.run("k", 1, 32, [np.zeros((32, 4), np.uint32), given])
-    result: Array = np.asarray(out).reshape(32, 4)
-    return result
+    text = ptx.entry(BODY.format(body=body), "out in", target=target)
+    out, _ = ptx.launch(text, np.zeros((32, 4), np.uint32), given)
+    return out
 
 
 def given_words(seed: int) -> Array:

@@ -21,8 +21,9 @@ from lanemap.emulator.ptx.text.operands import (
 )
 from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.ptx.text.variables import Variable
+from tests import ptx
 
-HEAD = ".version 9.0\n.target sm_90a\n.address_size 64\n"
+HEAD = ptx.module("")
 TEXTS = Path(__file__).parent / "texts"
 
 

@@ -7,12 +7,9 @@ import pytest
 import lanemap
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
+from tests import ptx
 
-_TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry k() {{ .reg .b64 d<4>; .reg .b32 r<4>; .global .b8 g[64]; {} ret; }}
-"""
+_REGISTERS = ".reg .b64 d<4>; .reg .b32 r<4>; .global .b8 g[64];"
 GOOD = (
     "createpolicy.fractional.L2::evict_last.b64 d0;",
     "createpolicy.fractional.L2::evict_last.L2::evict_first.b64 d0, 0.25;",
@@ -33,7 +30,7 @@ BAD = (
 def _loads(line: str) -> bool:
     device = lanemap.open_device("sm_90a", device="emulator")
     try:
-        device.load(_TEXT.format(line))["k"]
+        device.load(ptx.entry(_REGISTERS + line, ""))["k"]
     except UserError:
         return False
     return True
@@ -47,5 +44,5 @@ def test_the_emulator_takes_what_the_isa_has(line: str) -> None:
 @pytest.mark.parametrize("line", [*GOOD, *BAD])
 def test_ptxas_agrees(line: str) -> None:
     pytest.importorskip("nvidia")
-    cubin, _ = ptxas.judge(_TEXT.format(line), "sm_90a")
+    cubin, _ = ptxas.judge(ptx.entry(_REGISTERS + line, ""), "sm_90a")
     assert (cubin is not None) == (line in GOOD)

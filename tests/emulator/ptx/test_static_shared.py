@@ -11,8 +11,8 @@ import pytest
 
 import lanemap
 from lanemap.errors import UserError
+from tests import ptx
 
-HEAD = ".version 8.7\n.target sm_90a\n.address_size 64\n"
 ENTRY = ".visible .entry k(.param .u64 at) {{ .reg .b32 %a; .reg .b64 %d; ld.param.u64 %d, [at]; "
 BIG, SMALL = ".shared .align 4 .b8 big[49156];", ".shared .align 4 .b8 small[30000];"
 USE, ANSWER = "st.shared.b32 [big], 7; ld.shared.b32 %a, [big]; ", "st.global.b32 [%d], 1; ret; }}"
@@ -39,7 +39,7 @@ TEXTS = {
 def test_an_entry_has_the_shared_memory_that_ptxas_counts(name: str) -> None:
     text, wanted = TEXTS[name]
     device = lanemap.open_device("sm_90a", device="emulator")
-    kernel = device.load(HEAD + text.format())["k"]
+    kernel = device.load(ptx.module(text.format()))["k"]
     kernel(1, 1, (device.zeros(1, np.uint32),), shared_bytes=MOST - wanted)
     with pytest.raises(UserError, match=f"asks for {MOST + 1} bytes of shared memory"):
         kernel(1, 1, (device.zeros(1, np.uint32),), shared_bytes=MOST - wanted + 1)
@@ -47,7 +47,7 @@ def test_an_entry_has_the_shared_memory_that_ptxas_counts(name: str) -> None:
 
 @pytest.mark.parametrize("target", ["sm_90a", "sm_100a", "sm_103a"])
 def test_more_than_ptxas_takes_is_refused(target: str) -> None:
-    text = (HEAD + ENTRY + BIG.replace("49156", "{0}") + USE + ANSWER).replace("sm_90a", target)
+    text = ptx.module(ENTRY + BIG.replace("49156", "{0}") + USE + ANSWER, target)
     device = lanemap.open_device(target, device="emulator")
     result = device.zeros(1, np.uint32)
     device.load(text.format(MOST))["k"](1, 1, (result,))

@@ -10,13 +10,8 @@ import pytest
 
 import lanemap
 from lanemap.errors import UserError
+from tests import ptx
 
-TEXT = """.version 9.0
-// for whom?
-.target {target}
-.address_size 64
-.visible .entry k() {{ ret; }}
-"""
 LOADS = {
     "sm_90a": "sm_52 sm_80 sm_90 sm_90a",
     "sm_100a": "sm_52 sm_80 sm_90 sm_100 sm_100a sm_100f",
@@ -32,18 +27,18 @@ def test_a_device_loads_texts_of_these_targets_alone(device: str) -> None:
     for target in TARGETS:
         try:
             opened = lanemap.open_device(device, device="emulator")
-            opened.load(TEXT.format(target=target))["k"](1, 32, ())
+            opened.load(ptx.entry("", "", target=target))["k"](1, 32, ())
             found.append(target)
         except UserError as error:
-            assert f":3: `.target {target}` runs on sm_" in str(error)
+            assert f":2: `.target {target}` runs on sm_" in str(error)
     assert " ".join(found) == LOADS[device]
 
 
 def test_the_sentence_says_what_runs_where_and_what_to_do() -> None:
     device = lanemap.open_device("sm_100a", device="emulator")
     with pytest.raises(UserError) as raised:
-        device.load(TEXT.format(target="sm_90a"))
+        device.load(ptx.entry("", ""))
     assert str(raised.value) == (
-        "the source:3: `.target sm_90a` runs on sm_90 alone, and this device is sm_100a: compile "
+        "the source:2: `.target sm_90a` runs on sm_90 alone, and this device is sm_100a: compile "
         "the text for sm_100a, or open a device that executes it"
     )

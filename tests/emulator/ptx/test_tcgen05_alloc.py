@@ -8,22 +8,18 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.errors import UserError
+from tests import ptx
 from tests.emulator.ptx.launching import require
-from tests.emulator.ptx.tensor_texts import HEAD
 
 #: Warp 0 of each CTA; %c its number in the grid, %f the flag in result[2], %r its own word.
-_BEGIN = (
-    HEAD
-    + """.visible .entry kernel(.param .u64 given, .param .u64 result) {
+_BEGIN = """\
 .reg .pred %p; .reg .b32 %c, %t, %v<4>; .reg .b64 %r, %f, %x;
 .shared .b32 slot;
 mov.u32 %c, %ctaid.x;
-ld.param.u64 %r, [result]; add.u64 %f, %r, 1024;
-mul.wide.u32 %x, %c, 4; add.u64 %r, %r, %x;
+add.u64 %f, %out, 1024; mad.wide.u32 %r, %c, 4, %out;
 """
-)
 _ALLOC = """tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 512;
 ld.shared.b32 %t, [slot];
 """
@@ -32,15 +28,19 @@ _SET_FLAG = "st.release.gpu.global.b32 [%f], 1;\n"
 _AWAIT_FLAG = "AGAIN: ld.acquire.gpu.global.b32 %v0, [%f]; setp.eq.u32 %p, %v0, 0; @%p bra AGAIN;\n"
 
 
+def _text(body: str) -> str:
+    return ptx.entry(_BEGIN + body, target="sm_100a")
+
+
 def _run(
     body: str, grid: int, multiprocessors: int | None, cluster: int = 1, threads: int = 32
 ) -> Any:
     device = lanemap.open_device("sm_100a", device="emulator")
-    device.multiprocessors = multiprocessors  # type: ignore[attr-defined]
-    result = device.zeros(512, np.uint32)
-    kernel = device.load(_BEGIN + body + "ret;\n}\n")["kernel"]
-    kernel((grid,), (threads,), (result, result), cluster=(cluster, 1, 1))
-    return result.get()
+    device.multiprocessors = multiprocessors
+    text, result = _text(body), np.zeros(512, np.uint32)
+    sizes = {"grid": grid, "block": threads, "cluster": cluster}
+    (result,) = ptx.launch(text, result, device=device, **sizes)
+    return result
 
 
 def test_a_cta_waits_until_the_other_one_deallocates() -> None:
@@ -67,12 +67,11 @@ st.global.b32 [%r], %c;
 
 def test_holding_all_columns_while_waiting_for_the_next_cta_never_ends() -> None:
     device = lanemap.open_device("sm_100a", device="emulator")
-    device.multiprocessors = 1  # type: ignore[attr-defined]
-    device.instruction_limit = 20_000  # type: ignore[attr-defined]
-    result = device.zeros(512, np.uint32)
-    kernel = device.load(_BEGIN + HOLDS_AND_WAITS + "ret;\n}\n")["kernel"]
+    device.multiprocessors = 1
+    device.instruction_limit = 20_000
+    text, result = _text(HOLDS_AND_WAITS), np.zeros(512, np.uint32)
     with pytest.raises(Hazard) as caught:
-        kernel((2,), (32,), (result, result))
+        ptx.launch(text, result, grid=2, device=device)
     assert caught.value.kind in ("deadlock", "endless-loop")
 
 
@@ -99,7 +98,7 @@ tcgen05.dealloc.cta_group::1.sync.aligned.b32 %t, 256;
     with pytest.raises(Hazard, match="columns of tensor memory") as caught:
         _run(body, 2, 1)
     assert caught.value.kind == "deadlock"
-    text = (_BEGIN + body).splitlines()
+    text = _text(body).splitlines()
     assert text[caught.value.line - 1].startswith("tcgen05.alloc")
 
 
@@ -146,7 +145,7 @@ def test_half_a_warp_waits_for_the_other_half(before: str, aligned: str) -> None
     with pytest.raises(Hazard, match="lanes") as caught:
         _run(body, 1, None)
     assert caught.value.kind == "deadlock"
-    lines = (_BEGIN + body).splitlines()
+    lines = _text(body).splitlines()
     assert lines[caught.value.line - 1] == aligned.strip()
 
 
@@ -179,8 +178,8 @@ tcgen05.fence::after_thread_sync;
 """
 _LOAD = """tcgen05.ld.sync.aligned.32x32b.x1.b32 {%e}, [%q+1];
 tcgen05.wait::ld.sync.aligned;
-mad.lo.u32 %v1, %c, 128, %n; mul.wide.u32 %x, %v1, 4; ld.param.u64 %r, [result];
-add.u64 %r, %r, %x; st.global.b32 [%r], %e;
+mad.lo.u32 %v1, %c, 128, %n; mad.wide.u32 %r, %v1, 4, %out;
+st.global.b32 [%r], %e;
 tcgen05.fence::before_thread_sync;
 barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 tcgen05.fence::after_thread_sync;
@@ -253,7 +252,7 @@ def test_groups_of_ctas_do_not_mix_in_a_kernel() -> None:
     from lanemap.emulator.ptx import load
     from lanemap.emulator.ptx.text.errors import PtxError
 
-    text = _BEGIN + PAIR + _END.replace("group::2", "group::1") + "ret;\n}\n"
+    text = _text(PAIR + _END.replace("group::2", "group::1"))
     with pytest.raises(PtxError, match="must have the same .cta_group"):
         require(load(text, "k.ptx"))
 
@@ -263,5 +262,5 @@ def test_ptxas_accepts_the_texts() -> None:
     from lanemap.toolchain import ptxas
 
     for body in (PAIR + _COPY + _LOAD + _END, HOLDS_AND_WAITS):
-        cubin, messages = ptxas.judge(_BEGIN + body + "ret;\n}\n", "sm_100a")
+        cubin, messages = ptxas.judge(_text(body), "sm_100a")
         assert cubin is not None, messages

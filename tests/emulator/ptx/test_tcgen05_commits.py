@@ -11,14 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx.tensor_texts import HEAD
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
-_HEAD = (
-    HEAD
-    + """.visible .entry kernel(.param .u64 result) {
-.reg .pred %p, %one, %two, %even; .reg .b32 %n, %base, %to, %v<4>; .reg .b64 %r, %x, %from;
+_BEGIN = """\
+.reg .pred %p, %one, %two, %even; .reg .b32 %n, %base, %to, %v<4>; .reg .b64 %r, %from;
 .shared .align 1024 .b8 data[512]; .shared .b32 slot; .shared .align 8 .b64 bar[2];
 mov.u32 %n, %tid.x; setp.eq.u32 %one, %n, 0; setp.eq.u32 %two, %n, 1;
 @%one mbarrier.init.shared::cta.b64 [bar], COUNT; @%one mbarrier.init.shared::cta.b64 [bar+8], 1;
@@ -29,12 +26,9 @@ bar.sync 0;
 ld.shared.b32 %base, [slot]; mov.u32 %v2, data; shr.u32 %v2, %v2, 4;
 cvt.u64.u32 %from, %v2; or.b64 %from, %from, 0x400800000000; mov.u32 %v3, -1;
 """
-)
-_END = """mul.wide.u32 %x, %n, 4; ld.param.u64 %r, [result]; add.u64 %r, %r, %x;
+_END = """mad.wide.u32 %r, %n, 4, %out;
 st.global.b32 [%r], %v3; bar.sync 0;
 tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 128;
-ret;
-}
 """
 COPIED = 7 * np.arange(32) + 5
 
@@ -97,14 +91,13 @@ FAULTY = {
 
 
 def _text(count: int, body: str) -> str:
-    return _HEAD.replace("COUNT", str(count)) + body + _END
+    whole = _BEGIN.replace("COUNT", str(count)) + body + _END
+    return ptx.entry(whole, target="sm_100a")
 
 
 def _run(count: int, body: str, strict: bool) -> Any:
-    device = lanemap.open_device("sm_100a", device="emulator", strict=strict)
-    result = device.zeros(32, np.uint32)
-    device.load(_text(count, body))["kernel"]((1,), (32,), (result,))
-    return result.get()
+    (result,) = ptx.launch(_text(count, body), np.zeros(32, np.uint32), strict=strict)
+    return result
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["plain", "strict"])

@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx.tensor_texts import HEAD
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 _BEFORE = "tcgen05.fence::before_thread_sync;"
 _AFTER = "tcgen05.fence::after_thread_sync;"
@@ -55,9 +54,8 @@ WAYS: dict[str, tuple[str, str]] = {
 
 def _text(way: str, before: str = _BEFORE, after: str = _AFTER) -> str:
     leave, come = WAYS[way]
-    return f"""{HEAD}
-.visible .entry kernel(.param .u64 result) {{
-.reg .pred %p, %one; .reg .b32 %n, %w, %base, %v<4>; .reg .b64 %r, %x;
+    body = f"""\
+.reg .pred %p, %one; .reg .b32 %n, %w, %base, %v<4>; .reg .b64 %r;
 .shared .b32 slot; .shared .b32 flag; .shared .align 8 .b64 bar;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; setp.eq.u32 %one, %n, 0;
 @%one mbarrier.init.shared::cta.b64 [bar], 32;
@@ -81,25 +79,21 @@ LOAD:
 {after}
 tcgen05.ld.sync.aligned.32x32b.x1.b32 {{%v1}}, [%base];
 tcgen05.wait::ld.sync.aligned;
-sub.u32 %v2, %n, 128; mul.wide.u32 %x, %v2, 4; ld.param.u64 %r, [result]; add.u64 %r, %r, %x;
+sub.u32 %v2, %n, 128; mad.wide.u32 %r, %v2, 4, %out;
 st.global.b32 [%r], %v1;
 END:
 bar.sync 0;
 setp.eq.u32 %p, %w, 0;
-@%p tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 32;
-ret;
-}}
-"""
+@%p tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 32;"""
+    return ptx.entry(body, target="sm_100a")
 
 
 RELAXED = ("relaxed mbarrier", "relaxed flag", "volatile flag", "atomic")
 
 
 def _run(text: str, strict: bool = True) -> Any:
-    device = lanemap.open_device("sm_100a", device="emulator", strict=strict)
-    result = device.zeros(32, np.uint32)
-    device.load(text)["kernel"]((1,), (160,), (result,))
-    return result.get()
+    (result,) = ptx.launch(text, np.zeros(32, np.uint32), block=160, strict=strict)
+    return result
 
 
 @pytest.mark.parametrize("strict", [False, True])

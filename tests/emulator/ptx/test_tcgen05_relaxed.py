@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-import lanemap
-from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx.tensor_texts import HEAD
+from lanemap.emulator.api import Hazard
+from tests import ptx
 
 BEFORE, AFTER = "tcgen05.fence::before_thread_sync;", "tcgen05.fence::after_thread_sync;"
 _MBARRIER = """mbarrier.arrive.relaxed.cluster.shared::cta.b64 _, [bar];
@@ -24,10 +23,8 @@ WAYS = {
     "cluster barrier": "barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;",
     "mbarrier": _MBARRIER,
 }
-_HEAD = (
-    HEAD
-    + """.visible .entry kernel(.param .u64 result) {
-.reg .pred %p, %first; .reg .b32 %n, %w, %base, %own, %other, %v<2>; .reg .b64 %r, %x;
+_BEGIN = """\
+.reg .pred %p, %first; .reg .b32 %n, %w, %base, %own, %other, %v<2>; .reg .b64 %r;
 .shared .b32 slot; .shared .align 8 .b64 bar;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; setp.eq.u32 %first, %w, 0;
 setp.eq.u32 %p, %n, 0;
@@ -42,31 +39,26 @@ mul.lo.u32 %v0, %n, 3;
 tcgen05.st.sync.aligned.32x32b.x1.b32 [%own], {%v0};
 tcgen05.wait::st.sync.aligned;
 """
-)
 _LOAD = """tcgen05.ld.sync.aligned.32x32b.x1.b32 {%v1}, [%other];
 tcgen05.wait::ld.sync.aligned;
-mul.wide.u32 %x, %n, 4; ld.param.u64 %r, [result]; add.u64 %r, %r, %x;
+mad.wide.u32 %r, %n, 4, %out;
 st.global.b32 [%r], %v1;
 """
 _END = """@%first tcgen05.dealloc.cta_group::1.sync.aligned.b32 %base, 32;
-END:
-ret;
-}
-"""
+END:"""
 FENCES = (BEFORE, AFTER, BEFORE, AFTER)
 
 
 def _text(way: str, fences: tuple[str, ...] = FENCES) -> str:
     """Warps 0 and 4 exchange what they stored, then warp 0 deallocates: two meetings."""
     meetings = [f"{fences[2 * n]}\n{WAYS[way].format(n=n)}\n{fences[2 * n + 1]}\n" for n in (0, 1)]
-    return _HEAD + meetings[0] + _LOAD + meetings[1] + _END
+    body = _BEGIN + meetings[0] + _LOAD + meetings[1] + _END
+    return ptx.entry(body, target="sm_100a")
 
 
 def _run(text: str, strict: bool) -> Any:
-    device = lanemap.open_device("sm_100a", device="emulator", strict=strict)
-    result = device.zeros(160, np.uint32)
-    device.load(text)["kernel"]((1,), (160,), (result,))
-    return result.get()
+    (result,) = ptx.launch(text, np.zeros(160, np.uint32), block=160, strict=strict)
+    return result
 
 
 @pytest.mark.parametrize("strict", [False, True], ids=["plain", "strict"])

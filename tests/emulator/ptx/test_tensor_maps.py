@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx.test_tma import HEAD, store
+from lanemap.emulator.api import Hazard
+from tests import ptx
+from tests.emulator.ptx.test_tma import store
 
 MAKE = """.visible .entry make(.param .u64 out, .param .u64 tensor)
 {{
@@ -55,7 +56,7 @@ def test_a_map_made_field_by_field_is_the_drivers() -> None:
     device: Any = lanemap.open_device("sm_90a", device="emulator")
     fields = "\n".join(f"tensormap.replace.tile.{line};" for line in FIELDS.splitlines())
     out, tensor = device.zeros(128, np.uint8), device.zeros(64, np.uint16)
-    text = HEAD.format(target="sm_90a") + MAKE.format(fields=fields)
+    text = ptx.module(MAKE.format(fields=fields))
     device.load(text)["make"](1, 32, (out, tensor))
     wanted = device.tensor_map(
         tensor,
@@ -115,7 +116,7 @@ def begun(words: int) -> None:
     tensor = device.array(np.zeros((8, 32), np.uint16))
     given = device.tensor_map(tensor, (8, 32))
     out = device.empty(128, np.uint8)
-    module = device.load(HEAD.format(target="sm_90a") + BEGIN.format(words=words) + USE.format())
+    module = device.load(ptx.module(BEGIN.format(words=words) + USE.format()))
     module["make"](1, 32, (given, out, tensor))
     module["use"](1, 32, (out,))
 

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 from lanemap.emulator.ptx.lower.tensor_reads import completing
 from lanemap.emulator.ptx.text.parser import parse
-from tests.emulator.ptx.tensor_texts import HEAD
+from tests import ptx
 
 _LOAD = "tcgen05.ld.sync.aligned.32x32b.x2.b32 {{%v{}, %v{}}}, [%t];"
 _FIRST, _SECOND = _LOAD.format(0, 1), _LOAD.format(2, 3)
@@ -14,11 +14,9 @@ _FIRST, _SECOND = _LOAD.format(0, 1), _LOAD.format(2, 3)
 
 def _found(body: str) -> dict[str, int]:
     """Instructions that complete loads, by their text, and how many each completes."""
-    text = (
-        f"{HEAD}\n.visible .entry kernel() {{\n.reg .pred %p; .reg .b32 %t, %v<6>; .reg .b64 %x;\n"
-        f"{dedent(body)}\nret;\n}}\n"
-    )
-    (function,) = [f for f in parse(text, "test.ptx").functions.values() if f.name == "kernel"]
+    registers = ".reg .pred %p; .reg .b32 %t, %v<6>; .reg .b64 %x;\n"
+    text = ptx.entry(registers + dedent(body), "", target="sm_100a")
+    (function,) = parse(text, "test.ptx").functions.values()
     return {function.body[i].text: count for i, count in completing(function).items()}
 
 

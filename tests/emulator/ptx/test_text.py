@@ -7,10 +7,11 @@ import pytest
 
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.ptx.text.errors import PtxError
+from tests import ptx
 
 from .launching import Loaded, run
 
-HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
+HEAD = ptx.module("")
 #: A kernel `k(out)`: %t is the thread, %o the address of its word of out, %r and %w for results.
 KERNEL = """
 .visible .entry k(.param .u64 out) {{

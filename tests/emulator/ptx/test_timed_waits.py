@@ -9,17 +9,13 @@ from pathlib import Path
 import pytest
 
 import lanemap
+from tests import ptx
 
 HERE = Path(__file__).parent
 TEXTS = sorted(
     path for folder in ("triton", "cute_dsl", "texts") for path in (HERE / folder).glob("*.ptx")
 )
-HEAD = """\
-.version 9.0
-.target sm_90a
-.address_size 64
-.visible .entry k()
-{
+BEGIN = """\
 .reg .b32 %a, %v;
 .reg .pred %p;
 .shared .align 8 .b64 m;
@@ -30,10 +26,12 @@ UNTIMED = "mbarrier.try_wait.parity.shared::cta.b64 %p, [%a], 0;\n"
 SYNC = "bar.warp.sync 0xffffffff;\n"
 
 
+def text(body: str) -> str:
+    return ptx.entry(BEGIN + body, "")
+
+
 def warnings(body: str) -> tuple[str, ...]:
-    module = lanemap.open_device("sm_90a", device="emulator").load(f"{HEAD}{body}ret;\n}}\n")
-    found: tuple[str, ...] = module.warnings("k")
-    return found
+    return lanemap.open_device("sm_90a", device="emulator").load(text(body)).warnings("k")
 
 
 @pytest.mark.parametrize("behind", [
@@ -43,7 +41,7 @@ def warnings(body: str) -> tuple[str, ...]:
 ])  # fmt: skip
 def test_a_timed_wait_before_something_of_the_whole_warp_is_named(behind: str) -> None:
     (sentence,) = warnings(TIMED + behind)
-    line = f"{HEAD}{TIMED}".count("\n")
+    line = 1 + text(TIMED + behind).splitlines().index(TIMED.strip())
     assert f":{line}: ptxas 13.0 to 13.5 can run `" in sentence
     assert "put the wait into a loop until it returns true, or leave out the time" in sentence
 
@@ -60,9 +58,9 @@ def test_nothing_is_said_of_waits_without_time_in_loops_or_at_the_end(body: str)
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_compilers_own_kernels_have_no_such_wait(path: Path) -> None:
-    text = path.read_text()
-    target = next(line.split()[1] for line in text.splitlines() if line.startswith(".target"))
-    module = lanemap.open_device(target.strip(","), device="emulator").load(text)
+    made = path.read_text()
+    target = next(line.split()[1] for line in made.splitlines() if line.startswith(".target"))
+    module = lanemap.open_device(target.strip(","), device="emulator").load(made)
     assert module.entries
     assert [module.warnings(entry) for entry in module.entries] == [()] * len(module.entries)
 
@@ -70,7 +68,7 @@ def test_compilers_own_kernels_have_no_such_wait(path: Path) -> None:
 def test_the_command_line_warns_on_stderr_and_runs(tmp_path: Path) -> None:
     path = tmp_path / "waits.ptx"
     body = "mbarrier.init.shared::cta.b64 [m], 1;\n" + TIMED + SYNC
-    path.write_text(f"{HEAD}{body}ret;\n}}\n")
+    path.write_text(text(body))
     done = subprocess.run(
         [sys.executable, "-m", "lanemap.cli", "run", str(path), "--block", "1"],
         capture_output=True, text=True, check=False,

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.api import Hazard
 from lanemap.errors import UserError
+from tests import ptx
 
-HEAD = ".version 8.6\n.target {target}\n.address_size 64\n"
 LOAD = """
 .extern .shared .align 1024 .b8 buffer[];
 .visible .entry copy(.param .align 64 .b8 map[128], .param .u64 coordinates, .param .u64 out,
@@ -92,7 +92,7 @@ def load(
 ) -> np.ndarray:
     """The bytes of shared memory after a load."""
     names = coordinates(len(start), len(offsets))
-    text = HEAD.format(target=device.target) + LOAD.format(form=form, **names)
+    text = ptx.module(LOAD.format(form=form, **names), device.target)
     out = device.zeros(size, np.uint8)
     place = device.array(np.array([*start, *offsets], np.int32))
     device.load(text)["copy"](1, 32, (tensor_map, place, out, np.uint32(size)), shared_bytes=size)
@@ -101,7 +101,7 @@ def load(
 
 def store(device: Any, tensor_map: Any, form: str, start: list[int], data: np.ndarray) -> None:
     names = coordinates(len(start))
-    text = HEAD.format(target=device.target) + STORE.format(form=form, **names)
+    text = ptx.module(STORE.format(form=form, **names), device.target)
     place = device.array(np.array(start, np.int32))
     arguments = (tensor_map, place, device.array(data), np.uint32(data.nbytes))
     device.load(text)["copy"](1, 32, arguments, shared_bytes=data.nbytes)
@@ -301,7 +301,7 @@ def test_multicast_reaches_each_cta_and_its_mbarrier() -> None:
     values = np.arange(32, dtype=np.uint32) + 7
     map_, out = device.tensor_map(device.array(values), (32,)), device.zeros((4, 32), np.uint32)
     text = MULTICAST.format(expected="mov.u32 %n, 128;", group="", reads="")
-    module = device.load(HEAD.format(target="sm_90a") + text)
+    module = device.load(ptx.module(text))
     module["copy"](4, 32, (map_, out), shared_bytes=128, cluster=4)
     assert np.array_equal(out.get(), np.tile(values, (4, 1)))
 
@@ -314,7 +314,7 @@ def test_cta_group_2_signals_the_even_cta_of_each_pair() -> None:
     expected = "and.b32 %n, %r, 1; xor.b32 %n, %n, 1; mul.lo.u32 %n, %n, 256;"
     even = "and.b32 %n, %r, 1; setp.ne.u32 %p, %n, 0; @%p bra OVER;"
     text = MULTICAST.format(expected=expected, group=".cta_group::2", reads=even)
-    module = device.load(HEAD.format(target="sm_100a") + text)
+    module = device.load(ptx.module(text, "sm_100a"))
     module["copy"](4, 32, (map_, out), shared_bytes=128, cluster=4)
     assert np.array_equal(out.get(), np.stack([values, 0 * values] * 2))
 
@@ -328,6 +328,6 @@ def test_cta_group_2_signals_the_even_cta_of_each_pair() -> None:
 ])  # fmt: skip
 def test_forms_that_are_not_there_are_refused(form: str, sentence: str) -> None:
     device: Any = lanemap.open_device("sm_90a", device="emulator")
-    text = HEAD.format(target="sm_90a") + LOAD.format(form=form, **coordinates(2))
+    text = ptx.module(LOAD.format(form=form, **coordinates(2)))
     with pytest.raises(UserError, match=sentence):
         device.load(text)["copy"]

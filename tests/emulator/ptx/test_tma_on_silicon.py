@@ -19,11 +19,10 @@ import pytest
 
 import lanemap
 from lanemap.conformance.tensor_maps import trial
+from tests import ptx
 
 SEEN = json.loads(Path(__file__).with_name("tma_on_h200.json").read_text())
-TEXT = """.version 8.6
-.target sm_90a
-.address_size 64
+TEXT = """\
 .extern .shared .align 1024 .b8 buf[];
 .visible .entry copy(.param .align 64 .b8 map[128], .param .u64 numbers, .param .u64 out,
                      .param .u32 dst, .param .u32 expect, .param .u32 size)
@@ -85,7 +84,7 @@ def kernel(rank: int, mode: str, offsets: int) -> Any:
         offsets=more,
         coordinates=", ".join(f"%c{i}" for i in range(rank)),
     )
-    return device().load(text)["copy"]
+    return device().load(ptx.module(text))["copy"]
 
 
 @cache

@@ -15,7 +15,8 @@ import pytest
 
 import lanemap
 from lanemap.emulator.host.hazards import Hazard
-from tests.emulator.ptx.test_tma import HEAD, LOAD, STORE, coordinates, tile_form
+from tests import ptx
+from tests.emulator.ptx.test_tma import LOAD, STORE, coordinates, tile_form
 
 ROWS, K, BOX = 40, 256, 32
 TYPES = {"16u4_align16b": 4, "16u6_align16b": 6}
@@ -23,7 +24,7 @@ TYPES = {"16u4_align16b": 4, "16u6_align16b": 6}
 
 def _launch(device: Any, made: Any, start: list[int], counted: int) -> Any:
     """Load a box of 32 rows of 128 bytes, of which the mbarrier counts so many; they come back."""
-    text = HEAD.format(target=device.target) + LOAD.format(form=tile_form(2), **coordinates(2))
+    text = ptx.module(LOAD.format(form=tile_form(2), **coordinates(2)), device.target)
     expects = "expect_tx.shared.b64 _, [bar], "
     text = text.replace(f"{expects}%n", f"{expects}{counted}")
     out, size = device.zeros(BOX * 128, np.uint8), BOX * 128
@@ -87,7 +88,7 @@ def test_a_store_is_not_known() -> None:
     device = lanemap.open_device("sm_100a", "emulator")
     made = _made(device, np.zeros((ROWS, K // 2), np.uint8), "16u4_align16b", "none")
     form = "cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group"
-    text = HEAD.format(target="sm_100a") + STORE.format(form=form, **coordinates(2))
+    text = ptx.module(STORE.format(form=form, **coordinates(2)), "sm_100a")
     place, data = device.array(np.zeros(2, np.int32)), device.zeros(BOX * 128, np.uint8)
     with pytest.raises(Hazard, match="element type 12, which the emulator does not copy"):
         device.load(text)["copy"](

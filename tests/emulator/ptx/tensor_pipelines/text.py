@@ -8,6 +8,7 @@ complete, and that have been read.
 
 from __future__ import annotations
 
+from tests import ptx
 from tests.emulator.ptx.tensor_pipelines.operands import step_bytes, tile_of
 from tests.emulator.ptx.tensor_pipelines.shape import READERS, WARPS, Shape
 from tests.emulator.ptx.tensor_pipelines.writer import (
@@ -483,9 +484,8 @@ def text(s: Shape) -> str:
         copy(w)
     _end(w)
     arrays = [f".shared .align 8 .b64 {name}[{n}];" for name, (n, _) in counts(s).items()]
-    return "\n".join(
+    lines = "\n".join(
         [
-            ".version 8.8\n.target sm_100a\n.address_size 64",
             ".extern .shared .align 1024 .b8 room[];",
             f".visible .entry {ENTRY}(.param .align 64 .b8 nearmap[128], .param .align 64 .b8 "
             "farmap[128], .param .u64 near, .param .u64 far, .param .u64 out)",
@@ -496,3 +496,4 @@ def text(s: Shape) -> str:
             *w.lines,
         ]
     )
+    return ptx.module(lines, "sm_100a")
