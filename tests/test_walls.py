@@ -45,7 +45,10 @@ TRESPASSES = (
         "Who may hold the emulator against silicon and assemblers",
     ),
     ("lanemap/devices/arrays.py", "lanemap.check.properties", "Who may run scripts"),
-    ("lanemap/devices/arrays.py", "torch", "Only checks of scripts know Triton and PyTorch"),
+    (
+        "lanemap/devices/arrays.py", "torch",
+        "Only checks of scripts know Triton, CuTe DSL and PyTorch",
+    ),
     ("lanemap/probing/run.py", "lanemap.emission.copies", "Who may emit text and plan copies"),
     (
         "lanemap/probing/probe.py", "lanemap.probing.compare.rules",

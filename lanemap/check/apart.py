@@ -35,7 +35,7 @@ def check_apart(script: Path, arguments: Sequence[str], options: Options) -> Out
     """Run a script in a child process, with the emulator as its GPU; see `run.check`.
 
     Raises:
-        MissingEnvironment: Triton or PyTorch is missing.
+        MissingEnvironment: see `run.require_packages`.
         UserError: the script cannot be read, or needs what the emulator does not support.
         KeyboardInterrupt: Ctrl-C ended the script.
     """
@@ -175,11 +175,11 @@ def _in_foreground() -> bool:
 def _judged(journal: Journal, status: int) -> Outcome:
     """Return what came of a script whose process ended with a status of `os.waitpid`."""
     findings = Findings(quiet=True)
-    outcome, became = Outcome(findings, "", "", "", None), ""
+    outcome, became = Outcome(findings, "", "", {}, None), ""
     ended = False
     for kind, *about in journal.records():
         if kind == "begun":
-            outcome.gpu, outcome.triton = about
+            outcome.gpu, outcome.versions = about
         elif kind == "finding":
             name, given, named = about
             getattr(findings, name)(*given, **named)
@@ -193,7 +193,7 @@ def _judged(journal: Journal, status: int) -> Outcome:
             raise error from _ChildError(text)
     if not ended:
         outcome.ended = _how_it_ended(status, became)
-        if not outcome.triton:
+        if not outcome.versions:
             raise MissingEnvironment(f"the script did not begin: {outcome.ended or 'it ended'}")
     if findings.refused:  # and the script caught it
         raise findings.refused[0]

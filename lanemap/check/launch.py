@@ -29,6 +29,7 @@ from lanemap.check.script_threads import NOT_REDIRECTED, is_redirected
 from lanemap.devices.arguments import ByValue, Parameter
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.devices.findings import findings_of
+from lanemap.devices.interface import Dimensions
 from lanemap.devices.status import status_line
 from lanemap.devices.tensor_maps import MAP_ALIGNMENT, TensorMapParameters
 from lanemap.errors import Disagreement, UserError
@@ -117,26 +118,33 @@ class Emulated:
         self,
         function: Function,
         grid: tuple[int, int, int],
-        metadata: Any,
-        arguments: list[bytes],
-        file: str | None,
+        block: Dimensions,
+        arguments: Sequence[bytes],
+        shared_bytes: int = 0,
+        cluster: Dimensions = 1,
+        file: str | None = None,
     ) -> None:
-        """Launch a kernel, which stands in a file of the script's, and note the hazards it meets.
+        """Launch a kernel, and note the hazards it meets.
+
+        Args:
+            function: The kernel.
+            grid: CTAs in x, y and z.
+            block: Threads of a CTA.
+            arguments: The bytes of each.
+            shared_bytes: Of dynamic shared memory.
+            cluster: CTAs of a cluster.
+            file: Where Python found the kernel, if the text may name another file.
 
         Raises:
             Stopped: the launch stopped at a hazard.
             UserError: the launch is not legal, or more than the emulator can follow.
             KeyboardInterrupt: it says where the launch was.
         """
-        ctas = getattr(metadata, "num_ctas", 1)
-        sizes = grid[0] * ctas, grid[1], grid[2]
         with self.device.alone():  # what it reports meanwhile is this launch's
             before, noted = len(self.device.hazards), len(self.device.notes)
             try:
                 with self.judging(function.name), self._shown(function.name):
-                    function.kernel(
-                        sizes, self.lanes * metadata.num_warps, arguments, metadata.shared, ctas
-                    )
+                    function.kernel(grid, block, arguments, shared_bytes, cluster)
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(self._where(function, file)) from None
             except Disagreement as hazard:
@@ -150,7 +158,7 @@ class Emulated:
                     (found,) = self._found(function, [note], file)
                     self.findings.add_note(found, note.note)
                 self.findings.launched(function.name)
-            self.ctas.append(math.prod(sizes))
+            self.ctas.append(math.prod(grid))
 
     def _shown(self, kernel: str) -> AbstractContextManager[None]:
         """Show on a terminal how far the launch is."""
@@ -249,11 +257,19 @@ class Launcher:
         """Launch, in the order of the arguments of `CudaLauncher`."""
         if enter is not None:
             enter(about)
-        grid = grid_x, grid_y, grid_z
-        if all(size > 0 for size in grid):
+        if grid_x > 0 and grid_y > 0 and grid_z > 0:
             scratch = self._scratch(grid_x * grid_y * grid_z, stream)
             packed = self._pack(function, arguments, scratch)
-            self._emulated.run(function, grid, self._metadata, packed, self._file)
+            ctas = getattr(self._metadata, "num_ctas", 1)
+            self._emulated.run(
+                function,
+                (grid_x * ctas, grid_y, grid_z),
+                self._emulated.lanes * self._metadata.num_warps,
+                packed,
+                self._metadata.shared,
+                ctas,
+                self._file,
+            )
         if leave is not None:
             leave(about)
 

@@ -8,13 +8,14 @@ import importlib.util
 import os
 import sys
 import types
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanemap.check.autotuning import Benchmarks, without_clock
+from lanemap.check.cute import session
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.gpu_libraries import libraries_on_host
@@ -56,14 +57,14 @@ class Outcome:
         findings: What was found on the way.
         ended: Why it did not end as it should, in a sentence; "" if it did.
         gpu: The GPU that it ran on, as it was told.
-        triton: Triton's version.
+        versions: Those of Triton and of CuTe DSL, as far as they are installed, by their names.
         counts: What launches did, if they were counted.
     """
 
     findings: Findings
     ended: str
     gpu: str
-    triton: str
+    versions: Mapping[str, str]
     counts: Counts | None
 
     @property
@@ -77,18 +78,34 @@ class Outcome:
         return bool(self.findings.launches)
 
 
-def require_packages() -> str:
-    """Return Triton's version.
+def require_packages() -> dict[str, str]:
+    """Return the versions of Triton and of CuTe DSL, as far as they are installed, by their names.
 
     Raises:
-        MissingEnvironment: Triton or PyTorch is missing, or Triton's version is not known here.
+        MissingEnvironment: PyTorch or both of them are missing, or Triton's version is not known.
     """
-    for package, name in (("triton", "Triton"), ("torch", "PyTorch")):
-        if importlib.util.find_spec(package) is None:
-            raise MissingEnvironment(
-                f"checking a script needs {name}: {extra('check')} brings Triton and "
-                "PyTorch, whose CPU build is enough"
-            )
+    known = {"Triton": require_triton(), "CuTe DSL": session.installed()}
+    versions = {name: version for name, version in known.items() if version}
+    if not versions:
+        raise MissingEnvironment(
+            f"checking a script needs Triton or CuTe DSL: {extra('check')} brings Triton, and "
+            f"{extra('cute')} CuTe DSL"
+        )
+    if importlib.util.find_spec("torch") is None:
+        raise MissingEnvironment(
+            f"checking a script needs PyTorch: {extra('check')} brings it; its CPU build is enough"
+        )
+    return versions
+
+
+def require_triton() -> str:
+    """Return Triton's version; "" where it is not installed.
+
+    Raises:
+        MissingEnvironment: the version is not known here.
+    """
+    if importlib.util.find_spec("triton") is None:
+        return ""
     version = importlib.metadata.version("triton")
     numbers = tuple(int(part) for part in version.split(".")[:2])
     if not OLDEST <= numbers <= NEWEST:
@@ -117,17 +134,17 @@ def check(
             it, threads of the script may go on.
 
     Raises:
-        MissingEnvironment: Triton or PyTorch is missing.
+        MissingEnvironment: see `require_packages`.
         UserError: the script cannot be read, or needs what the emulator does not support.
         KeyboardInterrupt: Ctrl-C; it says where that was and how much was found.
     """
     target = target_to_check(options.target)
     code = _compiled(script)
-    version = require_packages()
+    versions = require_packages()
     device = open_device(options.target, "emulator", options.hazards, options.strict)
     findings = Findings(options.quiet, journal, verbose=options.verbose)
     if journal is not None:
-        journal.write("begun", target.gpu.name, version)
+        journal.write("begun", target.gpu.name, versions)
     with contextlib.ExitStack() as context:
         context.enter_context(findings.keeping_stderr())
         counts = context.enter_context(device.count()) if options.count else None
@@ -141,23 +158,24 @@ def check(
     if findings.refused:  # and the script caught it
         raise findings.refused[0]
     failed = ended or next(iter(findings.failed), "")
-    return Outcome(findings, failed, target.gpu.name, version, counts)
+    return Outcome(findings, failed, target.gpu.name, versions, counts)
 
 
 @contextlib.contextmanager
 def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> Iterator[None]:
-    """Let Triton and PyTorch have the emulator as their GPU while the context lasts."""
+    """Let Triton, CuTe DSL and PyTorch have the emulator as their GPU while the context lasts."""
     from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
 
     emulated = Emulated(device, findings)
     benchmarks = Benchmarks(emulated, target)
-    driver = (EmulatorDriver if target.is_nvidia else HipDriver)(emulated, target, benchmarks)
-    with (
-        in_place_of_tritons(driver),
-        without_clock(benchmarks),
-        libraries_on_host(findings),
-        cuda_on_host(device, target, findings),
-    ):
+    with contextlib.ExitStack() as context:
+        if require_triton():
+            driver = EmulatorDriver if target.is_nvidia else HipDriver
+            context.enter_context(in_place_of_tritons(driver(emulated, target, benchmarks)))
+            context.enter_context(without_clock(benchmarks))
+            context.enter_context(libraries_on_host(findings))
+        context.enter_context(session.cute_dsl_on_emulator(emulated, target, benchmarks))
+        context.enter_context(cuda_on_host(device, target, findings))
         yield
 
 

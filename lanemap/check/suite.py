@@ -111,11 +111,11 @@ class Suite:
 
         Raises:
             UserError: there are no checks for the target.
-            MissingEnvironment: Triton or PyTorch is missing, or of another version.
+            MissingEnvironment: see `require_packages`.
         """
         named = target_to_check(target)
-        version = require_packages()
-        self.title = f"{target} ({named.gpu.name}) on the emulator, Triton {version}"
+        versions = ", ".join(f"{name} {each}" for name, each in require_packages().items())
+        self.title = f"{target} ({named.gpu.name}) on the emulator, {versions}"
         self._findings = Findings(quiet=True)
         self._context = contextlib.ExitStack()
         device = open_device(target, "emulator", "report", strict)

@@ -13,6 +13,7 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
 
 from lanemap.check.cuda_module import patches
+from lanemap.check.dlpack import ON_CUDA, place_on_gpu
 from lanemap.check.script_threads import in_threads, redirected
 from lanemap.check.tensors import Operations, Tensors, tensors_in
 
@@ -84,6 +85,8 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
             _Tensor.__format__: self._read(_Tensor.__format__),
             _Tensor.pin_memory: lambda x, *_, **__: x.clone(),
             _Tensor.is_pinned: lambda *_, **__: False,
+            _Tensor.__dlpack__: self._dlpack,
+            _Tensor.__dlpack_device__: self._dlpack_device,
             _Tensor.record_stream: lambda *_: None,
             _Tensor.backward: self._backward,
             torch.autograd.backward: self._differentiate(torch.autograd.backward),
@@ -188,6 +191,19 @@ class Redirection(TorchFunctionMode):  # type: ignore[misc]  # without torch it 
     def _numpy_array(self, x: torch.Tensor, *args: Any, **kwargs: Any) -> Any:
         self._on_host(x)
         return x.__array__(*args, **kwargs)
+
+    # -- tensors for other libraries ---------------------------------------------------------------
+    def _dlpack(self, x: torch.Tensor, *, stream: Any = None, **given: Any) -> Any:
+        """Return the capsule of DLPack; a tensor on the GPU is passed by its address there."""
+        if not self._tensors.here(x):
+            return x.__dlpack__(stream=stream, **given)
+        capsule = x.__dlpack__(**given)
+        place_on_gpu(capsule, self._tensors.address(x))
+        return capsule
+
+    def _dlpack_device(self, x: torch.Tensor) -> tuple[Any, int]:
+        """Return DLPack's number of the device's kind, and the device's own."""
+        return ON_CUDA if self._tensors.here(x) else x.__dlpack_device__()
 
     # -- functions that call back into the script --------------------------------------------------
     def _backward(

@@ -19,6 +19,8 @@ from lanemap.devices.values import dtype_of, host_array, integer
 from lanemap.emulator.api import machine_bytes
 from lanemap.errors import UserError
 
+#: Packages that make arrays for whoever calls them.
+_ASKING = ("lanemap", "torch", "triton", "cutlass")
 #: What arrays of PyTorch have beside those of NumPy to get to the host.
 _HOST_METHODS = ("cpu", "numpy")
 
@@ -302,7 +304,7 @@ def contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
 def made_here() -> str:
     """Say which line made a new array: " made at train.py:12".
 
-    It is the innermost one outside lanemap, and outside PyTorch and Triton where these ask.
+    It is the innermost one outside lanemap, and outside the libraries that ask for a script.
     lanemap's own command line has no such line: what calls it is a script that pip wrote.
     """
     frame: FrameType | None = sys._getframe(1)
@@ -310,7 +312,7 @@ def made_here() -> str:
         module = frame.f_globals.get("__name__", "")
         if module.startswith("lanemap.cli."):
             break
-        if module.partition(".")[0] not in ("lanemap", "torch", "triton"):
+        if module.partition(".")[0] not in _ASKING:
             return f" made at {PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
         frame = frame.f_back
     return ""

@@ -29,6 +29,7 @@ from lanemap.emulator.api import Hazard as Hazard
 from lanemap.emulator.api import InstructionCount as InstructionCount
 from lanemap.emulator.api import Progress as Progress
 from lanemap.emulator.api import Settings as Settings
+from lanemap.emulator.api import driver_library as driver_library
 from lanemap.errors import UserError
 from lanemap.records.whole import whole_file
 from lanemap.toolchain import amdgpu
@@ -45,6 +46,11 @@ class EmulatorKernel(BaseKernel):
         self.name, self.parameters = kernel.name, kernel.parameters
         self._machine = machine
         self._kernel = kernel
+
+    @property
+    def static_shared_bytes(self) -> int:
+        """Bytes of shared memory that the text declares, beside what a launch asks for."""
+        return self._kernel.shared_bytes
 
     def __call__(
         self,
@@ -198,6 +204,26 @@ class EmulatorDevice(BaseDevice, TensorMaps):
     def adopted_bytes(self) -> int:
         """Bytes of the memories that are adopted and that their owners still have."""
         return self._adoptions.held_bytes
+
+    def read(self, address: int, size_bytes: int) -> bytes:
+        """Copy bytes to the host, from an address on; undefined ones are a hazard.
+
+        Raises:
+            UserError: no memory of the device has all of them.
+        """
+        return self._machine.read(address, size_bytes)
+
+    def write(self, address: int, data: bytes) -> None:
+        """Copy bytes from the host, to an address on; see `read`."""
+        self._machine.write(address, data)
+
+    def holds(self, address: int) -> bool:
+        """Whether an address lies in an array of the device, adopted ones too."""
+        return self._machine.holds(address)
+
+    def copy(self, to: int, address: int, size_bytes: int) -> None:
+        """Copy bytes on the device; a copy of an undefined byte is undefined; see `read`."""
+        self._machine.copy(to, address, size_bytes)
 
     @contextlib.contextmanager
     def count(self) -> Iterator[Counts]:

@@ -15,6 +15,7 @@ from lanemap.model import tensor_map as tensor_maps
 if TYPE_CHECKING:
     from lanemap.emulator.amdgcn import executes as executes
     from lanemap.emulator.codegen.watch import Watch as Watch
+    from lanemap.emulator.drivers import driver_library as driver_library
     from lanemap.emulator.host.counts import Counts as Counts
     from lanemap.emulator.host.counts import InstructionCount as InstructionCount
     from lanemap.emulator.host.hazards import Access as Access
@@ -72,6 +73,7 @@ __all__ = [
     "VERSION",
     "Watch",
     "Watched",
+    "driver_library",
     "executes",
     "in_turn",
     "machine_bytes",
@@ -104,6 +106,7 @@ _HOMES = {
     "Turns": "lanemap.emulator.host.turns",
     "Watch": "lanemap.emulator.codegen.watch",
     "Watched": "lanemap.emulator.host.observers",
+    "driver_library": "lanemap.emulator.drivers",
     "executes": "lanemap.emulator.amdgcn",
     "in_turn": "lanemap.emulator.host.turns",
     "machine_bytes": "lanemap.emulator.host.limits",

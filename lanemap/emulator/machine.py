@@ -79,6 +79,12 @@ class Kernel:
         """The declared parameters, in the text's order, without hidden ones."""
         return self._entry.parameters
 
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of shared memory (LDS) that the text declares for the kernel."""
+        with self.turns.take(), _within_limits(self.name):
+            return self._entry.shared_bytes
+
     @in_turn
     def require(self) -> None:
         """Check all code that the kernel can reach.
@@ -230,6 +236,22 @@ class Machine:
             return b""
         self._launcher.check_defined(address, size_bytes)
         return self._launcher.memory.read(address, size_bytes)
+
+    @in_turn
+    def holds(self, address: int) -> bool:
+        """Whether an address lies in memory of the device."""
+        return self._launcher.memory.find(address) is not None
+
+    @in_turn
+    def copy(self, to: int, address: int, size_bytes: int) -> None:
+        """Copy bytes on the device; a copy of an undefined byte is undefined, and no hazard."""
+        if size_bytes:
+            memory = self._launcher.memory
+            source = memory.at(address, size_bytes)
+            unknown = source.contents.undefined_bytes(address - source.base, size_bytes)
+            memory.write(to, memory.read(address, size_bytes))
+            if unknown.any():
+                self.mark(to, ~unknown)
 
     @in_turn
     def undefined(self, address: int, size_bytes: int) -> bytes:

@@ -26,7 +26,9 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("package", "name"), [("triton", "Triton"), ("torch", "PyTorch")])
+@pytest.mark.parametrize(
+    ("package", "name"), [("triton", "Triton or CuTe DSL"), ("torch", "PyTorch")]
+)
 def test_a_missing_package_is_named(
     package: str,
     name: str,

@@ -38,7 +38,8 @@ def command(as_json: bool = JSON_OPTION) -> int:
         _check("NVRTC", "CUDA C++ sources to PTX", _nvrtc),
         _check("ptxas", "PTX to cubin; its judgement of PTX", _ptxas),
         _check("nvdisasm", "the SASS of a cubin", _nvdisasm),
-        _check("Triton and PyTorch", "lanemap check", _scripts),
+        _check("Triton and PyTorch", "lanemap check", _triton),
+        _check("CuTe DSL and PyTorch", "lanemap check of its scripts", _cute_dsl),
         _check("analysis", "report and notebooks", _analysis),
     ]
     if as_json:
@@ -126,10 +127,22 @@ def _nvdisasm() -> str:
     return find_program("nvdisasm", sass.PACKAGE)
 
 
-def _scripts() -> str:
-    from lanemap.check.run import require_packages
+def _triton() -> str:
+    from lanemap.check.run import require_packages, require_triton
 
-    return f"Triton {require_packages()}, {_versions(('torch',))}"
+    require_packages()
+    version = require_triton()
+    if not version:
+        raise MissingEnvironment(f"{extra('check')} brings Triton")
+    return f"Triton {version}, {_versions(('torch',))}"
+
+
+def _cute_dsl() -> str:
+    from lanemap.check.cute.session import require
+    from lanemap.devices.emulator import driver_library
+
+    driver_library("cute_dsl_runtime")
+    return f"CuTe DSL {require()}, {_versions(('torch',))}"
 
 
 def _analysis() -> str:

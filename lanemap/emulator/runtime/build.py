@@ -6,6 +6,8 @@ from there to an object file for each level of processors, and with debug inform
 the structures, enums and signatures are written as Python (bindings.py): abi.py and functions.py of
 each folder, for a front end in its lower/.
 
+The stand-ins of drivers/ are linked as shared libraries, each by itself.
+
 Run by the build hook of every install (hatch_build.py), and by `make runtime` after a change of
 the C; needs ziglang. Nothing that it writes is tracked, and what is up to date is not built again
 (built.py). The version of ziglang is pinned in pyproject.toml, and its output depends on nothing
@@ -53,6 +55,10 @@ FLAGS = [
 OBJECT_FLAGS = [
     "-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-fPIC", "-Wno-override-module",
     "-c",
+]  # fmt: skip
+#: Of the libraries in drivers/: they call nothing of a C library.
+LIBRARY_FLAGS = [
+    "-O2", "-Wall", "-Werror", "-fPIC", "-shared", "-nostdlib", "-s", "-Wl,--build-id=none",
 ]  # fmt: skip
 DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
@@ -107,6 +113,16 @@ def build_object(ir: str, name: str) -> bytes:
     return _clang([*target, *OBJECT_FLAGS], "ir", ir)
 
 
+def build_library(source: Path, machine: str) -> bytes:
+    """The shared library of a source in built.DRIVERS, for Linux on a machine of built.MACHINES."""
+    with tempfile.TemporaryDirectory() as scratch:
+        output = Path(scratch) / f"lib{source.stem}.so"
+        command = [sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-gnu"]
+        command += [*LIBRARY_FLAGS, f"-Wl,-soname,{output.name}", str(source), "-o", str(output)]
+        subprocess.run(command, check=True)
+        return output.read_bytes()
+
+
 def build() -> str:
     """The IR."""
     return portable(compiled(FLAGS).decode())
@@ -128,11 +144,13 @@ def contents() -> dict[Path, bytes]:
         objects = pool.map(lambda name: build_object(ir, name), built.OBJECTS)
         files = {path: text.encode() for path, text in mirrors.result().items()}
         files |= dict(zip(built.OBJECTS.values(), objects, strict=True))
-    return {built.IR: ir.encode(), **files}
+    linked = {path: build_library(*given) for given, path in built.libraries().items()}
+    return {built.IR: ir.encode(), **files, **linked}
 
 
 def _write(path: Path, data: bytes) -> None:
     """Write a file whole, for two installs of one checkout may build at the same time."""
+    path.parent.mkdir(exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     with os.fdopen(descriptor, "wb") as file:
         file.write(data)

@@ -26,11 +26,26 @@ OBJECTS = {
 }
 STAMP = HERE / "built_from.txt"
 MEMORY_MODEL = EMULATOR / "memory_model"
+#: Shared libraries that stand in for others' runtime libraries; none is part of the emulator's IR.
+DRIVERS = EMULATOR / "drivers"
+#: The processors of Linux that each is linked for, by `platform.machine()`.
+MACHINES = ("x86_64", "aarch64")
 #: The C of each front end.
 FRONT_ENDS = tuple(sorted(EMULATOR.glob("*/c")))
 #: The folders of C; all is one translation unit.
 FOLDERS = (HERE, MEMORY_MODEL, *FRONT_ENDS)
 _BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
+
+
+def library(source: Path, machine: str) -> Path:
+    """Return the library that is linked from a source in DRIVERS, for a machine of MACHINES."""
+    return source.parent / machine / f"lib{source.stem}.so"
+
+
+def libraries() -> dict[tuple[Path, str], Path]:
+    """Return the library of each source in DRIVERS and each machine."""
+    sources = sorted(DRIVERS.glob("*.c"))
+    return {(each, machine): library(each, machine) for each in sources for machine in MACHINES}
 
 
 def files() -> list[Path]:
@@ -41,7 +56,7 @@ def files() -> list[Path]:
     mirrors += [
         folder.parent / "lower" / "abi.py" for folder in FRONT_ENDS if any(folder.glob("*.h"))
     ]
-    return [IR, *OBJECTS.values(), *mirrors]
+    return [IR, *OBJECTS.values(), *libraries().values(), *mirrors]
 
 
 def headers() -> dict[str, str]:
@@ -58,7 +73,7 @@ def headers() -> dict[str, str]:
 def source_hash() -> str:
     """The hash of the C, written headers included, and of what builds it."""
     whole = hashlib.sha256()
-    sources = [path for folder in FOLDERS for path in folder.glob("*.[ch]")]
+    sources = [path for folder in (*FOLDERS, DRIVERS) for path in folder.glob("*.[ch]")]
     for path in sorted([*sources, *(HERE / name for name in _BUILDER)]):
         whole.update(f"{path.relative_to(EMULATOR).as_posix()}\0".encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())

@@ -1,0 +1,66 @@
+"""What the driver answers for the GPU's attributes, by their numbers."""
+
+from __future__ import annotations
+
+from lanemap.targets import Target
+
+#: The only GPU.
+GPU = 0
+#: CUdevice_attribute of cuda.h: what every GPU of our targets has. A call that asks for others gets
+#: CUDA_ERROR_NOT_SUPPORTED.
+_SAME = {
+    11: 2**31 - 1,  # MAX_PITCH
+    14: 512,        # TEXTURE_ALIGNMENT
+    15: 1,          # GPU_OVERLAP
+    17: 0,          # KERNEL_EXEC_TIMEOUT
+    18: 0,          # INTEGRATED
+    19: 1,          # CAN_MAP_HOST_MEMORY
+    20: 0,          # COMPUTE_MODE: the default one
+    31: 1,          # CONCURRENT_KERNELS
+    32: 1,          # ECC_ENABLED
+    40: 2,          # ASYNC_ENGINE_COUNT
+    41: 1,          # UNIFIED_ADDRESSING
+    78: 1,          # STREAM_PRIORITIES_SUPPORTED
+    79: 1,          # GLOBAL_L1_CACHE_SUPPORTED
+    80: 1,          # LOCAL_L1_CACHE_SUPPORTED
+    83: 0,          # MANAGED_MEMORY
+    84: 0,          # MULTI_GPU_BOARD
+    90: 1,          # COMPUTE_PREEMPTION_SUPPORTED
+    95: 1,          # COOPERATIVE_LAUNCH
+    115: 1,         # MEMORY_POOLS_SUPPORTED
+    120: 1,         # CLUSTER_LAUNCH
+    127: 1,         # TENSOR_MAP_ACCESS_SUPPORTED
+}  # fmt: skip
+
+
+def attribute(target: Target, number: int) -> int | None:
+    """Return an attribute of a target's GPU; None for one that is not known."""
+    gpu, limits, (major, minor) = target.gpu, target.limits, target.capability
+    known = {
+        1: limits.threads,
+        2: limits.block[0],
+        3: limits.block[1],
+        4: limits.block[2],
+        5: limits.grid[0],
+        6: limits.grid[1],
+        7: limits.grid[2],
+        8: limits.default_shared_bytes,
+        9: 64 * 1024,  # constant memory: CUDA C++ Programming Guide, Technical Specifications
+        10: limits.lanes,
+        12: limits.registers,  # of a CTA
+        16: gpu.multiprocessors,
+        36: gpu.memory_clock_khz,
+        37: gpu.memory_bus_bits,
+        38: gpu.last_level_cache_bytes,
+        39: limits.threads_of_sm,
+        75: major,
+        76: minor,
+        81: limits.shared_bytes_of_sm,
+        82: limits.registers,  # of an SM
+        97: limits.shared_bytes,  # of a CTA that asks for more than the default
+        106: limits.ctas_of_sm,
+        111: limits.reserved_shared_bytes,
+    }
+    if number == 13:  # CLOCK_RATE
+        return gpu.clock_khz
+    return known.get(number, _SAME.get(number))

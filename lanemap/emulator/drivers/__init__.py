@@ -1,0 +1,29 @@
+"""Shared libraries that stand in for the runtime libraries that others' programs load.
+
+Each `NAME.c` here is linked as `libNAME.so` when lanemap is installed (runtime/build.py). Such a
+library forwards calls, and whoever loads it says to whom.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from pathlib import Path
+
+from lanemap.emulator.runtime import built
+from lanemap.errors import MissingEnvironment
+
+
+def driver_library(name: str) -> Path:
+    """Return the library `libNAME.so` for this machine.
+
+    Raises:
+        MissingEnvironment: there is none for its system or its processor.
+    """
+    machine = platform.machine()
+    if sys.platform != "linux" or machine not in built.MACHINES:
+        raise MissingEnvironment(
+            f"lib{name}.so is there for Linux on {' and '.join(built.MACHINES)}; this is "
+            f"{sys.platform} on {machine}"
+        )
+    return built.library(built.DRIVERS / f"{name}.c", machine)
