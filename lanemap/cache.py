@@ -52,8 +52,8 @@ def _private_folder(instead_of: str, reason: str) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="lanemap-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     warnings.warn(
-        f"the object cache {instead_of} is not used, since it {reason}; give it to yourself alone "
-        f"(chmod go-w) or name another folder in LANEMAP_CACHE",
+        f"the object cache {instead_of} is not used, since it {reason}; make it writable by you "
+        "alone (chmod go-w) or name another folder in LANEMAP_CACHE",
         RuntimeWarning,
         stacklevel=2,
     )

@@ -22,7 +22,9 @@ def find(folder: str) -> Path:
         UserError: the folder is not one of them, or this installation lacks it.
     """
     if folder not in FOLDERS:
-        raise UserError(f"{folder!r} is no folder of lanemap; there are {', '.join(FOLDERS)}")
+        raise UserError(
+            f"{folder!r} is not a folder of lanemap; the folders are {', '.join(FOLDERS)}"
+        )
     package = Path(__file__).resolve().parent
     for place in (package / folder, package.parent / folder):
         if place.is_dir():
@@ -46,7 +48,7 @@ def import_file(path: Path, prefix: str) -> ModuleType:
     name = f"{prefix}_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UserError(f"{path} is no Python file")
+        raise UserError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

@@ -20,7 +20,7 @@ EXHIBIT = Exhibit(
     "The producer fills it again, and a warp that looks only then waits for the next phase of that "
     "parity, which never comes.",
     kind="rule",
-    says="a run may miss that",
+    says="the wait may miss it",
     launch=launch,
     strict=True,
     hangs=True,

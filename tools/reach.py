@@ -80,7 +80,7 @@ def changes(base: str) -> list[Change]:
     words = ["git", "merge-base", base, "HEAD"]
     found = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
     if found.returncode:
-        raise ValueError(f"git finds nothing that HEAD and {base!r} share; name another BASE")
+        raise ValueError(f"HEAD and {base!r} have no common ancestor in git; name another BASE")
     words = ["git", "diff", "--unified=0", "--no-renames", "--no-ext-diff", found.stdout.strip()]
     diff = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     words = ["git", "ls-files", "--others", "--exclude-standard"]

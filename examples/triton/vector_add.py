@@ -1,4 +1,4 @@
-"""The sum of two vectors, whose length is no multiple of a program's block."""
+"""The sum of two vectors, whose length is not a multiple of a program's block."""
 
 import torch
 import triton

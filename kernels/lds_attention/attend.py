@@ -116,16 +116,18 @@ def _descale(given: Descale, problem: Problem, name: str) -> Any:
     try:
         found = np.asarray(given.cpu() if is_tensor(given) else given, np.float32)
     except (TypeError, ValueError) as error:
-        raise UserError(f"{name} is {given!r}; it must be a number or {shape} of them") from error
+        raise UserError(
+            f"{name} is {given!r}; it must be a number or an array of shape {shape}"
+        ) from error
     if found.shape not in ((), shape):
         raise UserError(f"{name} has shape {found.shape}; it must be a number or {shape}")
     if not (np.isfinite(found).all() and (found > 0).all()):
-        raise UserError(f"{name} must be positive and finite")
+        raise UserError(f"{name} must hold positive, finite numbers only")
     return np.ascontiguousarray(np.broadcast_to(found, shape))
 
 
 def _rows(device: Any, array: Any, name: str, fresh: bool) -> Any:
     contiguous = array.is_contiguous() if is_tensor(array) else array.flags.c_contiguous
     if not contiguous:
-        raise UserError(f"{name} is not contiguous")
+        raise UserError(f"{name} is not contiguous; pass a contiguous copy")
     return adopted(device, array.reshape(-1, array.shape[-1]), name, fresh).array

@@ -145,7 +145,7 @@ def path(name: str, way: str = "k_rows", mfma_k: int = 64) -> Path:
         UserError: there is no such path, way or MFMA.
     """
     if name not in PATHS:
-        raise UserError(f"there is no path {name!r}; there are {', '.join(PATHS)}")
+        raise UserError(f"path {name!r} is not one of {', '.join(PATHS)}")
     if way not in WAYS:
         raise UserError(f"p_way {way!r} is not one of {', '.join(WAYS)}")
     if mfma_k not in (16, 64):

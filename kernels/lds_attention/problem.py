@@ -54,7 +54,8 @@ class Problem:
             raise UserError(f"the head dimension is {self.head_dim}; 64 and 128 are supported")
         if self.kv_heads < 1 or self.heads < 1 or self.heads % self.kv_heads:
             raise UserError(
-                f"{self.heads} heads of q cannot share {self.kv_heads} heads of k and v evenly"
+                f"q has {self.heads} heads, which is not a multiple of the {self.kv_heads} heads "
+                "of k and v"
             )
         for name, size in (("heads", self.heads), ("batches", self.batch)):
             if not 1 <= size <= _MOST_HEADS:
@@ -94,13 +95,13 @@ def problem_of(q: Any, k: Any, v: Any, causal: bool, output: str) -> Problem:
     warn_of_heads_first(shapes[1], callers=3)
     if any(len(shape) != 4 for shape in shapes):
         raise UserError(
-            f"q, k and v are (batch, length, heads, head dimension), not {shapes[0]}, {shapes[1]}, "
-            f"{shapes[2]}"
+            "q, k and v must have shape (batch, length, heads, head dimension), not "
+            f"{shapes[0]}, {shapes[1]}, {shapes[2]}"
         )
     if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
         raise UserError(
-            f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
-            "one shape, and batch and head dimension of q"
+            f"q has shape {shapes[0]}, k {shapes[1]} and v {shapes[2]}; k and v must have the "
+            "same shape, with the batch and head dimension of q"
         )
     names = [type_name(each) for each in (q, k, v)]
     if set(names) != {ELEMENT}:

@@ -73,7 +73,7 @@ def product(
         kind = TYPES[problem.output]
         out = empty_like(a, shape, kind.dtype, kind.name)
     elif tuple(out.shape) != shape:
-        raise UserError(f"out is {tuple(out.shape)}; C is {shape}")
+        raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
     device = device_for(KERNEL.name, device, [KERNEL.target], on_gpu(a))
     count = multiprocessors(device)
     tiling = tiling or choose(problem, count)
@@ -127,6 +127,6 @@ def _scales(device: Any, array: Any, name: str) -> Any:
     step = item_bytes(array)
     for size, stride in zip(reversed(tuple(array.shape)), reversed(steps(array)), strict=True):
         if size > 1 and stride != step:
-            raise UserError(f"{name} is not contiguous; the atoms of scales must follow each other")
+            raise UserError(f"{name} is not contiguous; pass a contiguous copy of the scale atoms")
         step *= int(size)
     return adopted(device, array.reshape(1, -1), name).array

@@ -57,7 +57,9 @@ def arrays_of(a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str) -> tuple[Pr
     atoms = len(sfa.shape) == len(_ATOMS)
     problem = Problem(m, 2 * half, batches, impl, "atoms" if atoms else "plain")
     if len(b.shape) != 3 or tuple(b.shape[1:]) != (half, batches) or b.shape[0] < 1:
-        raise UserError(f"b has shape {tuple(b.shape)}; beside a it must be (1, {half}, {batches})")
+        raise UserError(
+            f"b has shape {tuple(b.shape)}; to match a it must be (1, {half}, {batches})"
+        )
     _check_scales("sfa", sfa, m, problem)
     _check_scales("sfb", sfb, int(b.shape[0]), problem)
     order = _ATOMS if atoms else _MATRIX

@@ -169,7 +169,9 @@ def adopted(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
         raise UserError(f"{name} runs backward in memory (strides {strides}); pass a copy of it")
     if strides[-1] != item and int(array.shape[-1]) > 1:
         apart = strides[-1] // item
-        raise UserError(f"{name} has elements {apart} apart in a row; they must be contiguous")
+        raise UserError(
+            f"elements of a row of {name} lie {apart} apart; pass an array with contiguous rows"
+        )
     if on_gpu(array):
         # Neither library's interface names bf16 and FP8; a tensor map needs the bytes alone.
         byte = sys.modules["torch"].uint8 if is_tensor(array) else np.uint8

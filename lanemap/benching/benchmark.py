@@ -172,7 +172,7 @@ class Benchmark(ABC):
         """
         rates = TARGETS[self.target].rates
         if rates is None:
-            raise UserError(f"nothing is published of the rates of {self.target}")
+            raise UserError(f"no peak rates of {self.target} are published")
         return rates
 
     @property

@@ -84,7 +84,8 @@ class Compiled:
             self._manifest = {"compiler": manifest["compiler"], "code": dict(manifest["code"])}
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise UserError(
-                f"{folder} holds no code of --compile-only: {MANIFEST} is not there or not whole"
+                f"{folder} does not hold the output of --compile-only: {MANIFEST} is missing or "
+                "damaged"
             ) from error
         self._folder = folder
         try:

@@ -32,8 +32,8 @@ def observe(benchmark: Benchmark, device: Any, problem: Problem) -> dict[str, An
     """
     if not hasattr(device, "count"):
         raise UserError(
-            "what answers as HIP here is no GPU: it has no times and counts nothing; use the "
-            "emulator"
+            "HIP runs on the emulator here, which neither times nor counts through it; use "
+            "--device emulator"
         )
     case = benchmark.case(device, problem)
     checks: list[Check] = []

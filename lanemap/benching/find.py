@@ -30,11 +30,11 @@ def host(name: Any) -> ModuleType:
     """
     known = names()
     if not isinstance(name, str):
-        raise UserError(f"a kernel has a name, such as {known[0]!r}; {name!r} is none")
+        raise UserError(f"{name!r} is not a kernel name; use one such as {known[0]!r}")
     if name not in known:
         close = difflib.get_close_matches(name, known, 1)
         hint = f"; did you mean {close[0]}?" if close else ""
-        raise UserError(f"there is no kernel {name!r}{hint}; there are {', '.join(known)}")
+        raise UserError(f"there is no kernel {name!r}{hint}; the kernels are {', '.join(known)}")
     return importlib.import_module(f"lanemap_kernels.{name}.host")
 
 
@@ -50,7 +50,7 @@ def benchmarks(name: str, target: str = "") -> list[Benchmark]:
     chosen = [each for each in found if target in ("", each.target)]
     if not chosen:
         known = " and ".join(each.target for each in found)
-        raise UserError(f"{name} has nothing to bench on {target}; it has that for {known}")
+        raise UserError(f"{name} has no benchmarks for {target}; it has some for {known}")
     return chosen
 
 

@@ -139,7 +139,7 @@ def compile_only(
     """
     if not benchmark.target.startswith("sm_"):
         raise UserError(
-            f"--compile-only makes cubins, and {benchmark.kernel} is for {benchmark.target}"
+            f"--compile-only writes cubins, but {benchmark.kernel} is for {benchmark.target}"
         )
     cases = [
         (problem, tile)
@@ -165,7 +165,7 @@ def row(
         MissingEnvironment: the library or a compiler is not here.
     """
     if not hasattr(device, "burst"):
-        raise UserError(f"device {device.name} times no launches yet")
+        raise UserError(f"device {device.name} cannot time launches")
     case = benchmark.case(device, problem, tile)
     checks = []
     for inputs in case.inputs:

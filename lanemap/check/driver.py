@@ -52,7 +52,7 @@ class Utils:
             texts = [path for file, path in files.items() if file.endswith(self.suffix)]
             if not texts:
                 raise UserError(
-                    f"Triton kept no {self.suffix} of it; unset TRITON_STORE_BINARY_ONLY"
+                    f"Triton kept no {self.suffix} of {name}; unset TRITON_STORE_BINARY_ONLY"
                 )
             path = Path(texts[0])
             function = self._function(path, name)

@@ -120,7 +120,7 @@ class CublasLt:
 
         type(self).say_once(_PRODUCTS)
         if c.dtype != torch.float16:
-            raise UserError(f"Triton has cuBLAS store block-scaled products in f16, not {c.dtype}")
+            raise UserError(f"Triton's block-scaled products by cuBLAS are float16; c is {c.dtype}")
         x, y = (each.view(torch.uint8).view(element) for each in (a, b))
         u, v = (each.reshape(-1).view(torch.uint8).view(scale) for each in (of_a, of_b))
         c.copy_(torch._scaled_mm(x, y.T, u, v, out_dtype=torch.float16))

@@ -17,7 +17,7 @@ import pytest
 DEFAULT_TARGET = "sm_100a"
 _MARKERS = (
     "lanemap_expect(kind, match): with --lanemap, the test must meet a hazard of this kind; match "
-    "is a regular expression that is searched in what is said of it.",
+    "is a regular expression, searched for in the hazard's message.",
     "lanemap_allow(kind, match): with --lanemap, such a hazard does not fail the test.",
 )
 _NAMED = "lanemap-suite"
@@ -64,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--lanemap-strict",
         action="store_true",
-        help="Also report what only some sources forbid.",
+        help="Also report what some sources forbid and others allow.",
     )
     group.addoption(
         "--lanemap-sarif",
@@ -98,7 +98,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     if known.lanemap is None:
         for name in ("strict", "sarif"):
             if getattr(known, f"lanemap_{name}"):
-                raise pytest.UsageError(f"--lanemap-{name} means nothing without --lanemap")
+                raise pytest.UsageError(f"--lanemap-{name} has no effect without --lanemap; add it")
         return
     sys.meta_path.insert(0, _AsWritten)
     early_config.add_cleanup(lambda: sys.meta_path.remove(_AsWritten))

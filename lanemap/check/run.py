@@ -88,12 +88,12 @@ def require_packages() -> dict[str, str]:
     versions = {name: version for name, version in known.items() if version}
     if not versions:
         raise MissingEnvironment(
-            f"checking a script needs Triton or CuTe DSL: {extra('check')} brings Triton, and "
-            f"{extra('cute')} CuTe DSL"
+            f"checking a script needs Triton or CuTe DSL: run {extra('check')} for Triton, or "
+            f"{extra('cute')} for CuTe DSL"
         )
     if importlib.util.find_spec("torch") is None:
         raise MissingEnvironment(
-            f"checking a script needs PyTorch: {extra('check')} brings it; its CPU build is enough"
+            f"checking a script needs PyTorch: run {extra('check')} (its CPU build is enough)"
         )
     return versions
 
@@ -203,7 +203,7 @@ def _compiled(script: Path) -> types.CodeType:
         line = error.lineno if isinstance(error, SyntaxError) else None
         place = script.name if line is None else f"{script.name}:{line}"
         why = error.msg if isinstance(error, SyntaxError) else error
-        raise UserError(f"{place}: this is not Python: {why}") from error
+        raise UserError(f"{place}: this is not valid Python: {why}") from error
 
 
 @contextlib.contextmanager

@@ -128,7 +128,7 @@ def commands(document: Any) -> Iterable[str]:
         UserError: it is no log file of SARIF 2.1.0.
     """
     if not isinstance(document, dict) or document.get("version") != "2.1.0":
-        raise UserError("this is no log file of SARIF 2.1.0")
+        raise UserError("this is not a SARIF 2.1.0 log file")
     for run in document.get("runs", ()):
         for each in run.get("results", ()):
             if not each.get("suppressions"):

@@ -130,7 +130,7 @@ def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
     sides: dict[str, Mask] = {}
     for name, value in _on_one_side(layout, options).items():
         if name not in legal:
-            raise UserError(f"there is no --{name} here; there are {_names(legal)}")
+            raise UserError(f"--{name} is not an axis of this map; its axes are {_names(legal)}")
         side, setter = legal[name]
         mask = setter(value, name)
         sides[side] = sides[side] & mask if side in sides else mask
@@ -140,8 +140,8 @@ def select(layout: LayoutMap, options: dict[str, str]) -> Selection:
         )
     if len(sides) == 2:
         raise UserError(
-            f"cells of {layout.destination.name} and of {layout.source.name} are named at once; "
-            "name one side, and the answer is the other"
+            f"name a cell of {layout.destination.name} or of {layout.source.name}, not of both; "
+            "the answer is the cell on the other side"
         )
     ((side, mask),) = sides.items()
     return Selection(side, mask)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 OWN = Path("results")
 RESULTS_OPTION = typer.Option(
-    None, "--results", help="Where observations lie; else ./results, then what lanemap came with."
+    None,
+    "--results",
+    help="The folder of observations; by default ./results, then those that come with lanemap.",
 )
 
 

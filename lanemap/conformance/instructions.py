@@ -59,7 +59,7 @@ def candidates() -> list[str]:
     else:
         program = Path(shutil.which(tools.clang[0]) or tools.clang[0]).resolve()
     if not program.exists():
-        raise MissingEnvironment(f"{program} is not here, whose table of mnemonics is needed")
+        raise MissingEnvironment(f"{program} is missing; its table of mnemonics is needed")
     found = set()
     for match in _NAME.finditer(program.read_bytes()):
         name = match[2][: match[1][0]].decode()

@@ -65,7 +65,7 @@ class Ledger:
             if told["belongs"] == self._belongs:
                 self._done = {name: Done(**each) for name, each in told["parts"].items()}
         except (OSError, ValueError, TypeError, KeyError) as error:
-            raise UserError(f"{self._path} is no list of what is done; remove it") from error
+            raise UserError(f"{self._path} is not a valid progress file; remove it") from error
 
     def done(self, name: str, row: Path) -> Done | None:
         """Return what a part gave; None unless it is done and its row is still the same."""

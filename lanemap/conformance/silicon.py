@@ -168,7 +168,7 @@ def probed(probe: Probe, device: Device, out: Path) -> tuple[Record, int]:
     own = record_path(report.record, out)
     path = own.parent.with_name("emulator") / own.name
     if path.exists() and not agree(read_record(path), report.record):
-        print(f"{path} says otherwise than the GPU", flush=True)
+        print(f"{path} disagrees with the GPU", flush=True)
         unequal += 1
     return report.record, unequal
 
@@ -192,7 +192,7 @@ def keep_row(row: Record, out: Path) -> int:
     other = record_path(row, out / DIFFERING)
     other.unlink(missing_ok=True)
     write_records([row], out / DIFFERING)
-    print(f"{path} says otherwise than {other}, which this run found", flush=True)
+    print(f"{path} disagrees with {other}, which this run wrote", flush=True)
     if row.kind == "timing":
         found = differing(stored, row)
         for sentence in found[:_SHOWN]:

@@ -178,7 +178,7 @@ class AdoptedArray(DeviceArray):
             UserError: their shape or dtype is not the array's, or the host may not write it.
         """
         if not self._values.flags.writeable:
-            raise UserError("the array that was adopted is read-only")
+            raise UserError("the array that was adopted is read-only; adopt a writable one")
         self._values[...] = self._fitting(values)
         self.define()
 

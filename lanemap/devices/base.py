@@ -57,7 +57,7 @@ class BaseDevice(ABC):
         """Compile to assembly or PTX and load it; see `interface.Device`."""
         content, name = read_source(source)
         if isinstance(content, bytes):
-            raise UserError(f"{name} is an object already; load it")
+            raise UserError(f"{name} is already a compiled object; load it instead")
         given = options if isinstance(options, (tuple, list)) else [None]
         if not all(isinstance(each, str) for each in given):
             raise UserError(
@@ -163,8 +163,12 @@ def find_entry(entry: str, entries: Iterable[str]) -> str:
         return entry
     found = [symbol for symbol in symbols if _source_name(symbol) == entry]
     if len(found) != 1:
-        what = "several kernels are called" if found else "there is no kernel"
-        raise UserError(f"{what} {entry!r}; there are {', '.join(found or symbols) or 'none'}")
+        names = ", ".join(found or symbols)
+        if found:
+            raise UserError(
+                f"several kernels are called {entry!r}; name one by its symbol: {names}"
+            )
+        raise UserError(f"there is no kernel {entry!r}; the kernels are {names or 'none'}")
     return found[0]
 
 

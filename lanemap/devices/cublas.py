@@ -20,7 +20,7 @@ _PLAIN, _TRANSPOSED, _BF16, _COMPUTE_F32, _DEFAULT = 0, 1, 14, 68, -1
 
 def _check(status: int, what: str) -> None:
     if status:
-        raise UserError(f"{what} of cuBLAS returns status {status}")
+        raise UserError(f"{what} of cuBLAS failed with status {status}")
 
 
 @cache

@@ -57,7 +57,7 @@ def shared_library(name: str) -> Any:
             return ctypes.CDLL(each)
         except OSError:
             continue
-    raise MissingEnvironment(f"{name} is not here; it comes with CUDA 13 (nvidia-cublas)")
+    raise MissingEnvironment(f"{name} is not installed; it comes with CUDA 13 (nvidia-cublas)")
 
 
 @cache
@@ -84,7 +84,7 @@ def version() -> int:
 
 def _check(status: int, what: str) -> None:
     if status:
-        raise UserError(f"{what} of cuBLASLt returns status {status}")
+        raise UserError(f"{what} of cuBLASLt failed with status {status}")
 
 
 @dataclass(frozen=True)

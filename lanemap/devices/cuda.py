@@ -60,7 +60,7 @@ class Driver:
             from cuda.bindings import driver
         except ImportError as error:
             raise MissingEnvironment(
-                "device cuda needs CuPy, cuda-bindings and an NVIDIA GPU: "
+                "device cuda needs CuPy, cuda-bindings and an NVIDIA GPU: run "
                 f"{extra('nvidia')}, on a machine that has one"
             ) from error
         self.api: Any = driver

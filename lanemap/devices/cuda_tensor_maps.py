@@ -40,7 +40,9 @@ def encode(p: TensorMapParameters) -> tuple[str, bytes]:
     library = _library()
     function = getattr(library, TENSOR_MAP_FUNCTIONS[p.mode], None)
     if function is None:
-        raise MissingEnvironment(f"this CUDA driver has no {TENSOR_MAP_FUNCTIONS[p.mode]}")
+        raise MissingEnvironment(
+            f"this CUDA driver has no {TENSOR_MAP_FUNCTIONS[p.mode]}; install a newer one"
+        )
     room = (ctypes.c_uint8 * (MAP_BYTES + MAP_ALIGNMENT))()
     start = -ctypes.addressof(room) % MAP_ALIGNMENT
     uint, u64, i32 = ctypes.c_uint32, ctypes.c_uint64, ctypes.c_int32

@@ -44,7 +44,7 @@ class _Kernel(ctypes.Structure):
 
 def _check(status: int, what: str) -> None:
     if status:
-        raise UserError(f"{what} of CUPTI returns status {status}")
+        raise UserError(f"{what} of CUPTI failed with status {status}")
 
 
 class _Recorder:

@@ -252,7 +252,9 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         most_rows = integer(most_rows, "most_rows")
         if most_rows < 1:
-            raise UserError(f"a trace of at most {most_rows} rows would be empty")
+            raise UserError(
+                f"a trace of at most {most_rows} rows would be empty; allow at least one"
+            )
         with (
             whole_file(path_of(path)) as stream,
             self._machine.observe(api.Trace(stream, most_rows)),

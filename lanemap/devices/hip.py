@@ -278,7 +278,9 @@ class HipDevice(BaseDevice):
             UserError: there is no GPU behind HIP: its times could be taken for a GPU's.
         """
         if self.evidence != "silicon":
-            raise UserError("only a GPU has times; what answers as HIP here is none")
+            raise UserError(
+                "HIP runs on the emulator here, which measures no times; timing needs an AMD GPU"
+            )
         return Burst(self._runtime, enqueues)
 
     def adopt(self, host: Any, *, name: str | None = None) -> ForeignArray:

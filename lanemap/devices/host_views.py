@@ -104,7 +104,7 @@ def view_of(host: Any) -> HostView:
         )
     if view.place.start % ALIGNMENT_BYTES:
         raise UserError(
-            f"memory at {view.place.start:#x} cannot be adopted: its address is no multiple of "
+            f"memory at {view.place.start:#x} cannot be adopted: its address is not a multiple of "
             f"{ALIGNMENT_BYTES} bytes; device.array copies it"
         )
     return view
@@ -124,7 +124,7 @@ def _numpy_view(host: npt.NDArray[Any]) -> HostView:
         raise UserError(f"dtype {host.dtype} holds Python objects and cannot go to a device")
     owner, place_of = owner_of(host)
     if host.size and not _numpy_place(host).within(place_of(owner)):
-        raise UserError("the array reaches beyond the array that it is a view of")
+        raise UserError("the array extends beyond the array that it is a view of")
     return HostView(host, owner, place_of, not getattr(owner, "flags", host.flags).writeable)
 
 

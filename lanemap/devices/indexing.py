@@ -66,7 +66,7 @@ def part(
         try:
             chosen = range(size)[entry]
         except (TypeError, ValueError) as error:  # slice("a"), a step of 0
-            raise UserError(f"{entry} is no slice of an array: {error}") from error
+            raise UserError(f"{entry} is not a slice of an array: {error}") from error
         first += chosen.start * stride if chosen else 0
         sizes.append(len(chosen))
         steps.append(chosen.step * stride)

@@ -45,7 +45,7 @@ class RocmAttention:
         try:
             self._torch: Any = importlib.import_module("torch")
         except ImportError as error:
-            raise MissingEnvironment("PyTorch is not here") from error
+            raise MissingEnvironment("PyTorch is not installed") from error
         torch = self._torch
         if not torch.version.hip:
             raise MissingEnvironment(f"PyTorch {torch.__version__} is not built for ROCm")

@@ -38,7 +38,7 @@ def read_source(source: Source) -> tuple[str | bytes, str]:
     path = path_of(source)
     if set(str(path)) & set("{;") and not os.path.exists(path):  # a name may be too long to ask for
         named = reprlib.repr(str(path))
-        raise UserError(f"{named} is no file; if it is a text, end its one line with a newline")
+        raise UserError(f"{named} is not a file; if it is source text, end it with a newline")
     return _text_or_object(read_file(path), str(path)), str(path)
 
 
@@ -67,10 +67,10 @@ def path_of(name: Any) -> Path:
         UserError: it is neither a str nor a path, or empty, or has a zero byte.
     """
     if not isinstance(name, (str, os.PathLike)):
-        raise UserError(f"{reprlib.repr(name)} is no path; pass a str, bytes or pathlib.Path")
+        raise UserError(f"{reprlib.repr(name)} is not a path; pass a str, bytes or pathlib.Path")
     path = Path(name)
     if not str(name) or "\0" in str(name):
-        raise UserError(f"{reprlib.repr(str(name))} is no path of a file")
+        raise UserError(f"{reprlib.repr(str(name))} is not the path of a file")
     return path
 
 
@@ -115,7 +115,7 @@ def _text_or_object(data: bytes, name: str) -> str | bytes:
     if data.startswith(ELF_MAGIC):
         return data
     if data.startswith(codecs.BOM_UTF8):
-        raise UserError(f"{name}:1: a byte order mark begins the text; save it without one")
+        raise UserError(f"{name}:1: the text begins with a byte order mark; save it without one")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -126,5 +126,7 @@ def _text_or_object(data: bytes, name: str) -> str | bytes:
         ) from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise UserError(f"{name}:{line}: a zero byte stands in the text; it is cut off or no text")
+        raise UserError(
+            f"{name}:{line}: the text contains a zero byte; the file is damaged or not text"
+        )
     return text

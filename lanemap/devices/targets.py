@@ -23,7 +23,7 @@ def target_named(name: Any) -> str:
         UserError: no device executes it; the sentence says which target is meant, or which exist.
     """
     if not isinstance(name, str):
-        raise UserError(f"a target is a name, such as 'sm_90a'; {reprlib.repr(name)} is none")
+        raise UserError(f"{reprlib.repr(name)} is not a target name; use one such as 'sm_90a'")
     found = name if name in TARGETS else target_of_gpu(name)
     if found is not None:
         return found

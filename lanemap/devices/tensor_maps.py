@@ -51,7 +51,7 @@ def _geometry(
         )
     kind = dtype or _TYPES.get(array.dtype.name)
     if kind is None:
-        raise UserError(f"tensor maps have no type for {array.dtype}; name one with dtype=")
+        raise UserError(f"tensor maps have no type for {array.dtype}; choose one with dtype=")
     shape = integers(sizes, "sizes") if sizes is not None else array.shape
     if strides is None and sizes is None:
         if array.strides[-1:] not in ((), (array.dtype.itemsize,)):

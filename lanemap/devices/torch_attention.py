@@ -56,9 +56,13 @@ class Attention:
             self._torch: Any = importlib.import_module("torch")
             self._kinds: Any = importlib.import_module("torch.nn.attention")
         except ImportError as error:
-            raise MissingEnvironment("PyTorch is not here; it calls cuDNN's attention") from error
+            raise MissingEnvironment(
+                "PyTorch is not installed; it is what calls cuDNN's attention"
+            ) from error
         if not self._torch.cuda.is_available():
-            raise MissingEnvironment("PyTorch finds no GPU; it calls cuDNN's attention")
+            raise MissingEnvironment(
+                "PyTorch finds no GPU; cuDNN's attention, which it calls, needs one"
+            )
         if q.dtype.name not in _TYPES:
             raise UserError(f"PyTorch has no attention of {q.dtype.name} by cuDNN")
         kind = getattr(self._torch, _TYPES[q.dtype.name])

@@ -62,7 +62,7 @@ def dtype_of(dtype: npt.DTypeLike) -> np.dtype[Any]:
     except TypeError as error:
         given = reprlib.repr(dtype)
         raise UserError(
-            f"dtype {given} is none of NumPy's, such as numpy.float32 or ml_dtypes.bfloat16"
+            f"{given} is not a NumPy dtype such as numpy.float32 or ml_dtypes.bfloat16"
         ) from error
 
 
@@ -75,4 +75,4 @@ def host_array(values: npt.ArrayLike) -> npt.NDArray[Any]:
     try:
         return np.asarray(values)
     except ValueError as error:
-        raise UserError(f"the values are no array: {error}") from error
+        raise UserError(f"the values do not form an array: {error}") from error

@@ -135,7 +135,7 @@ def _accumulator(where: str, letter: str, rows: int, columns: int, dtype: str) -
     if not dtype:
         raise _untyped(where, "D", "f32", TYPES)
     if dtype not in TYPES:
-        raise UserError(f"{where}: the type of D is one of {', '.join(TYPES)}")
+        raise UserError(f"{where}: the type of D must be one of {', '.join(TYPES)}")
     fitting = [layout for layout in LAYOUTS if (layout.letter, layout.rows) == (letter, rows)]
     if not fitting:
         legal = ", ".join(sorted({f"{layout.letter} with {layout.rows}" for layout in LAYOUTS}))
@@ -163,7 +163,7 @@ def _element(where: str, dtype: str) -> Element:
     if not dtype:
         raise _untyped(where, "A", "bf16", names)
     if dtype not in names:
-        raise UserError(f"{where}: the type of A is one of {', '.join(names)}")
+        raise UserError(f"{where}: the type of A must be one of {', '.join(names)}")
     return names[dtype]
 
 

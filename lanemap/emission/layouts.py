@@ -43,7 +43,7 @@ def emit(layout: LayoutMap, form: str, name: str = "source", comment: str = "") 
     if form not in FORMATS:
         raise UserError(f"a layout is emitted as one of {', '.join(FORMATS)}, not {form!r}")
     if not name.isidentifier():
-        raise UserError(f"{name!r} cannot begin the name of a function")
+        raise UserError(f"{name!r} cannot begin the name of a C function")
     if form == "triton":
         return emit_triton(layout)
     if form == "gluon":

@@ -60,7 +60,7 @@ def _within_limits(name: str) -> Iterator[None]:
     try:
         yield
     except RecursionError:
-        raise UserError(f"{name}: the text nests deeper than lanemap follows") from None
+        raise UserError(f"{name}: the text is nested too deeply for lanemap to parse") from None
     except MemoryError as error:
         why = str(error) or "out of memory"
         raise UserError(f"{name}: this machine has too little memory for it ({why})") from None

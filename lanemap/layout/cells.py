@@ -335,7 +335,10 @@ class LayoutMap:
         new_destination = destination or self.destination
         new_source = source or self.source
         if new_source.size != self.source.size:
-            raise UserError(f"{new_source} has not the {self.source.size} cells of {self.source}")
+            raise UserError(
+                f"{new_source} has {new_source.size} cells, but {self.source} has "
+                f"{self.source.size}; they must be equal"
+            )
         return LayoutMap(new_destination, new_source, self.table)
 
     def coarsen(

@@ -185,7 +185,7 @@ class CuteFit:
         names = [axis for wanted in groups for axis in wanted]
         if sorted(taken) != sorted(own) or sorted(names) != sorted(self.destination.names):
             fitted = "; ".join(", ".join(group) for group in self.groups)
-            raise UserError(f"the groups must take each of these together and once: {fitted}")
+            raise UserError(f"groups must keep each of these together, and name it once: {fitted}")
         return tuple(result)
 
     def _parts(self) -> Iterator[tuple[Expression, int, int]]:

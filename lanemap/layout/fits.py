@@ -24,7 +24,7 @@ def fit_layout(layout: LayoutMap, kind: str | None = None) -> Fit:
             or the kind is none of the three.
     """
     if kind is not None and kind not in KINDS:
-        raise UserError(f"a fit is one of {', '.join(KINDS)}, not {kind!r}")
+        raise UserError(f"a fit must be one of {', '.join(KINDS)}, not {kind!r}")
     if kind in (None, "f2"):
         over_bits = fit_f2(layout)
         if isinstance(over_bits, F2Fit):

@@ -150,7 +150,7 @@ class _Cutter:
     def _fit(self, box: Box) -> CuteFit | None:
         self.attempts += 1
         if self.attempts > MAX_ATTEMPTS[self.swizzles]:
-            raise UserError("no affine pieces found: the map has too little order")
+            raise UserError("no affine pieces found: the map is too irregular")
         part = _values(self.layout, box)
         if part.min() < 0:
             return None

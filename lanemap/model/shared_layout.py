@@ -40,7 +40,7 @@ def tile_map(tile: Tile, base: int = 0) -> LayoutMap:
     shared = Space("shared", (("byte", size), ("bit", 8)))
     there = LayoutMap(matrix, shared, 8 * byte + place % 8)
     if not there.is_one_to_one:
-        raise UserError("the leading and stride byte offsets lay two elements on one place")
+        raise UserError("the leading and stride byte offsets place two elements at one address")
     return there.inverse()
 
 

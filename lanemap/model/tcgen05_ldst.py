@@ -167,7 +167,7 @@ def legal_shape(shape: str, repeat: int) -> Shape:
         UserError: There is no such shape, or xN is illegal for it.
     """
     if shape not in SHAPES:
-        raise UserError(f"there is no shape {shape!r}; there are {', '.join(SHAPES)}")
+        raise UserError(f"there is no shape {shape!r}; the shapes are {', '.join(SHAPES)}")
     chosen = SHAPES[shape]
     if repeat not in chosen.repetitions():
         legal = ", ".join(f"x{n}" for n in chosen.repetitions())

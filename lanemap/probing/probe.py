@@ -80,7 +80,7 @@ class State:
         """
         name = str(self.point[axis])
         if name not in among:
-            raise UserError(f"axis {axis} is one of {', '.join(among)}, not {name!r}")
+            raise UserError(f"axis {axis} must be one of {', '.join(among)}, not {name!r}")
         return among[name]
 
     @property
@@ -278,8 +278,9 @@ def find_probe(name: str, folder: Path | None = None) -> Probe:
                 return each
     probes = find_probes(place)
     if name not in probes:
-        close = difflib.get_close_matches(name, probes, 3) or list(probes)
-        raise UserError(f"there is no probe {name!r}; there are {', '.join(close)}")
+        close = difflib.get_close_matches(name, probes, 3)
+        hint = f"did you mean {' or '.join(close)}?" if close else "`lanemap list probes` shows all"
+        raise UserError(f"there is no probe {name!r}; {hint}")
     return probes[name]
 
 

@@ -51,7 +51,8 @@ class ProbeReport:
         """
         if len(self.parts) != 1:
             raise UserError(
-                f"probe {self.probe.name} found something of {len(self.parts)} variants"
+                f"probe {self.probe.name} has findings about {len(self.parts)} variants, not one; "
+                "read `parts`"
             )
         return self.parts[0].finding
 
@@ -117,7 +118,7 @@ def by_variant(probe: Probe, readings: Sequence[Any]) -> dict[str, list[Any]]:
         found.setdefault(getattr(reading, "variant", probe.variant), []).append(reading)
     if not found:
         axes = "; ".join(probe.overrides)
-        raise UserError(f"probe {probe.name} has nothing to ask at {axes}; name other values")
+        raise UserError(f"probe {probe.name} has nothing to test at {axes}; give other values")
     return found
 
 

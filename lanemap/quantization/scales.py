@@ -39,7 +39,8 @@ def scale_atoms(scales: Any) -> npt.NDArray[np.uint8]:
     given = np.asarray(scales)
     if given.dtype.itemsize != 1 or given.ndim < 2:
         raise UserError(
-            f"scales are (.., rows, columns) of one byte, not {given.shape} of {given.dtype}"
+            f"scales must be (.., rows, columns) of one byte each, not {given.shape} of "
+            f"{given.dtype}"
         )
     rows, columns = given.shape[-2:]
     spare = [(0, 0)] * (given.ndim - 2) + [(0, -rows % ATOM_ROWS), (0, -columns % ATOM_COLUMNS)]

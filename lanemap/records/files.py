@@ -151,11 +151,15 @@ def read_record(path: Path) -> Record:
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UserError(f"{path}: byte {error.start} is not UTF-8, so this is no record") from error
+        raise UserError(
+            f"{path}: byte {error.start} is not UTF-8, so this is not a record"
+        ) from error
     except RecursionError as error:
-        raise UserError(f"{path}: lists within lists without end, so this is no record") from error
+        raise UserError(
+            f"{path}: its JSON is nested too deeply, so this is not a record"
+        ) from error
     except json.JSONDecodeError as error:
-        raise UserError(f"{path}:{error.lineno}: not whole JSON ({error.msg})") from error
+        raise UserError(f"{path}:{error.lineno}: not valid JSON ({error.msg})") from error
     except UserError as error:
         raise UserError(f"{path}: {error}") from error
 
@@ -163,7 +167,7 @@ def read_record(path: Path) -> Record:
 def _record(text: str) -> Record:
     data = json.loads(text)
     if not isinstance(data, dict) or "schema" not in data:
-        raise UserError("this is no record of results/: it does not say its schema")
+        raise UserError("this is not a record of results/: it names no schema")
     if data["schema"] != SCHEMA:
         raise UserError(f"schema {data['schema']!r} is not {SCHEMA}, which lanemap reads")
     check_own_hash(text)

@@ -44,10 +44,10 @@ def check_own_hash(text: str) -> None:
     if len(lines) != 1:
         raise UserError(
             "it carries no hash of its contents, so it was written by hand or by an older lanemap; "
-            "run what wrote it again"
+            "write it again with the command that wrote it"
         )
     if source_hash(_OWN.sub("", text)) != lines[0]:
         raise UserError(
-            "it was changed after it was written, for its hash is not that of its contents; take "
-            "it from where it came, or run what wrote it again"
+            "its hash does not match its contents, so it was changed after it was written; restore "
+            "the original, or write it again with the command that wrote it"
         )

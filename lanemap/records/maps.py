@@ -210,7 +210,7 @@ def _decode_runs(rows: Sequence[str], most: int) -> Table:
     for word in words:
         match = _RUN.fullmatch(word)
         if match is None:
-            raise UserError(f"{word!r} in a packed map is no run such as 7 or 7+2*4")
+            raise UserError(f"{word!r} in a packed map is not a run such as 7 or 7+2*4")
         # A word without a count is one cell.
         runs.append((match[1], match[2] or 0, match[3] or 1))
     start, step, count = np.array(runs, np.int64).reshape(-1, 3).T

@@ -59,7 +59,7 @@ class Chains:
         unknown = set(self.paired) - {step.name for step in self.steps}
         if unknown:
             name = sorted(unknown)[0]
-            raise UserError(f"timing probe {self.name} pairs {name!r}, which is no step")
+            raise UserError(f"timing probe {self.name} pairs {name!r}, which is not a step")
 
     def families(self) -> Iterator[tuple[tuple[Step, ...], ...]]:
         """The chains by steps, in groups that are assembled together."""

@@ -143,7 +143,7 @@ def megahertz(words: Sequence[int]) -> float:
     """
     begun_ns, begun, ended_ns, ended = map(int, words[:4])
     if ended_ns <= begun_ns:
-        raise UserError("%globaltimer stands still, so no frequency is known")
+        raise UserError("%globaltimer does not advance, so the clock frequency cannot be measured")
     return 1000 * (ended - begun) / (ended_ns - begun_ns)
 
 
@@ -191,12 +191,12 @@ class Clocks:
             self._others, LOAD_THREADS, (self._places, np.uint32(TURNS)), SHARED_BYTES
         )
         if not self._orders.beside(load, work):
-            raise UserError("the load on the other SMs ended too early")
+            raise UserError("the load on the other SMs ended before the windows did; run it again")
         paces = [each.get() for each in self._paces]
         left = {links: outcome().warm() for links, (_, outcome) in ready.items()}
         sms = {int(each[4]) for each in paces} | {sm for own in left.values() for sm in own}
         if len(sms) != 1 or sms & {int(each) for each in self._places.get()}:
-            raise UserError("the load left no SM alone, or the windows ran on another one")
+            raise UserError("the load did not leave one SM idle, or the windows ran on another SM")
         sm = sms.pop()
         return TwoClocks(
             sm,

@@ -257,7 +257,7 @@ class GridProbe:
         for each in self.questions:
             key = each.events, tuple(sorted(each.axes.items()))
             if labels[each.label] > 1 or asked[key] > 1:
-                raise UserError(f"timing probe {self.name} asks {each.label!r} a second time")
+                raise UserError(f"timing probe {self.name} asks {each.label!r} twice")
 
 
 @dataclass(frozen=True)

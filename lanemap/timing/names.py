@@ -190,4 +190,4 @@ def unknown(name: str, groups: Sequence[str], names: Names) -> UserError:
     """The error of a name that means no timing."""
     near = names.near(name)
     said = f"the instruction {' or '.join(near)}" if near else "an instruction of SASS or PTX"
-    return UserError(f"no timing names {name!r}; name a group ({', '.join(groups)}) or {said}")
+    return UserError(f"no timing matches {name!r}; name a group ({', '.join(groups)}) or {said}")

@@ -76,7 +76,7 @@ class PlantedMachine:
         Cubins that differ in control words alone share what nvdisasm said.
         """
         if isinstance(cubin, str):
-            raise UserError("a planted machine reads cubins")
+            raise UserError("a planted machine loads cubins only, not text")
         own = words(cubin)
         program = hash(tuple((name, *map(Control.cleared, each)) for name, each in own.items()))
         if program not in _READ:

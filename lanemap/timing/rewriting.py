@@ -132,7 +132,7 @@ def _numbers(each: SassInstruction) -> tuple[int, ...]:
     """
     parts = [_PLAIN.match(part.strip()) for part in each.operands.split(",")[:4]]
     if len(parts) < len(_SOURCES) + 1 or not all(parts):
-        raise UserError(f"{each.opcode} {each.operands} has not three source registers")
+        raise UserError(f"{each.opcode} {each.operands} does not have three source registers")
     return tuple(int(part[1]) for part in parts if part)
 
 

@@ -241,7 +241,7 @@ class SeriesProbe:
         for each in self.series:
             key = (each.events, tuple(sorted(each.axes.items())))
             if each.entry(0) in labels or key in asked:
-                raise UserError(f"timing probe {self.name} asks {each.label!r} a second time")
+                raise UserError(f"timing probe {self.name} asks {each.label!r} twice")
             labels.add(each.entry(0))
             asked.add(key)
 

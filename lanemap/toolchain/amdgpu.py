@@ -61,7 +61,7 @@ def find_tools() -> Tools:
         if (place / "clang").exists() and (place / "ld.lld").exists():
             return Tools((str(place / "clang"),), (str(place / "ld.lld"),), str(place))
     raise MissingEnvironment(
-        f"no clang for AMD GPUs here: {extra('amd')} brings one, ROCm has one too"
+        f"clang for AMD GPUs is not installed: run {extra('amd')}, or install ROCm"
     )
 
 

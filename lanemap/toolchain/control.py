@@ -63,7 +63,9 @@ class Control:
         for name, (first, bits) in _FIELDS.items():
             value = getattr(self, name)
             if not 0 <= value < 1 << bits:
-                raise UserError(f"{name} of a control word is 0 to {(1 << bits) - 1}, not {value}")
+                raise UserError(
+                    f"{name} of a control word must be 0 to {(1 << bits) - 1}, not {value}"
+                )
             word = word & ~((1 << bits) - 1 << first) | value << first
         return word
 

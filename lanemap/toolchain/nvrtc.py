@@ -133,4 +133,4 @@ def _reason(log: str, file: str, name: str) -> str:
 def _check(status: int, what: str) -> None:
     if status != _SUCCESS:
         words = _library().nvrtcGetErrorString(status).decode()
-        raise UserError(f"NVRTC fails with {words} ({what})")
+        raise UserError(f"NVRTC failed with {words} ({what})")

@@ -56,7 +56,7 @@ def _texts(cubin: bytes) -> dict[str, tuple[int, int]]:
     try:
         sections = list(ELFFile(io.BytesIO(cubin)).iter_sections())
     except ELFError as error:
-        raise UserError(f"this is no cubin: {error}") from error
+        raise UserError(f"this is not a cubin: {error}") from error
     prefix = ".text."
     return {
         each.name.removeprefix(prefix): (each["sh_offset"], each["sh_size"])

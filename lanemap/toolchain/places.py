@@ -30,7 +30,7 @@ def check_target(target: str) -> None:
     if target not in _KNOWN:
         ours = [each.name for each in TARGETS.values() if each.is_nvidia]
         raise UserError(
-            f"target {target!r} is not known to CUDA 13.0; lanemap uses {', '.join(ours)}"
+            f"target {target!r} is not known to CUDA 13.0; lanemap supports {', '.join(ours)}"
         )
 
 
@@ -65,7 +65,7 @@ def find_program(name: str, package: str) -> str:
     for place in places:
         if os.access(place, os.X_OK):
             return str(place)
-    raise MissingEnvironment(f"{name} is not here: {extra('nvidia')} brings it ({package})")
+    raise MissingEnvironment(f"{name} is not installed: run {extra('nvidia')} ({package})")
 
 
 @cache
@@ -81,7 +81,7 @@ def find_library(name: str, package: str) -> str:
     for folder in folders:
         if (folder / name).exists():
             return str(folder / name)
-    raise MissingEnvironment(f"{name} is not here: {extra('nvidia')} brings it ({package})")
+    raise MissingEnvironment(f"{name} is not installed: run {extra('nvidia')} ({package})")
 
 
 def include_folders() -> list[Path]:

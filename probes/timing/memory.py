@@ -42,7 +42,7 @@ def _room(device: Any, words: int, name: str) -> Any:
         if first >> 32 == first + array.nbytes - 1 >> 32:
             return array
         held.append(array)
-    raise UserError(f"no memory for {name} lies within one 4 GiB")
+    raise UserError(f"cannot allocate {name} within one 4 GiB window; free memory of the GPU")
 
 
 def _ring(slots: int, stride_bytes: int, lane_bytes: int = 0, each: bool = False) -> Any:

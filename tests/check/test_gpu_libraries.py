@@ -106,5 +106,5 @@ def test_scaled_products_of_cublas(tmp_path: Path, capsys: pytest.CaptureFixture
     assert check(script, [], Options("sm_100a")).faultless
     assert "cuBLAS's products through Triton" in capsys.readouterr().err
     script.write_text(beginning + SCALED.replace("torch.float16", "torch.bfloat16"))
-    with pytest.raises(UserError, match="store block-scaled products in f16"):
+    with pytest.raises(UserError, match="block-scaled products by cuBLAS are float16"):
         check(script, [], Options("sm_100a", quiet=True))

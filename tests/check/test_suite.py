@@ -281,8 +281,8 @@ def test_without_the_option_nothing_is_imported(tmp_path: Path) -> None:
     ("words", "said"),
     [
         (["--lanemap=sm_91"], r"--lanemap=sm_100a.*: ignored explicit argument 'sm_91'"),
-        (["--lanemap-strict"], "--lanemap-strict means nothing without --lanemap"),
-        (["--lanemap-sarif=a.sarif"], "--lanemap-sarif means nothing without --lanemap"),
+        (["--lanemap-strict"], "--lanemap-strict has no effect without --lanemap"),
+        (["--lanemap-sarif=a.sarif"], "--lanemap-sarif has no effect without --lanemap"),
     ],
 )
 def test_wrong_options_are_a_sentence(words: list[str], said: str, tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ def test_a_missing_package_is_named(
     found = {"triton": "here", "torch": "here", package: None}
     monkeypatch.setattr(importlib.util, "find_spec", found.get)
     status, sentence = complaint(capsys, str(script))
-    assert status == 3 and sentence.startswith(f"checking a script needs {name}: pip install ")
+    assert status == 3 and sentence.startswith(f"checking a script needs {name}: run pip install ")
 
 
 @pytest.mark.parametrize("version", ["3.5.1", "2.1.0", "3.10.0", "4.0.0"])
@@ -62,7 +62,7 @@ def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[s
     broken.write_text("x = 1\nif x\n")
     cases: list[tuple[tuple[Any, ...], str]] = [
         ((tmp_path / "none.py",), "none.py: No such file or directory"),
-        ((broken,), "broken.py:2: this is not Python: expected ':'"),
+        ((broken,), "broken.py:2: this is not valid Python: expected ':'"),
         (
             ("--target", "gfx942", script),
             "scripts are checked for gfx950, sm_90a, sm_100a, sm_103a, sm_120a, not",

@@ -68,10 +68,11 @@ def test_an_axis_that_only_the_source_has_needs_no_prefix() -> None:
         ("lane 1", "'lane' is not understood"),
         (
             "--column 1",
-            "there is no --column here; there are --lane, --register (--reg), --bit, --thread, ",
+            "--column is not an axis of this map; its axes are --lane, --register (--reg), --bit, "
+            "--thread, ",
         ),
-        ("--chunk-b 1", "there is no --chunk-b here"),
-        ("--lane 1 --chunk-bit 1", "named at once"),
+        ("--chunk-b 1", "--chunk-b is not an axis of this map"),
+        ("--lane 1 --chunk-bit 1", "not of both"),
         ("--chunk 1,2,3", "more parts than lane, bit"),
         ("--byte 4", "--byte 4 is outside 0 .. 3"),
     ],
@@ -88,7 +89,7 @@ def test_an_axis_of_both_sides_is_of_the_side_named_otherwise() -> None:
     assert layout.destination.format(found.destination) == "lane 36 column 5 bit 0"
     (found,) = runs(layout, select(layout, {"lane": "36", "column": "5"}))
     assert layout.source.format(found.source) == "row 20 column 5 bit 0"
-    with pytest.raises(UserError, match="named at once"):
+    with pytest.raises(UserError, match="not of both"):
         select(layout, {"row": "20", "lane": "36"})
 
 

@@ -39,8 +39,8 @@ def test_what_is_missing_says_what_to_do(
     status, checks = examine(capsys)
     assert status == 0, "the emulator needs no pandas"
     assert not checks["analysis"]["here"]
-    brings = "pip install '.[analysis]' in lanemap's checkout brings pandas"
-    assert brings in str(checks["analysis"]["detail"])
+    detail = str(checks["analysis"]["detail"])
+    assert detail.startswith("pandas") and "run pip install '.[analysis]'" in detail
     assert "pip install '.[check]'" in str(checks["Triton and PyTorch"]["detail"])
 
 
@@ -48,7 +48,7 @@ def test_the_tools_of_cuda_are_examined(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def find_none(name: str, package: str) -> str:
-        raise MissingEnvironment(f"{name} is not here: {extra('nvidia')} brings it")
+        raise MissingEnvironment(f"{name} is not installed: run {extra('nvidia')}")
 
     monkeypatch.setattr(ptxas, "find_program", find_none)
     _, checks = examine(capsys)

@@ -81,7 +81,7 @@ def test_an_observation_comes_before_the_model(
     [
         (["--cells", "half"], "do not move together"),
         (["--cells", "six"], "--cells six is not one of bit, nibble, byte, half, word"),
-        (["--prefix", "a b"], "cannot begin the name of a function"),
+        (["--prefix", "a b"], "cannot begin the name of a C function"),
         (["--from", "results"], "there is no observation of ds_read_b64_tr_b8"),
         (["--as", "cuda"], "Invalid value for '--as': 'cuda' is not one of"),
     ],

@@ -42,7 +42,7 @@ def test_tr8_is_mapped_written_and_the_same_again(
     [
         ([], "name the probes to run or give --all"),
         (["tr8", "--all"], "name the probes to run or give --all"),
-        (["tr88"], "there is no probe 'tr88'; there are tr8"),
+        (["tr88"], "there is no probe 'tr88'; did you mean tr8"),
         (["tr8", "--target", "sm_100a"], "runs on gfx950, not on sm_100a"),
         (["--all", "--target", "sm_1"], "there are no probes of target sm_1"),
         (["tr8", "--device", "cuba"], "device 'cuba' is not one of auto, emulator, "),
@@ -131,7 +131,7 @@ def test_an_unknown_value_of_an_axis_is_one_sentence(
     assert main.run(["probe", name, "--axis", axis, "--out", str(tmp_path)]) == 2
     error = capsys.readouterr().err
     wrong = axis.partition("=")[2]
-    assert f"axis {axis.partition('=')[0]} is one of " in error and f"not '{wrong}'" in error
+    assert f"axis {axis.partition('=')[0]} must be one of " in error and f"not '{wrong}'" in error
     assert not list(tmp_path.iterdir())
 
 

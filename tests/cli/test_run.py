@@ -115,7 +115,10 @@ def test_a_kernel_that_hangs_is_ended(
     ("words", "sentence"),
     [
         ([], "has 4 kernels (scale, beyond, hang, poll); give --entry"),
-        (["--entry", "scala"], "there is no kernel 'scala'; there are scale, beyond, hang, poll"),
+        (
+            ["--entry", "scala"],
+            "there is no kernel 'scala'; the kernels are scale, beyond, hang, poll",
+        ),
         (["--entry", "beyond"], "beyond takes 1 argument, 0 were given"),
         (["--entry", "beyond", "--arg", "i32:1"], "has 4 bytes where the kernel's has 8"),
         (["--entry", "beyond", "--target", "sm_90a"], "is assembly for gfx950; --target sm_90a"),

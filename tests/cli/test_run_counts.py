@@ -130,4 +130,7 @@ def test_only_the_emulator_counts(
 
     monkeypatch.setattr("lanemap.devices.open_device", lambda *_: Other())
     status, _, err = run(capsys, kernel, "--device", "cuda", "--count")
-    assert status == 2 and err == "lanemap: the emulator counts and traces, cuda does not\n"
+    assert status == 2 and err == (
+        "lanemap: --count and --trace need the emulator, but the device is cuda; "
+        "give --device emulator\n"
+    )

@@ -195,9 +195,12 @@ def test_every_operand_answers_that_has_the_cell() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (f"{TR8} --n 3", "there is no --n here; there are --lane, --register (--reg), --bit, "),
+        (
+            f"{TR8} --n 3",
+            "--n is not an axis of this map; its axes are --lane, --register (--reg), ",
+        ),
         (f"{MMA} --m 3 --q 5", f"no operand of {MMA} has all of --m, --q; "),
-        (f"{MMA}:A --n 3", "there is no --n here; there are "),
+        (f"{MMA}:A --n 3", "--n is not an axis of this map; its axes are "),
         (f"{MMA}:A --m 16", "--m 16 is outside 0 .. 15"),
         ("wgmma.m64n8.f32:D --thread 128", "--thread 128 is outside 0 .. 127"),
     ],

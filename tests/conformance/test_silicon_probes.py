@@ -99,8 +99,8 @@ def test_another_map_is_three_disagreements(
     assert len(read_records(tmp_path)) == 2
     said = capsys.readouterr().out
     assert "disagrees with the model" in said
-    assert f"{row(tmp_path)} says otherwise than {found}" in said
-    assert f"{tmp_path / 'sm_90a' / 'emulator' / 'movmatrix.json'} says otherwise" in said
+    assert f"{row(tmp_path)} disagrees with {found}" in said
+    assert f"{tmp_path / 'sm_90a' / 'emulator' / 'movmatrix.json'} disagrees" in said
 
 
 def test_a_part_that_is_done_is_skipped_with_what_it_said(
@@ -150,7 +150,7 @@ def test_the_clock_of_a_stored_row_says_what_a_part_takes() -> None:
 
 def test_a_damaged_list_of_what_is_done_is_refused(tmp_path: Path) -> None:
     (tmp_path / "silicon.done").write_text("[]")
-    with pytest.raises(UserError, match="silicon.done is no list of what is done; remove it"):
+    with pytest.raises(UserError, match="silicon.done is not a valid progress file; remove it"):
         Ledger(tmp_path, BELONGS)
 
 

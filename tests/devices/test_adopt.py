@@ -187,7 +187,7 @@ def test_what_a_faulty_launch_began_is_undone_in_the_memory_of_the_host() -> Non
         ([1, 2], "a list cannot be adopted; a NumPy array or a CPU tensor can"),
         (np.array([None]), "dtype object holds Python objects"),
         (np.frombuffer(bytes(64), np.uint8)[1:].view(), None),
-        (np.frombuffer(bytearray(64), np.uint8, offset=3), "is no multiple of 16 bytes"),
+        (np.frombuffer(bytearray(64), np.uint8, offset=3), "is not a multiple of 16 bytes"),
     ],
 )
 def test_what_cannot_be_adopted_is_refused(

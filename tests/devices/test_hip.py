@@ -139,7 +139,7 @@ def test_what_the_stand_in_found_is_never_silicon(stand_in: dict[str, str]) -> N
     with pytest.raises(UserError, match="has evidence silicon and no environment"):
         Record("tr8", "gfx950", "hip", "silicon", environment=environment)
     tracked = json.loads((paths.find("results") / "gfx950/emulator/tr8.json").read_text())
-    for gpu, fault in ((STAND_IN, "is no GPU"), ("AMD Instinct MI355X", None)):
+    for gpu, fault in ((STAND_IN, "is not a GPU"), ("AMD Instinct MI355X", None)):
         row = tracked | {"device": "hip", "evidence": "silicon"}
         row["environment"] = hardware | {"gpu": gpu}
         if fault:
@@ -178,7 +178,7 @@ START = """
 """
 WRONG = {
     "device.empty(2**33, np.uint8)": "allocating 8589934592 bytes on the GPU failed: out of memory",
-    "module['axpie']": "there is no kernel 'axpie'; there are axpy",
+    "module['axpie']": "there is no kernel 'axpie'; the kernels are axpy",
     "axpy(1, 64, [x])": "axpy takes 5 arguments, 1 were given",
     "axpy(1, 64, [1, x, x, x, x])": "argument 0 of axpy is a Python int",
     "axpy(1, 64, [x, x, x, x, x])": "has 8 bytes where parameter",
@@ -198,8 +198,8 @@ WRONG = {
     "device.load(other('gfx950', b'.somebody.else.'))":
         "loading the source failed: no kernel image is available for execution on the device",
     "axpy.prepare(1, 64, args, overlaps=True)": "no programmatic dependent launch",
-    "device.burst([axpy.prepare(1, 64, args)])": "only a GPU has times",
-    "run_probe('lds_banks', 'gfx950', 'hip')": "is no GPU and counts nothing; use the emulator",
+    "device.burst([axpy.prepare(1, 64, args)])": "timing needs an AMD GPU",
+    "run_probe('lds_banks', 'gfx950', 'hip')": "counts nothing through it; use --device emulator",
 }  # fmt: skip
 
 

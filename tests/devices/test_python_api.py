@@ -172,7 +172,7 @@ def test_a_text_for_another_vendor_is_named_as_one(device: Device) -> None:
 def test_a_text_of_one_line_is_not_taken_for_a_file_that_is_missing(
     device: Device, verb: str
 ) -> None:
-    with pytest.raises(UserError, match="if it is a text, end its one line with a newline$"):
+    with pytest.raises(UserError, match="if it is source text, end it with a newline$"):
         getattr(device, verb)("__global__ void k(int* x) { *x = 1; }" + " " * 5000)
     with pytest.raises(UserError, match=r"^cannot read k\.ptx: No such file"):
         getattr(device, verb)("k.ptx")
@@ -233,16 +233,16 @@ def test_a_number_of_another_type_is_a_sentence(device: Device, wrong: Any) -> N
 @pytest.mark.parametrize(
     ("call", "sentence"),
     [
-        (lambda d: d.zeros(2, "bf16"), "dtype 'bf16' is none of NumPy's"),
-        (lambda d: d.array([[1], [1, 2]]), "the values are no array"),
-        (lambda d: d.load(3), "3 is no path; pass a str, bytes or pathlib.Path"),
-        (lambda d: d.load("a\0b"), "is no path of a file"),
-        (lambda d: d.load(""), "'' is no path of a file"),
+        (lambda d: d.zeros(2, "bf16"), "'bf16' is not a NumPy dtype"),
+        (lambda d: d.array([[1], [1, 2]]), "the values do not form an array"),
+        (lambda d: d.load(3), "3 is not a path; pass a str, bytes or pathlib.Path"),
+        (lambda d: d.load("a\0b"), "is not the path of a file"),
+        (lambda d: d.load(""), "'' is not the path of a file"),
         (lambda d: d.compile("int x;\n", "cuda", "-DX"), "options '-DX' must be a sequence of str"),
         (lambda d: d.compile("int x;\n", "cuda", [3]), r"options \[3\] must be a sequence of str"),
         (lambda d: setattr(d, "instruction_limit", "x"), "a limit of .* 'x' is not an integer"),
         (lambda d: setattr(d, "multiprocessors", 1.5), "multiprocessors 1.5 is not an integer"),
-        (lambda d: d.trace(3).__enter__(), "3 is no path"),
+        (lambda d: d.trace(3).__enter__(), "3 is not a path"),
         (lambda d: d.trace("t.csv", "x").__enter__(), "most_rows 'x' is not an integer"),
         (lambda d: d.tensor_map(3, (1,)), "a tensor map describes an array of the device, not int"),
         (lambda d: d.tensor_map_im2col(3, (0,), (0,), 1, 1), "describes an array of the device"),
@@ -289,7 +289,7 @@ def test_a_gpu_names_its_target(name: str, target: str) -> None:
         ("sm_90", "did you mean sm_90a\\?$"), ("sm100a", "did you mean sm_100a\\?$"),
         ("SM_103", "did you mean sm_103a\\?$"), ("gfx950:xnack-", "did you mean gfx950\\?$"),
         ("MI300X", r"the targets are gfx950 \(MI350X, MI355X\), sm_90a"),
-        ("sm_80", "the targets are"), (3, "3 is none"), ([], r"\[\] is none"),
+        ("sm_80", "the targets are"), (3, "3 is not a target"), ([], r"\[\] is not a target"),
     ],
 )  # fmt: skip
 def test_a_near_miss_says_the_right_name(name: Any, sentence: str) -> None:

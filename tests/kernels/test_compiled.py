@@ -111,7 +111,7 @@ def test_a_folder_that_is_none_and_files_that_are_gone(tmp_path: Path, monkeypat
     (benchmark,) = benchmarks("ss_gemm", "sm_90a")
     (tmp_path / MANIFEST).write_text("[]")
     for folder in (tmp_path, tmp_path / "nowhere"):
-        with pytest.raises(UserError, match=f"{folder} holds no code of --compile-only"):
+        with pytest.raises(UserError, match=f"{folder} does not hold the output of --compile-only"):
             swept(folder, benchmark)
     folder = tmp_path / "code"
     monkeypatch.setattr(benchmark, "tiles", lambda _: TILES[:1])

@@ -301,9 +301,13 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("must have one dtype", q, q, q.astype(np.float32))
     refuse("of dtype float64; supported are", *[q.astype(np.float64)] * 3)
     refuse("head dimension is 32", *[np.zeros((1, 64, 4, 32), np.float16)] * 3)
-    refuse("4 heads of q cannot share 3", q, *[np.zeros((1, 64, 3, 64), np.float16)] * 2)
+    refuse(
+        "q has 4 heads, which is not a multiple of the 3",
+        q,
+        *[np.zeros((1, 64, 3, 64), np.float16)] * 2,
+    )
     refuse("there are 0 keys", q, *[np.zeros((1, 0, 4, 64), np.float16)] * 2)
-    refuse("does not fit", q, q, q[:, :5])
+    refuse("must have the same shape", q, q, q[:, :5])
     refuse("not \\(64, 4, 64\\)", *[q[0]] * 3)
     refuse("softmax_scale is 0.0", q, q, q, softmax_scale=0)
     refuse("q is not contiguous", q.transpose(0, 2, 1, 3), q[:, :4], q[:, :4])
@@ -320,7 +324,7 @@ def test_bad_operands_are_one_sentence() -> None:
 def test_a_tile_with_too_many_registers_is_refused() -> None:
     """ptxas gives 384 threads 168 registers each, which is 504 of three warpgroups."""
     Tiling(128, registers=(240, 24)).check_registers()
-    with pytest.raises(UserError, match="need more than 3 times 168"):
+    with pytest.raises(UserError, match="need more than the 168 a thread"):
         KERNEL.ptx(Problem(1, 64, 64, 1, 1, 64), Tiling(128, registers=(240, 32)))
 
 
@@ -335,8 +339,10 @@ def test_bad_lengths_are_one_sentence() -> None:
     packed("cu_seqlens_q has 1 sequences and cu_seqlens_k 2", [0, 64], [0, 4, 64])
     packed("cu_seqlens_k must rise from 0 to the length of k, 64", [0, 64], [0, 60])
     packed("and falls between", [0, 50, 40, 64], [0, 1, 2, 64])
-    packed("one row of at least two integers", [0, 64.0], [0, 64])
-    packed("max_seqlen_q is 63, and a sequence of q has 64", [0, 64], [0, 64], max_seqlen_q=63)
+    packed("one-dimensional array of at least two integers", [0, 64.0], [0, 64])
+    packed(
+        "max_seqlen_q is 63, but q has a sequence of length 64", [0, 64], [0, 64], max_seqlen_q=63
+    )
     refuse("with cu_seqlens, not", q[None], q[None], q[None], cu_seqlens_q=q, cu_seqlens_k=q)
 
 

@@ -100,5 +100,7 @@ def test_the_library_computes_what_its_interface_has() -> None:
 def test_lengths_of_a_problem_are_checked() -> None:
     with pytest.raises(UserError, match="must be written like 150x200/1x300"):
         Problem(1, 64, 64, 1, 1, 64, lengths="64")
-    with pytest.raises(UserError, match="have sums \\(2, 64, 60\\), not \\(2, 64, 64\\)"):
+    with pytest.raises(
+        UserError, match="keys \\(2, 64, 60\\), but the problem has \\(2, 64, 64\\)"
+    ):
         Problem(2, 64, 64, 1, 1, 64, lengths="32x30/32x30")

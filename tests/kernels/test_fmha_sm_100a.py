@@ -178,7 +178,7 @@ def test_the_host_function_takes_a_device_of_sm_100a() -> None:
     fmha = host("fmha").fmha
     check(problem, arrays, fmha(*arrays, softmax_scale=0.3, device=device), 0.3)
     q = np.zeros((1, 64, 4, 64), TYPES["float8_e4m3fn"])
-    with pytest.raises(UserError, match="on sm_100a fmha has bfloat16 and float16"):
+    with pytest.raises(UserError, match="on sm_100a fmha supports bfloat16 and float16"):
         fmha(q, q, q, device=device)
 
 

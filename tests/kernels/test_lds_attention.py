@@ -178,7 +178,7 @@ def test_bench_counts_and_checks() -> None:
     assert found["checks"][0]["elements"] == 64 * 64
     assert found["work"]["flops"] == 4 * 128 * 128 * 64
     assert found["bounds"]["limiter"] == "memory"
-    with pytest.raises(UserError, match="there is no path 'x'"):
+    with pytest.raises(UserError, match="path 'x' is not one of"):
         replace(problem, path="x")
 
 
@@ -193,13 +193,13 @@ def call(**changes: Any) -> None:
         ({"q": np.zeros((1, 8, 2, 64), np.float16)}, "they must be float8_e4m3fn"),
         ({"q": np.zeros((1, 8, 2, 64), ml_dtypes.float8_e4m3fnuz)}, "not gfx942's"),
         ({"q": np.zeros((1, 8, 3, 64), E4M3), "k": np.zeros((1, 8, 2, 64), E4M3),
-          "v": np.zeros((1, 8, 2, 64), E4M3)}, "cannot share 2 heads"),
-        ({"q": np.zeros((8, 64), E4M3)}, "are (batch, length, heads, head dimension)"),
+          "v": np.zeros((1, 8, 2, 64), E4M3)}, "not a multiple of the 2 heads"),
+        ({"q": np.zeros((8, 64), E4M3)}, "must have shape (batch, length, heads, head dimension)"),
         ({"out_dtype": "float32"}, "out_dtype float32 is not one of bfloat16, float16"),
         ({"k_descale": np.ones(3)}, "k_descale has shape (3,); it must be a number or (1, 1)"),
-        ({"v_descale": 0.0}, "v_descale must be positive and finite"),
+        ({"v_descale": 0.0}, "v_descale must hold positive, finite numbers"),
         ({"softmax_scale": -1}, "softmax_scale is -1.0"),
-        ({"path": "4"}, "there is no path '4'; there are 1, 1.copy_row, 1s"),
+        ({"path": "4"}, "path '4' is not one of 1, 1.copy_row, 1s"),
         ({"p_way": "x"}, "p_way 'x' is not one of k_rows, swap, v_rows"),
         ({"mfma_k": 32}, "mfma_k is 32"),
     ],

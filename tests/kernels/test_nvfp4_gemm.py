@@ -258,7 +258,7 @@ def test_what_cannot_be_computed_is_said_in_a_sentence() -> None:
         ),
         ({1: plain[1][:71], 3: b.atoms}, "leading dimension along N is 142 bytes"),
         ({2: np.repeat(a.atoms.reshape(-1), 2)[::2]}, "SFA is not contiguous"),
-        ({0: np.zeros((64, 64), np.uint8)[:, ::2]}, "elements 2 apart in a row"),
+        ({0: np.zeros((64, 64), np.uint8)[:, ::2]}, "lie 2 apart"),
     ):
         with pytest.raises(UserError, match=says):
             gemm(*(change.get(i, each) for i, each in enumerate(plain)))
@@ -266,7 +266,9 @@ def test_what_cannot_be_computed_is_said_in_a_sentence() -> None:
         gemm(*plain, out_dtype="int8")
     with pytest.raises(UserError, match="has no source for sm_90a; it has one for sm_100a"):
         gemm(*plain, device=lanemap.open_device("sm_90a", device="emulator"))
-    with pytest.raises(UserError, match=r"out is \(64, 64\); C is \(64, 72\)"):
+    with pytest.raises(
+        UserError, match=r"out has shape \(64, 64\); it must have that of C, \(64, 72\)"
+    ):
         gemm(*plain, np.empty((64, 64), np.float16))
 
 

@@ -307,7 +307,7 @@ def test_bad_operands_are_one_sentence() -> None:
             host("nvfp4_gemv").nvfp4_gemv(*arrays, **more)
 
     refuse("must be \\(M, K / 2, L\\)", a[:, :, 0], b, sfa, sfb)
-    refuse("beside a it must be \\(1, 32, 1\\)", a, b[:, :16], sfa, sfb)
+    refuse("to match a it must be \\(1, 32, 1\\)", a, b[:, :16], sfa, sfb)
     refuse("sfa has shape \\(8, 2, 1\\); it must be \\(8, 4, 1\\)", a, b, sfa[:, :2], sfb)
     refuse(
         "sfb has shape \\(1, 4, 1\\); in 128x4 atoms it must be",

@@ -111,7 +111,7 @@ def test_six_bit_fields_fit_when_register_and_bit_are_one_coordinate() -> None:
     fit = fitted(LayoutMap.from_function(register, chunk, source))
     assert fit.groups == (("lane",), ("register", "bit"))
     assert fit.text() == "((16,4),(6,16)):((6,1536),(1,96))"
-    with pytest.raises(UserError, match="together and once: lane; register, bit"):
+    with pytest.raises(UserError, match="together, and name it once: lane; register, bit"):
         fit.text([("lane", "register"), ("bit",)])
 
 

@@ -393,7 +393,7 @@ def test_one_repetition_alone(cutlass_variants: Table) -> None:
     ("one", "other", "said"),
     [
         # A bit of one register for that of the next: no whole word moves any more.
-        ((slice(None), 0, 5), (slice(None), 1, 5), "tears units"),
+        ((slice(None), 0, 5), (slice(None), 1, 5), "splits units"),
         # Whole registers swapped, in x4 alone: each x1 is still right.
         ((slice(None), 0), (slice(None), 1), "contradicts itself: .* warp 0 thread 0 register 0"),
     ],
@@ -428,7 +428,7 @@ def test_placements_that_are_none_are_refused() -> None:
             "bit": (32 * register + bit) % 6,
         },
     )
-    with pytest.raises(UserError, match="6 bits are torn"):
+    with pytest.raises(UserError, match="6 bits are split"):
         place(torn)
 
 

@@ -82,7 +82,7 @@ def test_an_axis_that_cannot_be_overridden_so_is_refused(folder, axes, words):
 
 
 def test_an_unknown_probe_is_answered_with_close_names(folder):
-    with pytest.raises(UserError, match="no probe 'mime'; there are mine"):
+    with pytest.raises(UserError, match="no probe 'mime'; did you mean mine"):
         find_probe("mime", folder)
 
 

@@ -83,7 +83,7 @@ def test_any_map_survives_packing(data: st.DataObject) -> None:
         ({"form": "csv"}, "lanemap reads 'f2' and 'runs'"),
         ({"form": "runs", "rows": ["0+1*8", "9", "", ""]}, "goes beyond its 8 cells"),
         ({"form": "runs", "rows": ["0+1*7", "8"]}, "outside 0 .. 7"),
-        ({"form": "runs", "rows": ["0..7"]}, "is no run"),
+        ({"form": "runs", "rows": ["0..7"]}, "is not a run"),
         ({"columns": {"lane": [1], "byte": [2]}}, "axis lane of a packed map has 4 cells"),
     ],
 )
@@ -132,25 +132,25 @@ def test_nothing_is_written_where_one_file_cannot_be(tmp_path: Path) -> None:
 def test_a_truncated_record_is_named_with_its_line(tmp_path: Path) -> None:
     (path,) = write_records([record()], tmp_path)
     path.write_text(path.read_text()[:200])
-    with pytest.raises(UserError, match=rf"{path}:\d+: not whole JSON"):
+    with pytest.raises(UserError, match=rf"{path}:\d+: not valid JSON"):
         read_record(path)
     # What is left does not name the variant, and it may not pass for a record without it.
-    with pytest.raises(UserError, match=rf"{path}:\d+: not whole JSON"):
+    with pytest.raises(UserError, match=rf"{path}:\d+: not valid JSON"):
         observations_of("a variant that stood behind the cut", tmp_path)
     path.write_text("[" * 100_000)
-    with pytest.raises(UserError, match=f"{path}: lists within lists"):
+    with pytest.raises(UserError, match=f"{path}: its JSON is nested too deeply"):
         read_record(path)
     path.write_bytes(b'{"schema": "\xff"}')
     with pytest.raises(UserError, match=f"{path}: byte 12 is not UTF-8"):
         read_record(path)
     path.write_text(file_text({"schema": 2}))
-    with pytest.raises(UserError, match=f"{path}: its kind None is none of layout_map"):
+    with pytest.raises(UserError, match=f"{path}: its kind None is not one of layout_map"):
         read_record(path)
     path.write_text('{"schema": 1, "kind": "layout_map"}')
     with pytest.raises(UserError, match=f"{path}: schema 1 is not 2"):
         read_record(path)
     path.write_text('["schema"]')
-    with pytest.raises(UserError, match=f"{path}: this is no record"):
+    with pytest.raises(UserError, match=f"{path}: this is not a record"):
         read_record(path)
 
 

@@ -165,7 +165,7 @@ def test_the_clocks_beside_each_other() -> None:
 
 def test_two_questions_that_are_one_are_refused() -> None:
     asked = next(iter(QUESTIONS.values()))
-    with pytest.raises(UserError, match="a second time"):
+    with pytest.raises(UserError, match="twice"):
         GridProbe("twice", (asked, asked))
 
 

@@ -224,7 +224,7 @@ def test_the_emulator_is_the_oracle() -> None:
 
 
 def test_two_questions_that_are_one_are_refused() -> None:
-    with pytest.raises(UserError, match="a second time"):
+    with pytest.raises(UserError, match="twice"):
         SeriesProbe("twice", (CHASE, replace(CHASE, name="again")))
 
 

@@ -66,7 +66,7 @@ def test_all_adds_the_figures_that_are_not_explained(capsys: pytest.CaptureFixtu
 @pytest.mark.parametrize(
     ("words", "status", "sentence"),
     [
-        (["nope"], 2, "no timing names 'nope'; name a group (alu, "),
+        (["nope"], 2, "no timing matches 'nope'; name a group (alu, "),
         (["mufu.ex3"], 2, "or the instruction MUFU.EX2"),
         (["--json", "--csv"], 2, "choose one of --json, --csv, --markdown and --export"),
         (["--csv", "--export"], 2, "choose one of --json, --csv, --markdown and --export"),

@@ -83,7 +83,7 @@ def test_a_control_word_goes_out_as_it_came_in() -> None:
     # FFMA R7, R8, R7, R11 as nvdisasm -hex prints it; ptxas asks for four cycles there.
     word = 0x000FC8000000000B_0000000708077223
     assert Control.of(word) == Control(4, 0, 7, 7, 0, 0)
-    with pytest.raises(UserError, match="stall of a control word is 0 to 15, not 16"):
+    with pytest.raises(UserError, match="stall of a control word must be 0 to 15, not 16"):
         replace(Control.of(word), stall=16).put(word)
 
 
@@ -98,7 +98,7 @@ def test_a_patch_changes_the_stall_count_that_nvdisasm_reads_and_nothing_else() 
     assert [each.control.stall for each in changed] == [9]
     with pytest.raises(UserError, match="has no instruction at byte 0x8"):
         patched(cubin, {chain.entry: {8: word}})
-    with pytest.raises(UserError, match="this is no cubin"):
+    with pytest.raises(UserError, match="this is not a cubin"):
         patched(b"not an ELF file", {})
 
 

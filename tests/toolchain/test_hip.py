@@ -111,7 +111,9 @@ def test_graphs_and_votes(algorithms: Any) -> None:
 
 
 def test_names_of_kernels(algorithms: Any) -> None:
-    with pytest.raises(UserError, match="several kernels are called 'saxpy'; there are _Z5sax"):
+    with pytest.raises(
+        UserError, match="several kernels are called 'saxpy'; name one by its symbol: _Z5sax"
+    ):
         algorithms[1]["saxpy"]
     assert algorithms[1]["multiply"].name == "_Z8multiplyILj16EEvPKfS1_Pfi"
 
@@ -313,8 +315,8 @@ HEAD = "#include <hip/hip_runtime.h>\n"
          r"hip:3: no matching function for call to 'host' \(call to __host__ function from "),
         ('#include "bad.h"\n', ["-Iinclude"],
          r"bad\.h:1: unknown type name 'nonsense' \(reached from .*mine.hip:2\)$"),
-        ("", ["-Inowhere"], "include folder nowhere is not there"),
-        ("", ["-o", "x"], "option '-o' is none that lanemap gives to clang"),
+        ("", ["-Inowhere"], "include folder nowhere does not exist"),
+        ("", ["-o", "x"], "option '-o' is not one that lanemap passes to clang"),
         ("", ["-D"], "option -D needs a value"),
         ("__device__ float other(float);\n__global__ void k(float* x) { *x = other(*x); }\n", [],
          r"does not define _Z5otherf"),

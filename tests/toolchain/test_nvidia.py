@@ -111,8 +111,8 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "toolkit_folders", list)
     monkeypatch.setenv("PATH", "")
     for find in (places.find_program, places.find_library):
-        brings = r"pip install '\.\[nvidia\]' in lanemap's checkout brings it"
-        with pytest.raises(MissingEnvironment, match=brings):
+        remedy = r"run pip install '\.\[nvidia\]' in lanemap's checkout"
+        with pytest.raises(MissingEnvironment, match=remedy):
             find.__wrapped__("no-such-thing", "nvidia-nothing")
     assert places.include_folders() == []
 

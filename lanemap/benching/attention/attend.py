@@ -114,5 +114,5 @@ def _rows(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
     """Return an array as a matrix of rows of its last dimension."""
     contiguous = array.is_contiguous() if is_tensor(array) else array.flags.c_contiguous
     if not contiguous:
-        raise UserError(f"{name} is not contiguous")
+        raise UserError(f"{name} is not contiguous; pass a contiguous copy")
     return adopted(device, array.reshape(-1, array.shape[-1]), name, fresh)

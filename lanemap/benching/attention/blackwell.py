@@ -103,7 +103,7 @@ class BlackwellAttention(AttentionKernel):
         """
         if problem.element_bytes != 2:
             raise UserError(
-                f"q, k and v are of dtype {problem.element}; on sm_100a fmha has bfloat16 and "
+                f"q, k and v are of dtype {problem.element}; on sm_100a fmha supports bfloat16 and "
                 "float16"
             )
         if problem.head_dim == 128:

@@ -43,8 +43,8 @@ def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> 
     warn_of_heads_first(shapes[1], callers=2)
     if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
         raise UserError(
-            f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
-            "one shape, and batch and head dimension of q"
+            f"q has shape {shapes[0]}, k {shapes[1]} and v {shapes[2]}; k and v must have the "
+            "same shape, with the batch and head dimension of q"
         )
     (batch, queries, heads, dim), (_, keys, kv_heads, _) = shapes[0], shapes[1]
     return Problem(batch, queries, keys, heads, kv_heads, dim, *window, _element(q, k, v))
@@ -74,8 +74,8 @@ def packed_problem_of(
     shapes = _shapes(q, k, v, 3, "(all sequences' length, heads, head dimension) with cu_seqlens")
     if shapes[1] != shapes[2] or shapes[0][2] != shapes[1][2]:
         raise UserError(
-            f"q of {shapes[0]} does not fit k of {shapes[1]} and v of {shapes[2]}: k and v have "
-            "one shape, and the head dimension of q"
+            f"q has shape {shapes[0]}, k {shapes[1]} and v {shapes[2]}; k and v must have the "
+            "same shape, with the head dimension of q"
         )
     if cu_seqlens[0] is None or cu_seqlens[1] is None:
         raise UserError("cu_seqlens_q and cu_seqlens_k must be given together")
@@ -102,7 +102,9 @@ def descale(value: Any, name: str, problem: Problem) -> Any:
     """
     shape = problem.batch, problem.kv_heads
     if value is not None and problem.element_bytes != 1:
-        raise UserError(f"{name} is for float8_e4m3fn, and q, k and v are of {problem.element}")
+        raise UserError(
+            f"{name} is for float8_e4m3fn only, but q, k and v are {problem.element}; leave it out"
+        )
     if value is None or isinstance(value, (int, float)):
         return np.full(shape, 1 if value is None else value, np.float32)
     require_arrays(**{name: value})
@@ -118,7 +120,9 @@ def _shapes(q: Any, k: Any, v: Any, dimensions: int, words: str) -> list[tuple[i
     require_arrays(q=q, k=k, v=v)
     shapes = [tuple(int(size) for size in each.shape) for each in (q, k, v)]
     if any(len(shape) != dimensions for shape in shapes):
-        raise UserError(f"q, k and v are {words}, not {shapes[0]}, {shapes[1]}, {shapes[2]}")
+        raise UserError(
+            f"q, k and v must have shape {words}, not {shapes[0]}, {shapes[1]}, {shapes[2]}"
+        )
     return shapes
 
 
@@ -134,7 +138,7 @@ def _lengths(cu_seqlens: Any, name: str, operand: str, total: int, most: int | N
     host = cu_seqlens.get() if hasattr(cu_seqlens, "get") else cu_seqlens
     values = np.asarray(host.tolist() if is_tensor(host) else host)
     if values.ndim != 1 or len(values) < 2 or values.dtype.kind not in "iu":
-        raise UserError(f"{name} must be one row of at least two integers")
+        raise UserError(f"{name} must be a one-dimensional array of at least two integers")
     lengths = [int(length) for length in np.diff(values.astype(np.int64))]
     if values[0] != 0 or min(lengths) < 0 or values[-1] != total:
         raise UserError(
@@ -143,6 +147,6 @@ def _lengths(cu_seqlens: Any, name: str, operand: str, total: int, most: int | N
         )
     if most is not None and integer(most, f"max_seqlen_{operand}") < max(lengths):
         raise UserError(
-            f"max_seqlen_{operand} is {most}, and a sequence of {operand} has {max(lengths)}"
+            f"max_seqlen_{operand} is {most}, but {operand} has a sequence of length {max(lengths)}"
         )
     return lengths

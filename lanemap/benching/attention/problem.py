@@ -67,7 +67,8 @@ class Problem:
                 raise UserError(f"there are {size} {name}; 1 to {_MOST_LENGTH} are supported")
         if self.kv_heads < 1 or self.heads < 1 or self.heads % self.kv_heads:
             raise UserError(
-                f"{self.heads} heads of q cannot share {self.kv_heads} heads of k and v evenly"
+                f"q has {self.heads} heads, which is not a multiple of the {self.kv_heads} heads "
+                "of k and v"
             )
         if not 1 <= self.batch * self.heads <= _MOST_HEADS:
             raise UserError(
@@ -82,7 +83,10 @@ class Problem:
             totals = self.batch, self.queries, self.keys
             sums = len(self.sequences), *map(sum, zip(*self.sequences, strict=True))
             if totals != sums:
-                raise UserError(f"lengths {self.lengths} have sums {sums}, not {totals}")
+                raise UserError(
+                    f"lengths {self.lengths} give batch, queries and keys {sums}, but the problem "
+                    f"has {totals}"
+                )
 
     @property
     def element_bytes(self) -> int:

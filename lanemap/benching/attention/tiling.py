@@ -57,7 +57,7 @@ class Tiling:
         if self.consumers * consumer + producer > (self.consumers + 1) * each:
             raise UserError(
                 f"{self.consumers} warpgroups with {consumer} registers a thread and one with "
-                f"{producer} need more than {self.consumers + 1} times {each}"
+                f"{producer} need more than the {each} a thread that the CTA starts with"
             )
 
     @property

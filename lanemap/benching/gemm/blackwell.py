@@ -134,7 +134,8 @@ class BlackwellKernel(GemmKernel):
         """
         if problem.accumulation != "fast":
             raise UserError(
-                f"accumulation {problem.accumulation} is for sm_90a; sm_100a keeps FP8 sums whole"
+                f"accumulation {problem.accumulation} is for sm_90a only: tensor cores of sm_100a "
+                "do not truncate FP8 sums; leave it out"
             )
 
         def columns(tiling: BlackwellTiling) -> int:

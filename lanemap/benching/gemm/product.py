@@ -54,7 +54,9 @@ def product(
     else:
         fresh = False
         if tuple(out.shape) != (problem.m, problem.n):
-            raise UserError(f"out is {tuple(out.shape)}; C is {(problem.m, problem.n)}")
+            raise UserError(
+                f"out has shape {tuple(out.shape)}; it must have that of C, {problem.m, problem.n}"
+            )
     targets = [each.target for each in kernels]
     device = device_for(kernels[0].name, device, targets, on_gpu(a))
     kernel = kernels[targets.index(device.target)]

@@ -44,7 +44,7 @@ def command(
         None,
         "--compile-only",
         metavar="DIR",
-        help="Time nothing, without a GPU: write the cubins of what would be timed to this folder.",
+        help="Without a GPU, compile only: write the cubins that would be timed to this folder.",
     ),
     compiled: Path | None = typer.Option(
         None,
@@ -67,7 +67,7 @@ def command(
     chosen = _chosen(names, every, target_of_gpu(target) or target)
     if compile_to is not None:
         if compiled is not None or out is not None:
-            raise UserError("--compile-only times nothing; leave --compiled and --out out")
+            raise UserError("--compile-only measures nothing; remove --compiled and --out")
         return _compile_only(chosen, problem, tiles, compile_to, as_json)
     ready = [
         (benchmark, opened, [_parsed(benchmark, text) for text in problem])
@@ -158,13 +158,13 @@ def _check_timed(
     timed = [(each, given) for each, opened, given in ready if opened.evidence != "emulator"]
     if not timed:
         lacking = UserError if device == "emulator" else MissingEnvironment
-        raise lacking(f"{option} is for times of a GPU, and here only the emulator runs the kernel")
+        raise lacking(f"{option} is for timing on a GPU, but only the emulator is available here")
     if option == "--compiled" and any(opened.name == "hip" for _, opened, _ in ready):
         raise UserError("--compiled is for cubins, which no AMD GPU runs; give --target")
     problems = ((each, problem) for each, given in timed for problem in given or each.problems)
     if option == "--tiles" and not any(each.tiles(problem) for each, problem in problems):
         kernels = ", ".join(dict.fromkeys(each.kernel for each, _ in timed))
-        raise UserError(f"there are no tiles to choose from for {kernels}")
+        raise UserError(f"{kernels} can run with one tile size only; remove --tiles")
 
 
 def _parsed(benchmark: Benchmark, text: str) -> Problem:

@@ -35,7 +35,9 @@ def command(
     arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
     target: str = typer.Option("sm_100a", help="sm_100a (a B200), sm_103a, sm_90a or gfx950."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
-    strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
+    strict: bool = typer.Option(
+        False, help="Also report what some sources forbid and others allow."
+    ),
     count: bool = typer.Option(
         False, "--count", help="Count what the kernels do (docs/counting.md)."
     ),
@@ -92,8 +94,8 @@ def _warn(script: Path, given: Sequence[str]) -> None:
     for name in _OWN_OPTIONS:
         if any(word == name or word.startswith(f"{name}=") for word in given):
             print(
-                f"lanemap: note: {name} after {script.name} is the script's; options of "
-                "`lanemap check` stand before the script",
+                f"lanemap: note: {name} after {script.name} goes to the script; put options of "
+                "`lanemap check` before the script",
                 file=sys.stderr,
             )
 

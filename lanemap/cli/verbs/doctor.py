@@ -148,5 +148,5 @@ def _cute_dsl() -> str:
 def _analysis() -> str:
     missing = [package for package in ANALYSIS if importlib.util.find_spec(package) is None]
     if missing:
-        raise UserError(f"{extra('analysis')} brings {', '.join(missing)}")
+        raise UserError(f"{', '.join(missing)} not installed: run {extra('analysis')}")
     return _versions(("pandas", "pyarrow", "jupytext"))

@@ -74,7 +74,9 @@ def command(
     observations too.
     """
     if wrappers == bool(name):
-        raise UserError("name a variant or give --wrappers, not both; see `lanemap list variants`")
+        raise UserError(
+            "name a variant or give --wrappers, one of the two; see `lanemap list variants`"
+        )
     if wrappers:
         answer = _wrappers(roots(results))
     else:

@@ -63,7 +63,9 @@ def command(
     optimize: str = typer.Option("", "-O", help="clang's optimization for HIP and C: 0, 1, 2, 3."),
     device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
-    strict: bool = typer.Option(False, help="Also report what only some sources forbid."),
+    strict: bool = typer.Option(
+        False, help="Also report what some sources forbid and others allow."
+    ),
     limit: Optional[int] = typer.Option(None, help=LIMIT_HELP),  # noqa: UP045
     count: bool = typer.Option(False, "--count", help=COUNT_HELP),
     trace: Optional[Path] = typer.Option(None, help=TRACE_HELP),  # noqa: UP045
@@ -182,7 +184,10 @@ def _watching(
         yield None
         return
     if not isinstance(device, EmulatorDevice):
-        raise UserError(f"the emulator counts and traces, {device.name} does not")
+        raise UserError(
+            f"--count and --trace need the emulator, but the device is {device.name}; give "
+            "--device emulator"
+        )
     with contextlib.ExitStack() as watching:
         if trace is not None:
             watching.enter_context(device.trace(trace, rows))
@@ -206,7 +211,7 @@ def _module(
     if language:
         return device.compile(file, language, options)
     if options:
-        raise UserError(f"{file} is not compiled, so -D, -I and -O say nothing")
+        raise UserError(f"{file} is not compiled, so -D, -I and -O have no effect; remove them")
     return device.load(file)
 
 

@@ -43,12 +43,14 @@ def command(
     target: str = typer.Option(
         "", help="The instruction set; by default the first that the group is for, or sm_90a."
     ),
-    out: Path = typer.Option(Path("results"), help="With --device: where the row goes."),
-    every: bool = typer.Option(False, "--all", help="Also figures that are not explained."),
+    out: Path = typer.Option(
+        Path("results"), help="With --device: the folder that the row is written to."
+    ),
+    every: bool = typer.Option(False, "--all", help="Also show figures that are not explained."),
     as_csv: bool = typer.Option(False, "--csv", help="Print CSV instead."),
     as_markdown: bool = typer.Option(False, "--markdown", help="Print a Markdown table instead."),
     as_export: bool = typer.Option(
-        False, "--export", help="Print what a compiler's tables need: versioned JSON."
+        False, "--export", help="Print versioned JSON for a compiler's tables."
     ),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,

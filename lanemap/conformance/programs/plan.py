@@ -45,9 +45,9 @@ def strategy() -> SearchStrategy[Choices]:
     try:
         from hypothesis import strategies as st
     except ImportError as error:
-        raise MissingEnvironment("drawing programs needs hypothesis: pip install hypothesis") from (
-            error
-        )
+        raise MissingEnvironment(
+            "generating programs needs hypothesis: run pip install hypothesis"
+        ) from (error)
     structures = st.builds(
         Structure,
         trips=st.integers(2, 7),

@@ -160,8 +160,8 @@ def _processor(wanted: str) -> Processor:
     if wanted not in names:
         choices = ", ".join([*names, host])
         raise UserError(
-            f"LANEMAP_CPU={wanted} names no processor that code can be made for here; "
-            f"it may be {choices}"
+            f"LANEMAP_CPU={wanted} is not a processor that code can be generated for here; "
+            f"choose one of {choices}"
         )
     missing = [feature for feature in _required(wanted) if not have.get(feature)]
     if missing:

@@ -39,7 +39,7 @@ class Device:
         if count >= _CLUSTERS:
             raise UserError(
                 f"the grid has {count} CTAs (or clusters of them); the emulator "
-                f"follows at most {_CLUSTERS - 1} of one launch"
+                f"supports at most {_CLUSTERS - 1} in one launch"
             )
         first = self.clusters
         self.clusters += count

@@ -43,7 +43,9 @@ def aligned_bytes(size: int) -> Bytes:
     try:
         room = np.zeros(size + 64, np.uint8)
     except (MemoryError, ValueError) as error:
-        raise UserError(f"{size} bytes are more memory than this machine can give") from error
+        raise UserError(
+            f"cannot allocate {size} bytes: this machine has too little memory"
+        ) from error
     start = -room.ctypes.data % 64
     return room[start : start + size]
 

@@ -196,4 +196,7 @@ class EventBuffer:
                 told = told[each.watch >> happenings & 1 != 0]
             each.record(self._launch, told)
         if self._events.lost:
-            raise UserError(f"{self._launch.kernel} does more at once than a record of it holds")
+            raise UserError(
+                f"{self._launch.kernel} has a basic block with more events than the event buffer "
+                "holds; run it without counts, a trace and other observers"
+            )

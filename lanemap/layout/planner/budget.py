@@ -83,7 +83,7 @@ class Operand:
         match = _TEXT.fullmatch(text)
         if match is None:
             raise UserError(
-                f"{text!r} is no operand; write NAME=KIND:ROWSxCOLUMNS:TYPE such as "
+                f"{text!r} is not an operand; write NAME=KIND:ROWSxCOLUMNS:TYPE such as "
                 "S=d:128x128:f32 or P=a:128x128:bf16@S"
             )
         given = match.groupdict()
@@ -108,7 +108,9 @@ class Operand:
             UserError: Kind, type, layout or size is illegal; the message lists the legal values.
         """
         if self.kind not in KINDS:
-            raise UserError(f"{self.name}: the kind is one of {', '.join(KINDS)}, not {self.kind}")
+            raise UserError(
+                f"{self.name}: the kind must be one of {', '.join(KINDS)}, not {self.kind}"
+            )
         if self.columns < 1 or self.rows < 1 or self.count < 1:
             raise UserError(f"{self.name}: rows, columns and count are at least 1")
         if self.count > TOTAL_COLUMNS:
@@ -157,7 +159,9 @@ class Operand:
 
     def _one_of(self, what: str, value: str, legal: tuple[str, ...]) -> None:
         if value not in legal:
-            raise UserError(f"{self.name}: the {what} is one of {', '.join(legal)}, not {value}")
+            raise UserError(
+                f"{self.name}: the {what} must be one of {', '.join(legal)}, not {value}"
+            )
 
 
 @dataclass(frozen=True)
@@ -270,7 +274,7 @@ def budget(operands: Sequence[Operand]) -> Budget:
     first = 0
     for operand in operands:
         if any(operand.name == place.operand.name for place in places):
-            raise UserError(f"the operand {operand.name} is there twice")
+            raise UserError(f"the operand {operand.name} is given twice")
         width = operand.width()
         for stage in range(operand.count):
             if operand.shares is None:

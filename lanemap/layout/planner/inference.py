@@ -91,7 +91,7 @@ def infer_tmem(
     unit = source.encoding.unit
     atom = family.atom(unit)
     if atom is None:
-        raise UserError(f"{family.name} tears elements of {unit} bits")
+        raise UserError(f"{family.name} splits elements of {unit} bits")
     atoms = _laid_out(source.words, family, atom, both_halves)
     columns = max(at.column + atom.width + (at.gap or 0) for at in atoms)
     if columns > MAX_COLUMNS:

@@ -142,7 +142,7 @@ def issues_of(atoms: Iterable[AtomAt], unit: int) -> list[Issue] | None:
 def _runs(track: Sequence[AtomAt], unit: int) -> list[list[AtomAt]]:
     atom = track[0].family.atom(unit)
     if atom is None:
-        raise AssertionError("an atom that tears its units was placed")
+        raise AssertionError("an atom that splits its units was placed")
     runs: list[list[AtomAt]] = []
     for at in track:
         if runs and at.column == runs[-1][-1].column + atom.width:

@@ -125,7 +125,10 @@ def place(layout: LayoutMap) -> Placement:
     units = layout.destination.size // (ctas * warps * LANES * words)
     last = layout.destination.axes[-1]
     if (units > 1 and last[1] != units) or WORD_BITS % units:
-        raise UserError(f"{layout.destination}: only units of a word may follow the words")
+        raise UserError(
+            f"{layout.destination}: behind registers or columns only an axis of the units of a "
+            "32-bit word may follow"
+        )
     cells = layout.table.reshape(ctas, warps, LANES, words, units)
     matrix_axes = layout.source.axes
     if last[0] == "bit" and units == WORD_BITS:
@@ -237,4 +240,4 @@ def _join_bits(cells: IntArray, bits: int, layout: LayoutMap) -> tuple[Encoding,
             ids = np.where(first >= 0, first // bits, UNDEFINED)
             return Encoding(bits, unit, shift), ids.reshape(*cells.shape[:-1], WORD_BITS // unit)
     cell = layout.destination.format(int(np.flatnonzero(layout.defined)[0]))
-    raise UserError(f"elements of {bits} bits are torn in {layout.destination}, as at {cell}")
+    raise UserError(f"elements of {bits} bits are split in {layout.destination}, as at {cell}")

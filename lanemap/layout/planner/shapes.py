@@ -130,7 +130,7 @@ class Family:
         first = bits[..., 0]
         whole = np.where(first[..., None] >= 0, first[..., None] + np.arange(unit), UNDEFINED)
         if not np.array_equal(bits, whole) or np.any(first[first >= 0] % unit):
-            raise UserError(f"{self.name} tears units of {unit} bits")
+            raise UserError(f"{self.name} splits units of {unit} bits")
         first = first.transpose(1, 0, 2)
         columns = tmem.sizes[1]
         lane = np.where(first >= 0, first // (columns * WORD_BITS), UNDEFINED)

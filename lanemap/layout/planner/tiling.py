@@ -57,7 +57,7 @@ def _tile(tmem: IntArray, wanted: Mask, family: Family, unit: int, store: bool) 
     atom = family.atom(unit)
     if atom is None:
         lane, column = (int(i) for i in np.argwhere(wanted)[0])
-        return Blocked(lane, column, UNDEFINED, f"{family.name} tears elements of {unit} bits")
+        return Blocked(lane, column, UNDEFINED, f"{family.name} splits elements of {unit} bits")
     starts: list[AtomAt] = []
     for offset in lane_offsets(atom):
         rows = slice(offset, offset + atom.lanes)

@@ -126,7 +126,9 @@ def _counted(
         UserError: the emulator answers as HIP, which has no trace.
     """
     if not hasattr(device, "trace"):
-        raise UserError("what answers as HIP here is no GPU and counts nothing; use the emulator")
+        raise UserError(
+            "HIP runs on the emulator here, which counts nothing through it; use --device emulator"
+        )
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "trace.csv"
         with device.trace(place):

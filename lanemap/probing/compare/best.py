@@ -50,7 +50,7 @@ def best_map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap,
         record, observation, relation = partial[0]
         says = (
             f"PARTIAL: observed by {record.origin}, evidence {record.evidence}, on "
-            f"{relation.reach} of the model; of the others it says nothing",
+            f"{relation.reach} of the model; the other cells were not observed",
         )
         return observation.map, says
     elif origin == "results":

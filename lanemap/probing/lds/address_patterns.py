@@ -73,5 +73,5 @@ def pattern(name: str) -> AddressPattern:
         UserError: there is none of that name.
     """
     if name not in PATTERNS:
-        raise UserError(f"there is no address pattern {name!r}; there are {', '.join(PATTERNS)}")
+        raise UserError(f"address pattern {name!r} is not one of {', '.join(PATTERNS)}")
     return PATTERNS[name]

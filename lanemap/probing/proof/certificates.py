@@ -164,7 +164,7 @@ def cheapest_split(members: Integers, inputs: Sequence[Input]) -> Split:
     """
     if len(inputs) > 12:
         raise UserError(
-            f"cheapest_split weighs every subset of at most 12 inputs, not {len(inputs)}"
+            f"cheapest_split tries every subset of at most 12 inputs; {len(inputs)} were given"
         )
     single = [Partition.from_outcomes(each.outcomes[members]) for each in inputs]
     together = _joint(single, members.size)
@@ -286,7 +286,7 @@ class AffineMaps:
         """
         if not self.uniform:
             raise UserError(
-                "the parts differ in size under these inputs; ask about one map: mates()"
+                "the parts differ in size under these inputs; call mates() about one map"
             )
         hidden_bits = int(self.invisible().size).bit_length() - 1
         return 1 << (hidden_bits * (self.destination_bits + 1))

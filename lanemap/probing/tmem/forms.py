@@ -111,7 +111,7 @@ class Form:
     def _sizes(self) -> tuple[int, int, int]:
         match = _SHAPE.fullmatch(self.shape)
         if match is None:
-            raise UserError(f"{self.shape!r} is no shape; there are {', '.join(SHAPES)}")
+            raise UserError(f"{self.shape!r} is not a shape; the shapes are {', '.join(SHAPES)}")
         return int(match[1]), int(match[2]), int(match[3] or 1)
 
 

@@ -69,7 +69,7 @@ def hold_to_schema(text: str, kind: object) -> None:
     """
     model = FILES.get(kind) if isinstance(kind, str) else None
     if model is None:
-        raise UserError(f"its kind {kind!r} is none of {', '.join(FILES)}")
+        raise UserError(f"its kind {kind!r} is not one of {', '.join(FILES)}")
     try:
         model.model_validate_json(text)
     except ValidationError as error:

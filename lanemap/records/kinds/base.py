@@ -51,7 +51,7 @@ class Environment(Open):
     @classmethod
     def _is_a_gpu(cls, name: str) -> str:
         if name == STAND_IN:
-            raise ValueError(f"{name!r} is no GPU, so what was found on it is not silicon's")
+            raise ValueError(f"{name!r} is not a GPU, so its results cannot have evidence silicon")
         return name
 
 

@@ -170,5 +170,5 @@ def test_a_descriptor_of_another_format_is_a_hazard(access: str, word: int) -> N
     """No component selected, the second one first, a normalized number; 32 bits for 16."""
     text = DESCRIPTOR.format(bytes=32) + f"s_mov_b32 s27, {word:#x}\nv_mov_b32 v20, 0\n"
     text += f"buffer_{access}, off, s[24:27], 0\n{WAIT}"
-    with pytest.raises(Hazard, match="the descriptor's format is not of as many components"):
+    with pytest.raises(Hazard, match="the descriptor's format must have as many components"):
         run(text, [], ["v20"])

@@ -196,5 +196,5 @@ def test_metadata_must_be_valid(names: list[int], ordered: bool, clean: bool) ->
 
 
 def test_a_selector_that_the_shape_lacks_is_refused() -> None:
-    with pytest.raises(UserError, match="2 is no sparsity selector of .m16n8k32"):
+    with pytest.raises(UserError, match="2 is not a sparsity selector of .m16n8k32"):
         Loaded(sparse_text(HALF, 2))

@@ -146,11 +146,11 @@ add.u32 %r0, %r0, %r2;
 @pytest.mark.parametrize(("before", "body", "words"), [
     (".extern .global .u32 lost;", "ld.global.u32 %r0, [lost];", "`lost` is extern, and this text"),
     (".extern .func (.reg .b32 y) lost (.reg .b32 x);", "call (%r0), lost, (%t);",
-     "test.ptx:12: function `lost` has no body here"),
+     "test.ptx:12: function `lost` has no body in this text"),
     ("", "call (%r0), lost, (%t);", "test.ptx:11: .*lost"),
     ("", "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%w1, {%f1, %f2}];", "test.ptx:11: `tex.2d"),
     ("", "frobnicate.u32 %r0, %r1;", "test.ptx:11: `frobnicate.u32` is not supported"),
-    ("", "add.u32 %r0, %r1;", "test.ptx:11: .*lacks an operand"),
+    ("", "add.u32 %r0, %r1;", "test.ptx:11: .*needs another operand"),
     ("", "add.u32 %r0, %r1, %q;", "test.ptx:11: .*%q"),
     ("", "bra NOWHERE;", "test.ptx:11: label `NOWHERE` is not defined"),
 ])  # fmt: skip

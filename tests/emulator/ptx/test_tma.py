@@ -324,7 +324,7 @@ def test_cta_group_2_signals_the_even_cta_of_each_pair() -> None:
     ("2d.shared::cluster.global.im2col.mbarrier::complete_tx::bytes", "needs 3 to 5 dimensions"),
     ("2d.shared::cta.global.tile::gather4.mbarrier::complete_tx::bytes", "has no tile::gather4"),
     (tile_form(2) + ".cta_group::2", "has no cta_group::2"),
-    ("3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes", "no source settles"),
+    ("3d.shared::cluster.global.im2col::w.mbarrier::complete_tx::bytes", "no source says"),
 ])  # fmt: skip
 def test_forms_that_are_not_there_are_refused(form: str, sentence: str) -> None:
     device: Any = lanemap.open_device("sm_90a", device="emulator")

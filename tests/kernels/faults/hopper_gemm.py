@@ -59,7 +59,7 @@ SHARED = (
           "cp.async.bulk.commit_group and wait_group.read by its own warp is missing",
           "hopper_gemm.h", "      else tma_store_wait_read<1>();\n", ""),
     Fault("A CTA ends while a store may still read its box", ORDER, "strict",
-          "the CTA ends, and nothing says that this has read its shared memory", "hopper_gemm.h",
+          "the CTA may end before this copy has read its shared memory", "hopper_gemm.h",
           "    if (lane == 0) tma_store_wait_read<0>();\n", ""),
     Fault("No __syncwarp before the TMA store", ORDER, "strict",
           "__syncwarp() (bar.warp.sync) by both lanes is missing", "hopper_gemm.h",

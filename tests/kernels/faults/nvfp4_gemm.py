@@ -102,7 +102,7 @@ SCALES = (
           "must be a multiple of 4", _OWN,
           "| id << 29", "| (id + 1) << 29"),
     Fault("SFA has no replicas for two warps' lanes", LAYOUT, "hazard",
-          "must be in all four groups alike", _OWN,
+          "must be the same in all four groups", _OWN,
           "copy_atom(columns + SFA_COLUMN + atom * COPY_COLUMNS, pipe.sfa() + atom * ATOM_BYTES);",
           'asm volatile("tcgen05.cp." PAIR ".64x128b.warpx2::01_23 [%0], %1;"\n'
           '                 ::"r"(columns + SFA_COLUMN + atom * COPY_COLUMNS),\n'
@@ -114,7 +114,7 @@ SCALES = (
     Fault("The columns of the scales of A and of B overlap", LAYOUT, "wrong", "", _OWN,
           "SFA_COLUMN + ATOMS * COPY_COLUMNS;", "SFA_COLUMN + COPY_COLUMNS;"),
     Fault("The scales lie in the columns of the second accumulator", LAYOUT, "hazard",
-          "must be in all four groups alike", _OWN,
+          "must be the same in all four groups", _OWN,
           "SFA_COLUMN = ACCUMULATORS * TILE_N;", "SFA_COLUMN = TILE_N;"),
     Fault("The lines of an atom are 32 bytes apart", LAYOUT, "hazard",
           "which nothing had written", _SCALED,

@@ -165,7 +165,7 @@ MMA_FAULTS = (
           "decide the matrix operand", _OWN,
           "      copy_atom(sfa, pipe.sfa() + step * ATOM_BYTES);\n", ""),
     Fault("Scales are copied for two warps' lanes alone", LAYOUT, "hazard",
-          "must be in all four groups alike", _SCALED,
+          "must be the same in all four groups", _SCALED,
           ".32x128b.warpx4 [%0], %1;", ".64x128b.warpx2::02_13 [%0], %1;"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "decide the matrix operand", _OWN, "block > part.first || step > 0);", "true);"),

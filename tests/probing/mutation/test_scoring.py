@@ -150,7 +150,7 @@ def test_a_probe_that_never_ran_or_reads_a_constant_scores_zero(
 
 def test_no_readings_are_no_score() -> None:
     empty = replace(find_probe("tr8"), function=lambda state: [])
-    with pytest.raises(UserError, match="nothing to ask"):
+    with pytest.raises(UserError, match="nothing to test"):
         score(empty, 1, opener=in_numpy)
 
 

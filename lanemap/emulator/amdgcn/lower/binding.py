@@ -148,7 +148,10 @@ def _check(definition: Definition, role: Role, operand: Operand) -> None:
     """Check that an operand fits its role."""
     kind, place = operand.kind, role.place
     if (operand.negate or operand.absolute) and not _takes_sign(definition, role, operand):
-        raise _Misfit(f"{operand}: {definition.name} reads no float here, so no - or |..|")
+        raise _Misfit(
+            f"{operand}: {definition.name} does not read a float here, so - and |..| are not "
+            "allowed"
+        )
     if place in ("gaddr", "saddr", "baddr", "vaddr"):
         _check_address(place, operand)
         return
@@ -171,7 +174,7 @@ def _check(definition: Definition, role: Role, operand: Operand) -> None:
         return
     if kind == "special":
         if place not in ("x", "s", "soff") or role.writes:
-            raise _Misfit(f"{operand} cannot stand here")
+            raise _Misfit(f"{operand} is not allowed here")
         if _SPECIAL_WORDS.get(operand.name) != role.words:
             raise _Misfit(f"{operand} cannot be read as {role.words} registers")
         return
@@ -243,7 +246,7 @@ def _check_together(bound: Bound) -> None:
         if operand.is_register and operand.count != words:
             raise _Misfit(f"{operand} has {operand.count} registers where {words} are needed")
         if words == 0 and operand.is_register:
-            raise _Misfit(f"{operand}: say offen or idxen, or off in its place")
+            raise _Misfit(f"{operand}: add offen or idxen, or write off instead")
         if place == "baddr" and words and not operand.is_register:
             raise _Misfit("offen and idxen need a VGPR in the place of off")
         if words > 1 and operand.kind == "v" and operand.index % 2:
@@ -312,7 +315,7 @@ def _vector_encoding(bound: Bound) -> str:
         if len(modifiers & DPP_CONTROLS) != 1:
             raise _Misfit("a DPP instruction has one of quad_perm, row_shl, row_mirror, ..")
         if wide and not modifiers & {"row_newbcast"}:
-            raise _Misfit("DPP of 64-bit operands has row_newbcast alone")
+            raise _Misfit("DPP of 64-bit operands supports only row_newbcast")
         return "dpp"
     if asked == "sdwa" or (modifiers & SDWA_MODIFIERS):
         wide = any(
@@ -435,7 +438,7 @@ def _check_modifiers(bound: Bound) -> None:
     for name, value in bound.instruction.modifiers.items():
         low, high = _offset_range(definition, name)
         if isinstance(value, int) and not low <= value <= high:
-            raise _Misfit(f"{name} is {low} to {high}, not {value}")
+            raise _Misfit(f"{name} must be {low} to {high}, not {value}")
         plain = _vector_modifier(bound, name) if allowed is None else name in allowed.split()
         plain = plain and name not in definition.extra.get("lacks", ())
         if not plain and name not in definition.modifiers:

@@ -94,7 +94,10 @@ class KernelEntry:
                 f"group; the block has {threads}"
             )
         if any(g * b >= 1 << 32 for g, b in zip(grid, block, strict=True)):
-            raise UserError(f"grid {grid} of blocks {block} is 2^32 work-items or more wide")
+            raise UserError(
+                f"grid {grid} of blocks {block} has 2^32 work-items or more in one dimension; "
+                "launch a smaller grid"
+            )
         required = self.kernel.reqd_workgroup_size
         if required is not None and block != required:
             raise UserError(f"{self.name} demands a block of {required}, not {block}")

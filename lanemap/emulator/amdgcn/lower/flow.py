@@ -151,7 +151,7 @@ def _target(image: Image, placed: Placed) -> int:
         index = _after_padding(image, offset) if known else None
     if index is None:
         raise image.module.place(instruction.line).error(
-            f"{operand} is not the place of an instruction (`{instruction.text}`)"
+            f"{operand} is not the address of an instruction (`{instruction.text}`)"
         )
     return index
 

@@ -206,7 +206,8 @@ class ProgramMaker:
                 elif modes[successor] != mode:
                     self._refuse(
                         flow.blocks[successor][0],
-                        "the float mode differs between the paths that lead here",
+                        "the float mode differs between the paths that lead here; set it on each "
+                        "of them alike",
                     )
         return [modes.get(number, modes[0]) for number in range(len(flow.blocks))]
 

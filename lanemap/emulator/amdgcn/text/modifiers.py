@@ -84,7 +84,7 @@ def _value(name: str, text: str, constants: Constants) -> ModifierValue:
         return items
     if name in _NAMES:
         if text not in _NAMES[name]:
-            raise OperandError(f"{name} is one of {', '.join(_NAMES[name])}; got {text!r}")
+            raise OperandError(f"{name} must be one of {', '.join(_NAMES[name])}; got {text!r}")
         return text
     if name == "offset" and text.startswith("swizzle"):
         return _swizzle(text, constants)
@@ -260,7 +260,9 @@ def parse_sendmsg(text: str, constants: Constants) -> int:
     parts = _arguments(text, "sendmsg")
     number = _MESSAGES.get(parts[0])
     if len(parts) != 1:
-        raise OperandError(f"{text!r}: a message with an operation belongs to graphics")
+        raise OperandError(
+            f"{text!r}: messages with an operation are for graphics and not supported"
+        )
     return _integer(parts[0], constants) if number is None else number
 
 

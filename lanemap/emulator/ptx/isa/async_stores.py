@@ -153,7 +153,7 @@ def store_bulk(s: Statement) -> Emit:
     wide_size = isinstance(operand, Register) and operand.type in ("b64", "u64", "s64")
     size = s.source("b64" if wide_size else "b32")
     if s.immediate():
-        raise OperandError(f"`{s.instruction.name}` sets memory to 0 only")
+        raise OperandError(f"`{s.instruction.name}` can only set memory to 0")
 
     def emit(b: Builder) -> None:
         b.memory.set_addresses(address.read(b))

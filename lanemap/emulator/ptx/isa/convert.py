@@ -28,7 +28,7 @@ def cvt(s: Statement) -> Emit:
     """Convert one value."""
     if s.peek("rs"):
         raise OperandError(
-            f"`{s.instruction.name}`: nobody publishes how .rs aligns its random bits to the "
+            f"`{s.instruction.name}`: no source says how .rs aligns its random bits to the "
             "bits that it rounds off; round with .rn or .rz"
         )
     if packed.is_packed(s):

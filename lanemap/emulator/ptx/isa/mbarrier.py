@@ -106,10 +106,12 @@ def arrive(s: Statement) -> Emit:
     how |= Arrive.NO_COMPLETE * no_complete | Arrive.EXPECT * expects
     how |= Arrive.RELAXED * (sem == "relaxed") | Arrive.CTA * (scope == "cta")
     if SPACES["shared::cluster"] == space and not isinstance(s.next_operand(), Sink):
-        raise OperandError(f"`{s.instruction.name}` has no state, so that `_` must stand for it")
+        raise OperandError(
+            f"`{s.instruction.name}` returns no state for shared::cluster; write `_` in its place"
+        )
     state, address = s.destination("b64"), s.address(space)
     if (expects or no_complete) and not s.left:
-        raise OperandError(f"`{s.instruction.text}` lacks its count")
+        raise OperandError(f"`{s.instruction.text}` needs a count")
     count = s.source("b32") if s.left else constant_source("b32", 1)
 
     def emit(b: Builder) -> None:

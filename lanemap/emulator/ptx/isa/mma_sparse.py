@@ -46,7 +46,7 @@ def _selector(s: Statement, shape: mma_sparse.Shape) -> int:
         raise OperandError(f"`{s.instruction.text}` needs a sparsity selector, a constant")
     if last.value not in range(shape.selectors):
         raise OperandError(
-            f"`{s.instruction.text}`: {last.value} is no sparsity selector of .{shape.name}, "
+            f"`{s.instruction.text}`: {last.value} is not a sparsity selector of .{shape.name}, "
             f"which has {', '.join(map(str, range(shape.selectors)))}"
         )
     return last.value

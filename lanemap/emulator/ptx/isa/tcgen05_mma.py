@@ -76,7 +76,7 @@ def _collector(s: Statement, ws: bool, ashift: bool) -> tuple[Collector, int]:
     word = s.choice(" ".join(words), "")
     use, number = words.get(word, (Collector.DISCARD, 0))
     if ashift and use in (Collector.USE, Collector.FILL):
-        raise OperandError(f"`{s.instruction.name}`: .ashift does not go with .{word}")
+        raise OperandError(f"`{s.instruction.name}`: .ashift cannot be combined with .{word}")
     return use, number
 
 
@@ -96,7 +96,8 @@ def _scale_d(s: Statement, kind: str) -> int:
     shift = s.immediate()
     if kind not in _DIVIDE or not 0 <= shift <= 15:
         raise OperandError(
-            f"`{s.instruction.text}`: scale-input-d is 0 to 15, of kind::f16 and kind::tf32"
+            f"`{s.instruction.text}`: scale-input-d must be 0 to 15 and needs kind::f16 or "
+            "kind::tf32"
         )
     return shift
 

@@ -39,7 +39,8 @@ class _Operands:
         mode = s.choice(modes, "tile")
         if mode.startswith("im2col::"):
             raise OperandError(
-                f"`.{mode}` is not supported: no source settles how it goes on after the box's end"
+                f"`.{mode}` is not supported: no source says how it continues past the end of the "
+                "box"
             )
         if mode.startswith("im2col") and self.rank < 3:
             raise OperandError(f"`{s.instruction.name}` needs 3 to 5 dimensions")
@@ -253,7 +254,8 @@ def replace(s: Statement) -> Emit:
     s.choice("b1024")
     kind = s.type("b32 b64")
     if (kind == "b64") != (field in ("global_address", "global_stride")):
-        raise OperandError(f"`{s.instruction.name}`: .{field} has another type")
+        right = "b64" if kind == "b32" else "b32"
+        raise OperandError(f"`{s.instruction.name}`: .{field} needs .{right}")
     address = s.address(space)
     ordinal = s.immediate() if FIELDS[_FIELDS[field]].step else 0
     if not 0 <= ordinal < (4 if field == "global_stride" else 5):

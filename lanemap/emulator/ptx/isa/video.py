@@ -199,7 +199,7 @@ def parts(s: Statement) -> Emit:
     op = opcode[1:-1].replace("absdiff", "distance")
     total, sat = s.flag("add"), s.flag("sat")
     if total and sat:
-        raise OperandError("`.sat` and `.add` do not go together")
+        raise OperandError("`.sat` and `.add` cannot be combined")
     result = s.first_type("u32 s32")
     width = 16 if opcode.endswith("2") else 8
     signed = result == "s32"

@@ -35,7 +35,9 @@ def meet(b: Builder, members: Source) -> Value:
 
 def _sync(s: Statement) -> None:
     if not s.flag("sync"):
-        raise OperandError(f"`{s.instruction.opcode}` without .sync ended with PTX ISA 6.4")
+        raise OperandError(
+            f"`{s.instruction.opcode}` without .sync was removed in PTX ISA 6.4; use its .sync form"
+        )
 
 
 _SHUFFLES = {

@@ -157,7 +157,7 @@ def _kind(s: Statement) -> Kind:
     b, a, d = (s.type(" ".join((*TYPES, *RESULT_BITS))) for _ in range(3))
     saturate = s.flag("satfinite")
     if a not in _D or b not in _B[a] or d not in _D[a] or (saturate and a not in _BYTES):
-        raise OperandError(f"`{s.instruction.name}`: these types do not go together")
+        raise OperandError(f"`{s.instruction.name}`: these types cannot be combined")
     if sparse and a == "b1":
         raise OperandError(f"`{s.instruction.name}`: there is no sparse form of .b1")
     depth = STEP_BITS // TYPES[a] * (2 if sparse else 1)
@@ -198,7 +198,7 @@ def _selector(s: Statement, kind: Kind) -> int:
     selector = s.immediate()
     if selector not in ((0,) if TYPES[kind.a] == 8 else (0, 1)):
         raise OperandError(
-            f"`{s.instruction.text}`: {selector} is no sparsity selector of .{kind.a}"
+            f"`{s.instruction.text}`: {selector} is not a sparsity selector of .{kind.a}"
         )
     return selector
 
@@ -348,7 +348,7 @@ def wait_group(s: Statement) -> Emit:
     _begin(s)
     left = s.immediate()
     if left < 0:
-        raise OperandError(f"`{s.instruction.text}`: a number of groups is not negative")
+        raise OperandError(f"`{s.instruction.text}`: the number of groups must not be negative")
 
     def emit(b: Builder) -> None:
         gate(b, None)

@@ -210,7 +210,10 @@ class Calls:
                 return []
             callee = function_of(self._module, name)
             if callee is None or not callee.defined:
-                raise OperandError(f"function `{name}` has no body here, and lanemap brings none")
+                raise OperandError(
+                    f"function `{name}` has no body in this text and is not one that lanemap "
+                    "provides"
+                )
             return self._end_direct(instruction, call, callee, draft, following, text)
         assert isinstance(target, ParsedRegister)
         return self._end_indirect(instruction, call, target, draft, following, text)
@@ -295,7 +298,7 @@ class Calls:
     ) -> list[Draft]:
         callees = candidates(self._module, instruction)
         if not callees:
-            raise OperandError(f"`{instruction.text}` can call no function of this text")
+            raise OperandError(f"`{instruction.text}` cannot call any function of this text")
         behind = Draft(draft.function)
         address = self._names.register(target)
         numbers = [self._names.function_address(callee.name) for callee in callees]

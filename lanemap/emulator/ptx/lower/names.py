@@ -211,7 +211,7 @@ class Names:
             )
         if name not in SPECIALS:
             raise OperandError(
-                f"special register `{name}` is not supported: its value is the driver's"
+                f"special register `{name}` is not supported: the driver sets its value"
             )
         return SPECIALS[name]
 

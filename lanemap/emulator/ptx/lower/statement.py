@@ -107,7 +107,7 @@ class Statement:
     def type(self, allowed: str) -> str:
         """Take the last modifier, which must be one of the types allowed."""
         if not self._words:
-            raise OperandError(f"`{self.instruction.name}` lacks a type")
+            raise OperandError(f"`{self.instruction.name}` needs a type")
         word = self._words.pop()
         if word not in allowed.split():
             raise OperandError(
@@ -122,7 +122,7 @@ class Statement:
             if word in allowed.split():
                 self._words.remove(word)
                 return word
-        raise OperandError(f"`{self.instruction.name}` lacks a type")
+        raise OperandError(f"`{self.instruction.name}` needs a type")
 
     def next_word(self, names: str) -> str:
         """Take the next modifier, which must be one of these, in the ISA's order.
@@ -194,7 +194,7 @@ class Statement:
     def operand(self) -> Operand:
         """Take the next operand as it was parsed."""
         if not self._operands:
-            raise OperandError(f"`{self.instruction.text}` lacks an operand")
+            raise OperandError(f"`{self.instruction.text}` needs another operand")
         return self._operands.pop(0)
 
     def source(self, kind: str, wider: bool = False) -> Source:

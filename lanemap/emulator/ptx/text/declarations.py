@@ -66,7 +66,7 @@ def parse_head(text: str) -> tuple[Head, str]:
         else:
             _head_word(head, word)
     if not head.type:
-        raise OperandError(f"`{' '.join(text.split())}` declares no type that is known")
+        raise OperandError(f"`{' '.join(text.split())}` declares no known type")
     return head, text[position:]
 
 
@@ -154,7 +154,7 @@ def _variable(head: Head, match: re.Match[str], space: str, linkage: str, line: 
     relocations: tuple[Relocation, ...] = ()
     if initialiser is not None:
         if space not in ("global", "const"):
-            raise OperandError(f"`{name}` in .{space} cannot have an initialiser")
+            raise OperandError(f"`{name}` in .{space} cannot have an initializer")
         if _product(sizes) > _MOST_INITIALISED:
             raise OperandError(
                 f"`{name}` has an initial value and more than {_MOST_INITIALISED} elements"

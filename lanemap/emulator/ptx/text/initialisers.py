@@ -129,4 +129,4 @@ def float_bits(value: Immediate, kind: str) -> int:
             return int.from_bytes(struct.pack("<d", number), "little")
     except OverflowError:  # beyond the largest float: infinity
         return 0x7F800000 | (number < 0) << 31
-    raise OperandError(f"a float constant cannot initialise .{kind}")
+    raise OperandError(f"a float constant cannot initialize .{kind}")
