@@ -1,8 +1,8 @@
 /* What completes asynchronous operations (completion.h). */
 #include "completion.h"
 #include "events.h"
+#include "mbarrier_rules.h"
 #include "memory_model.h"
-#include "rule_numbers.h"
 #include "rules.h"
 
 static u64 remembered(Wave *w, u64 stamp, u32 instruction) {
@@ -32,7 +32,7 @@ static AsyncSlot *slot_of(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarri
          (slots[number].cta != owner->rank || slots[number].offset != m->offset))
     number++;
   if (number == g->slots) {
-    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SLOTS, g->slots, 0, 0);
+    report_rule(w, instruction, 1ull << lane, MBARRIER_SLOTS, g->slots, 0, 0);
     return 0;
   }
   if (number == g->slots_used) {
@@ -51,7 +51,7 @@ u64 next_transaction(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
   u64 phase = s->base + m->phase + 1;
   if (phase > s->last) s->last = phase, s->operations = 0;
   if (phase >> (SEQUENCE_BITS - PHASE_SHIFT))
-    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_PHASES,
+    report_rule(w, instruction, 1ull << lane, MBARRIER_PHASES,
                 1ull << (SEQUENCE_BITS - PHASE_SHIFT), 0, 0);
   u64 sequence = (phase << PHASE_SHIFT | s->operations) & SEQUENCE_MASK;
   if (s->operations < PHASE_OPERATIONS - 1) s->operations++;

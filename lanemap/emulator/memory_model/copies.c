@@ -3,7 +3,6 @@
 #include "clock.h"
 #include "events.h"
 #include "mbarrier.h"
-#include "rule_numbers.h"
 #include "rules.h"
 
 void async_begin(Cta *c) {
@@ -121,7 +120,7 @@ void lm_async_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 counted)
 
 /* A CTA's shared memory ends with it, so what reads it must be over by then. Sources disagree
  * over whether a store needs a wait for that (docs/emulator-order.md). */
-void async_leave(Wave *last) {
+void async_leave(Wave *last, u32 rule) {
   const Cta *c = last->cta;
   const Group *g = last->group;
   if (!objects_of(c)->groups || !last->launch->strict) return;
@@ -131,7 +130,7 @@ void async_leave(Wave *last) {
     if (w->engine_sequence[AGENT_BULK - AGENT_LOAD] <=
         clock_of(g, w->member, CLOCK_BULK_READ)[w->member])
       continue;
-    report_rule(w, bulk->bulk_instruction, 1ull << bulk->bulk_lane, RULE_BULK_UNREAD, 0, 0, 0);
+    report_rule(w, bulk->bulk_instruction, 1ull << bulk->bulk_lane, rule, 0, 0, 0);
     if (w->stop) last->stop = w->stop; /* the run loop looks at the wave that ended last */
   }
 }

@@ -3,9 +3,9 @@
 #include "clocks.h"
 #include "completion.h"
 #include "lane_order.h"
+#include "mbarrier_rules.h"
 #include "memory_model.h"
 #include "phases.h"
-#include "rule_numbers.h" /* the front end's, which have sentences in its table */
 #include "rules.h"
 
 u64 *fence_clock(Wave *w, u32 which) {
@@ -54,7 +54,7 @@ Mbarrier *mbarrier_find(Wave *w, u32 instruction, u32 lane, u32 space, u64 addre
   *owner = m->owner;
   u32 number = mbarrier_number(m->owner, offset);
   if (!number) {
-    report_rule(w, instruction, 1ull << lane, RULE_NO_MBARRIER, address, 0, 0);
+    report_rule(w, instruction, 1ull << lane, MBARRIER_MISSING, address, 0, 0);
     return 0;
   }
   /* ordered after its initialization, as every access is after a store */
@@ -117,7 +117,7 @@ static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
 
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
   if (count > m->pending) {
-    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_OVERFLOW, count, m->pending, m->phase);
+    report_rule(w, instruction, 1ull << lane, MBARRIER_OVERFLOW, count, m->pending, m->phase);
     count = m->pending;
   }
   w->launch->changes++;
@@ -135,13 +135,13 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
   /* One operation of more bytes ends an H200's kernel, whatever the sum. */
   i64 beyond = change > MOST_COUNT || change < -MOST_COUNT ? change : m->transactions;
   if (beyond > MOST_COUNT || beyond < -MOST_COUNT)
-    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_TRANSACTIONS,
+    report_rule(w, instruction, 1ull << lane, MBARRIER_TRANSACTIONS,
                 (u64)(beyond < 0 ? -beyond : beyond), 0, 0);
   complete_phase(w, instruction, lane, owner, m);
 }
 
 void mbarriers_begin(Cta *c) {
-  c->group->launch->object_rule = RULE_MBARRIER_TOUCHED;
+  c->group->launch->object_rule = MBARRIER_TOUCHED;
   for (u32 i = 0; i < MOST_MBARRIERS; i++) {
     Mbarrier *m = &objects_of(c)->mbarriers[i];
     if (m->live) {
@@ -152,13 +152,10 @@ void mbarriers_begin(Cta *c) {
   }
 }
 
-void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+int mbarrier_begun(const Wave *w, const Cta *owner, const Mbarrier *m) {
   const Group *g = w->group;
-  if (m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
-      m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer])
-    return;
-  note_rule(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN,
-            owner->shared.base + m->offset, 0, 0);
+  return m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
+         m->initialized <= clock_of(g, w->member, CLOCK_BEGUN)[m->initializer];
 }
 
 /* Everything that a warp does but wait has a number in one of these. */
@@ -212,8 +209,8 @@ void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
     *last = (Arrival){(u32)w->sequence[1], phase, first, last->run};
   }
   if (lanes || (unordered && last->phase > m->phase))
-    report_rule(w, instruction, 1ull << lane, lanes ? RULE_MBARRIER_LANES : RULE_MBARRIER_UNORDERED,
-                m->phase, m->phase - 1, g->members[other]->index);
+    report_rule(w, instruction, 1ull << lane, lanes ? MBARRIER_LANES : MBARRIER_UNORDERED, m->phase,
+                m->phase - 1, g->members[other]->index);
   known[w->member] = first;
 }
 
@@ -226,17 +223,16 @@ void mbarrier_init(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u
   if (!m) return;
   Cta *c = m->owner;
   Objects *o = objects_of(c);
-  if (!count || count > MOST_COUNT)
-    report_rule(w, instruction, bit, RULE_MBARRIER_COUNT, count, 0, 0);
+  if (!count || count > MOST_COUNT) report_rule(w, instruction, bit, MBARRIER_COUNT, count, 0, 0);
   if (mbarrier_number(c, offset)) {
-    report_rule(w, instruction, bit, RULE_MBARRIER_TWICE, address, 0, 0);
+    report_rule(w, instruction, bit, MBARRIER_TWICE, address, 0, 0);
     return;
   }
   order_only(&a, lane, m, offset, MBARRIER_BYTES);
   u32 number = 0;
   while (number < MOST_MBARRIERS && o->mbarriers[number].live) number++;
   if (number == MOST_MBARRIERS) {
-    report_rule(w, instruction, bit, RULE_MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
+    report_rule(w, instruction, bit, MBARRIER_MANY, MOST_MBARRIERS, 0, 0);
     return;
   }
   o->mbarriers[number] = (Mbarrier){.expected = count,

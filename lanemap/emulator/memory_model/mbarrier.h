@@ -29,7 +29,7 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 /* A clock of the warp, by enum FenceClock. */
 u64 *fence_clock(Wave *w, u32 which);
 /* The async proxy signals an object: was its beginning fenced for that? */
-void mbarrier_check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
+int mbarrier_begun(const Wave *w, const Cta *owner, const Mbarrier *m);
 /* A CTA begins: it has no objects. */
 void mbarriers_begin(Cta *c);
 #endif

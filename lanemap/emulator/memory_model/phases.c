@@ -6,7 +6,7 @@
  */
 #include "phases.h"
 #include "clocks.h"
-#include "rule_numbers.h"
+#include "mbarrier_rules.h"
 #include "rules.h"
 
 static PhaseSeen *seen_by(const Cta *owner, const Mbarrier *m, u32 wave) {
@@ -23,7 +23,7 @@ void phase_awaited(const Wave *w, u32 instruction, const Cta *owner, const Mbarr
 }
 
 void phase_seen(Wave *w, const Cta *owner, const Mbarrier *m) {
-  if (owner != w->cta) return; /* RULE_MBARRIER_REMOTE */
+  if (owner != w->cta) return; /* front ends report that */
   PhaseSeen *seen = seen_by(owner, m, w->index);
   seen->number = ++warp_order(w)->phases_seen;
   seen->instruction = seen->last_wait;
@@ -36,7 +36,7 @@ void phase_ends(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbar
   u32 late = 0;
   while (late < owner->wave_count && seen[late].number <= known[owner->first_member + late]) late++;
   if (late < owner->wave_count)
-    report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_LAPPED, m->phase, late, 0)->earlier =
+    report_rule(w, instruction, 1ull << lane, MBARRIER_LAPPED, m->phase, late, 0)->earlier =
         seen[late].instruction + 1;
   for (u32 i = 0; i < owner->wave_count; i++) seen[i].number = 0;
 }

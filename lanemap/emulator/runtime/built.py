@@ -60,12 +60,11 @@ def files() -> list[Path]:
 
 
 def headers() -> dict[str, str]:
-    """Headers that a front end writes from what lanemap/model and its tables say (its facts.py)."""
-    places = [folder.parent / "lower" / "facts.py" for folder in FRONT_ENDS]
+    """Headers that say what lanemap/model and tables of rules say (each folder's facts.py)."""
+    folders = [MEMORY_MODEL, *(folder.parent / "lower" for folder in FRONT_ENDS)]
     return {
         name: text
-        for place in places
-        if place.is_file()
+        for place in (folder / "facts.py" for folder in folders)
         for name, text in runpy.run_path(str(place))["headers"]().items()
     }
 

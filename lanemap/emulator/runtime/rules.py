@@ -1,9 +1,9 @@
-"""Tables of what a front end reports by number: rules.tsv and notes.tsv, one row each.
+"""Tables of what front ends and the memory model report by number: rules.tsv and notes.tsv.
 
-A row has its number, its name, its source and its sentence, separated by tabs. A number never
-changes and is never given again, so a row may stand anywhere. The C has the numbers as an enum of
-a header that the build writes (`RULE_TRAP`), Python as attributes (`Rule.TRAP`); reports have the
-sentences. This module imports nothing that a build environment lacks.
+Each rule is a row, with its number, its name, its source and its sentence, separated by tabs. A
+number never changes and is never given again, so a row may stand anywhere. The C has the numbers
+as an enum of a header that the build writes (`RULE_TRAP`), Python as attributes (`Rule.TRAP`);
+reports have the sentences. This module imports nothing that a build environment lacks.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Rules:
             raise AttributeError(f"no row has the name {name}") from None
 
     def header(self, name: str) -> str:
-        """The enum of that name, as C."""
+        """An enum as C, whose members begin with the name."""
         members = ", ".join(f"{name.upper()}_{row.name} = {row.number}" for row in self.rows)
-        return f"enum {name} {{ {members} }};\n"
+        return f"enum {{ {members} }};\n"
 
 
 def _row(path: Path, number: int, line: str) -> Row:

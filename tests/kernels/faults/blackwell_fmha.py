@@ -213,7 +213,7 @@ STORE = (
           "    tma_store_wait_read<0>();\n    mbarrier_arrive(at(given.base, BOX_EMPTY",
           "    mbarrier_arrive(at(given.base, BOX_EMPTY"),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
-          "mbarrier.init is missing before this", _OWN,
+          "initialization is missing before this", _OWN,
           "allocate_columns(base + SLOT);\n  barrier_of_all();", "allocate_columns(base + SLOT);"),
     Fault("Tensor memory is freed while O is read", ORDER, "hazard",
           "tcgen05.commit and a wait for its mbarrier", _OWN,

@@ -93,7 +93,7 @@ SHARED = (
           "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n    unsigned k",
           "    mbarrier_wait(pipe.empty(), pipe.parity);\n    unsigned k"),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
-          "mbarrier.init is missing before this", _GEMM,
+          "initialization is missing before this", _GEMM,
           "(base + SLOT);\n  barrier_of_all();", "(base + SLOT);\n"),
     Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
           "a barrier or mbarrier that orders warp", _GEMM,

@@ -80,7 +80,7 @@ SYNCHRONIZATION = (
           "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n  tcgen05_fence_after_thread_sync();\n",
           "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n"),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
-          "mbarrier.init is missing before this", _OWN,
+          "initialization is missing before this", _OWN,
           "(base + SLOT);\n  barrier_of_all();", "(base + SLOT);\n"),
     Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
           "a barrier or mbarrier that orders warp", _OWN,

@@ -1,14 +1,15 @@
 /* What gfx950 releases to the agent (LLVM, AMDGPUUsage, "Memory Model gfx942"), and its copies
  * to LDS. */
 #include "access.h"
+#include "amdgcn_rules.h" /* written from rules.tsv (lower/facts.py) */
 #include "clocks.h"
 #include "memory_model.h"
 #include "pending.h"
 #include "rules.h"
 
 /* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1; the line of the
- * first scalar store that the scalar cache keeps, and the number of the rule that it should not. */
-typedef struct { u64 accesses, line, rule; } OwnState;
+ * first scalar store that the scalar cache keeps. */
+typedef struct { u64 accesses, line; } OwnState;
 
 static OwnState *own_state(const Wave *w) { return (OwnState *)w->front_end; }
 
@@ -22,11 +23,10 @@ void lm_release_written(Wave *w) {
 }
 
 /* A scalar store of `parts` accesses stays in the scalar cache until s_dcache_wb. */
-void lm_keep_scalar(Wave *w, u32 parts, u32 line, u32 rule) {
+void lm_keep_scalar(Wave *w, u32 parts, u32 line) {
   if (w->apart_kept) return;
   w->apart_kept = w->engine_sequence[AGENT_BULK - AGENT_LOAD] - parts + 1;
   own_state(w)->line = line;
-  own_state(w)->rule = rule;
 }
 
 /* s_dcache_wb: memory gets what the scalar cache keeps. A store that no wait has completed yet
@@ -39,7 +39,8 @@ void lm_write_back_scalar(Wave *w) {
 
 /* The wave ends: nobody will write back what it left in the scalar cache. */
 void lm_end_scalar(Wave *w, u32 instruction) {
-  if (w->apart_kept) lm_rule(w, instruction, w->full, (u32)own_state(w)->rule, own_state(w)->line);
+  if (w->apart_kept)
+    report_rule(w, instruction, w->full, AMDGCN_SCALAR_CACHE, own_state(w)->line, 0, 0);
 }
 
 /* Is what a wave stored by scalar stores known to this one, but for the scalar cache, which
@@ -47,9 +48,7 @@ void lm_end_scalar(Wave *w, u32 instruction) {
 static u32 kept_from(const Wave *w, HazardRecord *h, u64 sequence) {
   const Wave *owner = w->group->members[h->info[1]];
   if (sequence > clock_of(w->group, w->member, CLOCK_BULK_READ)[h->info[1]]) return 0;
-  h->kind = HAZARD_RULE;
-  h->detail = (u32)own_state(owner)->rule;
-  h->info[0] = own_state(owner)->line;
+  state_rule(h, AMDGCN_SCALAR_CACHE, own_state(owner)->line, 0, 0);
   return 1;
 }
 

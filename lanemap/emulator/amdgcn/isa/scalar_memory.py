@@ -213,8 +213,7 @@ def _issue(c: Context) -> None:
 def _keep(c: Context, accesses: int) -> None:
     """What a store wrote by so many accesses stays in the scalar cache."""
     if not c.modifier("glc"):
-        line = c.bound.instruction.line
-        c.b.runtime.call("lm_keep_scalar", accesses, line, Rule.SCALAR_CACHE)
+        c.b.runtime.call("lm_keep_scalar", accesses, c.bound.instruction.line)
 
 
 for _name in ("dword", "dwordx2", "dwordx4"):

@@ -4,7 +4,7 @@
 #include "completion.h"
 #include "copies.h"
 #include "events.h"
-#include "mbarrier.h"
+#include "ptx_mbarrier.h"
 
 /* -- cp.async ---------------------------------------------------------------------------------- */
 
@@ -92,7 +92,7 @@ static void bulk_to_shared(Wave *w, u32 instruction, u32 lane, u32 from_space, u
   Cta *owner;
   Mbarrier *m = mbarrier_of(w, instruction, lane, SPACE_CLUSTER, barrier, to, size, &owner);
   if (!m) return;
-  mbarrier_check_begun(w, instruction, lane, owner, m);
+  check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   Access source =
       begin_engine(w, instruction, stamp, from_space, ACCESS_LOAD, BULK_ALIGN, lane, size);

@@ -3,8 +3,8 @@
 #include "atomics.h"
 #include "completion.h"
 #include "events.h"
-#include "mbarrier.h"
 #include "ptx_atomics.h"
+#include "ptx_mbarrier.h"
 
 static u64 reduced(u32 operation, u64 old, u64 operand, u32 size) {
   if (operation == REDUCE_FLOAT_ADD) return add_as_ptx(old, operand, size, size == 8);
@@ -82,7 +82,7 @@ void lm_bulk_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 shared, u32
                       w->address[lane], bytes, &owner);
       if (!m) continue;
     }
-    if (m) mbarrier_check_begun(w, instruction, lane, owner, m);
+    if (m) check_begun(w, instruction, lane, owner, m);
     u64 stamp =
         m ? next_transaction(w, instruction, lane, owner, m) : next_bulk(w, instruction, lane);
     Access source =

@@ -1,8 +1,8 @@
 /* clusterlaunchcontrol (PTX ISA, Parallel Synchronization and Communication Instructions). */
 #include "async.h"
 #include "completion.h"
-#include "mbarrier.h"
 #include "ptx_cta.h"
+#include "ptx_mbarrier.h"
 
 /* A response, which is opaque to kernels: the first CTA's x, y and z, and whether a cluster was
  * canceled. */
@@ -18,7 +18,7 @@ static void respond(Wave *w, u32 instruction, u32 lane, Cta *to, u64 address, u6
   Mbarrier *m = mbarrier_of(w, instruction, lane, SPACE_CLUSTER, (barrier & in_cta) | rank, address,
                             RESPONSE_BYTES, &owner);
   if (!m) return;
-  mbarrier_check_begun(w, instruction, lane, owner, m);
+  check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   Access a = begin_engine(w, instruction, stamp, SPACE_CLUSTER, ACCESS_STORE, RESPONSE_BYTES, lane,
                           RESPONSE_BYTES);

@@ -4,6 +4,7 @@
 #include "mbarrier.h"
 #include "ptx_mbarrier.h"
 #include "ptx_warp.h"
+#include "rule_numbers.h"
 #include "wgmma.h"
 
 void lm_ptx_begin(Group *g) {
@@ -19,7 +20,7 @@ void lm_ptx_begin(Group *g) {
 void lm_ptx_leave(Wave *last) {
   registers_leave(last);
   tensor_leave(last);
-  async_leave(last);
+  async_leave(last, RULE_BULK_UNREAD);
 }
 
 /* CTAs of other groups may have deallocated columns. */

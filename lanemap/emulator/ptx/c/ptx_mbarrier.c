@@ -2,11 +2,17 @@
 #include "ptx_mbarrier.h"
 #include "clocks.h"
 #include "lane_order.h"
-#include "mbarrier.h"
+#include "mbarrier_rules.h"
 #include "phases.h"
 #include "ptx_warp.h"
 #include "rule_numbers.h"
 #include "rules.h"
+
+void check_begun(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {
+  if (!mbarrier_begun(w, owner, m))
+    note_rule(w, NOTE_MBARRIER_BEGUN, instruction, 1ull << lane, RULE_MBARRIER_BEGUN,
+              owner->shared.base + m->offset, 0, 0);
+}
 
 /* Let lanes that wait for an object test it again. */
 static void wake_waiting(Group *g, u32 give_up) {
@@ -115,7 +121,7 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     w->value[row + 2][lane] = (u32)(state >> 32);
     if (!m) continue;
     if (!count || count > MOST_COUNT)
-      report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_COUNT, count, 0, 0);
+      report_rule(w, instruction, 1ull << lane, MBARRIER_COUNT, count, 0, 0);
     if (how & ARRIVE_CTA && owner != w->cta && w->launch->strict)
       report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SCOPE, owner->rank, 0, 0);
     mbarrier_check_phase(w, instruction, lane, owner, m);

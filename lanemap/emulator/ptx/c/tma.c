@@ -2,7 +2,7 @@
  * (tma.h). */
 #include "tma.h"
 #include "completion.h"
-#include "mbarrier.h"
+#include "ptx_mbarrier.h"
 
 /* Rows of a box that are staged together. */
 static u32 rows_of_piece(const Box *b) { return PIECE_BYTES / b->pitch; }
@@ -203,7 +203,7 @@ static u64 load_to(Wave *w, u32 instruction, u32 lane, const Box *b, u64 to, u64
   u32 there = (u32)(to >> RANK_SHIFT);
   if (owner->rank != there && !(pair && owner->rank == (there ^ 1)))
     report_rule(w, instruction, 1ull << lane, RULE_BULK_MBARRIER, owner->rank, there, 0);
-  mbarrier_check_begun(w, instruction, lane, owner, m);
+  check_begun(w, instruction, lane, owner, m);
   u64 stamp = next_transaction(w, instruction, lane, owner, m);
   u64 bytes = box_bytes(b);
   Access source =

@@ -35,7 +35,7 @@ from lanemap.emulator.ptx.lower.names import (
 from lanemap.emulator.ptx.lower.ordering import block_order
 from lanemap.emulator.ptx.lower.pieces import Piece, cut, is_barrier, is_gate
 from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recursive_functions
-from lanemap.emulator.ptx.lower.rules import Rule
+from lanemap.emulator.ptx.lower.rules import Mbarrier, Rule
 from lanemap.emulator.ptx.lower.runtime import COUNTERS, FUNCTIONS
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import find
@@ -116,7 +116,7 @@ class Lowering:
             True,
             tables=self.names.tables,
             counters=COUNTERS,
-            rules=Rule.sentences,
+            rules={**Mbarrier.sentences, **Rule.sentences},
             functions=FUNCTIONS,
             extension=self.names.extension,
             written=self.names.written,

@@ -12,3 +12,5 @@ from lanemap.emulator.runtime.rules import Rules
 _FOLDER = Path(__file__).resolve().parents[1]
 Rule = Rules(_FOLDER / "rules.tsv")
 Note = Rules(_FOLDER / "notes.tsv")
+#: Those of mbarrier objects, which the memory model keeps.
+Mbarrier = Rules(_FOLDER.parent / "memory_model" / "rules.tsv")
