@@ -265,3 +265,40 @@ def test_fma_with_oob_is_zero_where_either_factor_is_out_of_bounds() -> None:
     packed = [[high[i] << 16 | low[i] for low, high in rows] for i in range(3)]
     got = each_lane("fma.rn.oob.f16x2 %y, %x0, %x1, %x2;", *packed[:2], [c << 16 | c] * LANES)
     assert got == packed[2]
+
+
+def parts(kind: str, word: int, bits: int) -> list[int]:
+    """PTX ISA, dp4a, dp2a: extractAndSignOrZeroExt, the lowest part first."""
+    found = [word >> at & ((1 << bits) - 1) for at in range(0, 32, bits)]
+    return [signed(part, bits) for part in found] if kind[0] == "s" else found
+
+
+def dot(name: str, left: str, right: str, a: int, b: int, c: int) -> int:
+    """PTX ISA, dp4a and dp2a: the semantics as written there."""
+    wide = name.startswith("dp2a")
+    factors, select = parts(left, a, 16 if wide else 8), 2 if name == "dp2a.hi" else 0
+    return (c + sum(x * y for x, y in zip(factors, parts(right, b, 8)[select:], strict=False))) % (
+        1 << 32
+    )
+
+
+@pytest.mark.parametrize("name", ["dp4a", "dp2a.lo", "dp2a.hi"])
+@pytest.mark.parametrize("left", ["u32", "s32"])
+@pytest.mark.parametrize("right", ["u32", "s32"])
+def test_dot_products_of_bytes_and_halves(name: str, left: str, right: str) -> None:
+    chance = random.Random(25)
+    edges = [(0xFF80017F, 0x04030201, 0), (0x8000FFFF, 0x80FF7F01, 0xFFFFFFFF)]
+    cases = edges + [
+        (chance.getrandbits(32), chance.getrandbits(32), chance.getrandbits(32))
+        for _ in range(LANES - len(edges))
+    ]
+    body = f"{name}.{left}.{right} %y, %x0, %x1, %x2;"
+    expected = [dot(name, left, right, *case) for case in cases]
+    assert each_lane(body, *zip(*cases, strict=True)) == expected
+
+
+def test_dot_products_worked_by_hand() -> None:
+    # a's halves are 3 and 5; b's bytes 7, 11, 13 and 17
+    rows = [[word] * LANES for word in (0x00050003, 0x110D0B07, 1000)]
+    for name, expected in (("dp2a.lo", 1000 + 3 * 7 + 5 * 11), ("dp2a.hi", 1000 + 3 * 13 + 5 * 17)):
+        assert each_lane(f"{name}.u32.u32 %y, %x0, %x1, %x2;", *rows) == [expected] * LANES
