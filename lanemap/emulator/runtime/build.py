@@ -139,6 +139,7 @@ def contents() -> dict[Path, bytes]:
     Raises:
         subprocess.CalledProcessError: the compiler refuses the C, and says why on stderr.
     """
+    built.headers()  # before the threads, which would run its modules by one name
     with ThreadPoolExecutor(2) as pool:
         mirrors, ir = pool.submit(build_bindings), build()
         objects = pool.map(lambda name: build_object(ir, name), built.OBJECTS)

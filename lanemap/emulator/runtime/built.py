@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import runpy
 import sys
+from functools import cache
 from pathlib import Path
 
 from lanemap.errors import MissingEnvironment
@@ -59,6 +60,7 @@ def files() -> list[Path]:
     return [IR, *OBJECTS.values(), *libraries().values(), *mirrors]
 
 
+@cache
 def headers() -> dict[str, str]:
     """Headers that say what lanemap/model and tables of rules say (each folder's facts.py)."""
     folders = [MEMORY_MODEL, *(folder.parent / "lower" for folder in FRONT_ENDS)]
