@@ -8,10 +8,24 @@ from lanemap.errors import UserError
 from lanemap.targets import TARGETS, runs_on
 
 
+def chosen_target(file: Path, target: str) -> str:
+    """Return a target that was named for a file, or else the file's own.
+
+    Raises:
+        UserError: the file is for the other vendor, cannot be read, or names no target.
+    """
+    from lanemap.devices import target_named
+
+    if not target:
+        return target_of(file)
+    require_instruction_set(file, target_named(target))
+    return target_named(target)
+
+
 def target_of(file: Path) -> str:
     """Return the target that a file's own directive names, or its object's metadata.
 
-    A HIP source has one target here.
+    HIP is for gfx950, CUDA C++ for sm_90a, unless another target is named.
 
     Raises:
         UserError: the file cannot be read, or names no target.
@@ -21,12 +35,12 @@ def target_of(file: Path) -> str:
     from lanemap.toolchain.sources import SUFFIXES
 
     language = SUFFIXES.get(file.suffix)
-    if language == "hip":
-        return next(target for target in TARGETS if target.startswith("gfx"))
+    if language in ("hip", "cuda"):
+        return next(t for t in TARGETS if t.startswith("gfx") == (language == "hip"))
     content, name = read_source(file)
     if isinstance(content, bytes):
         return read_code_object(content, name).target
-    known = ", ".join(each for each in TARGETS if language != "cuda" or each.startswith("sm_"))
+    known = ", ".join(TARGETS)
     if language is not None:
         raise UserError(f"{name} can be compiled for several targets; give --target ({known})")
     named = _named_target(content)

@@ -268,6 +268,44 @@ class DeviceArray:
         return f"{name}({self.dtype}, shape={self.shape}, address={self.address:#x})"
 
 
+class SymbolArray(DeviceArray):
+    """A variable of a loaded text, as an array of one dimension.
+
+    Its module holds the memory, so the array keeps the module.
+    """
+
+    def __init__(
+        self, module: Any, memory: Memory, name: str, place: tuple[int, int], dtype: npt.DTypeLike
+    ) -> None:
+        """Describe the variable `name` that lies at `place`: its address and its bytes.
+
+        Raises:
+            UserError: elements of `dtype` do not fill it.
+        """
+        self.module, self.name = module, name
+        self._memory, self.dtype = memory, dtype_of(dtype)
+        self.address, self.nbytes = place
+        item = self.dtype.itemsize
+        if self.dtype.hasobject or not item or self.nbytes % item:
+            raise UserError(f"`{name}` has {self.nbytes} bytes, which {self.dtype} does not fill")
+        self.shape, self.strides = (self.nbytes // item,), (item,)
+
+    def set(self, values: npt.ArrayLike) -> None:
+        """Copy values from the host into the variable; see `DeviceArray.set`."""
+        super().set(values)
+        self.module.written.add(self.name)
+
+    def __setitem__(self, key: Any, values: npt.ArrayLike) -> None:
+        """Write a part; see `DeviceArray.__setitem__`."""
+        super().__setitem__(key, values)
+        self.module.written.add(self.name)
+
+    def pointer(self, byte_offset: int = 0) -> Pointer:
+        """Return a pointer into the variable, which a kernel may write through."""
+        self.module.written.add(self.name)
+        return super().pointer(byte_offset)
+
+
 class ForeignArray(DeviceArray):
     """An array over memory of a GPU that another library holds, such as CuPy or PyTorch."""
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import re
+import functools
 import reprlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
 
+from lanemap.devices import kernel_names
 from lanemap.devices.arguments import Parameter
-from lanemap.devices.arrays import DeviceArray, Memory
+from lanemap.devices.arrays import DeviceArray, Memory, SymbolArray
 from lanemap.devices.findings import Finding, findings_of
-from lanemap.devices.interface import Dimensions, Module, Source
+from lanemap.devices.interface import Dimensions, Source
 from lanemap.devices.sources import read_source, require_instruction_set
 from lanemap.devices.values import host_array, shape_of
 from lanemap.errors import UserError
@@ -32,7 +33,7 @@ class BaseDevice(ABC):
         self._memory = memory
 
     @abstractmethod
-    def _load(self, content: str | bytes, name: str) -> Module:
+    def _load(self, content: str | bytes, name: str) -> BaseModule:
         """Load assembly text or an object; `name` is for messages."""
 
     @property
@@ -45,26 +46,36 @@ class BaseDevice(ABC):
         """The reported faults; see `interface.Device`."""
         return findings_of(self.hazards)
 
-    def load(self, source: Source) -> Module:
+    def load(self, source: Source) -> BaseModule:
         """Load assembly text, a code object, or a file; see `interface.Device`."""
         content, name = read_source(source)
         require_instruction_set(content, name, self.target)
         return self._load(content, name)
 
     def compile(
-        self, source: Source, language: str | None = None, options: Sequence[str] = ()
-    ) -> Module:
+        self,
+        source: Source,
+        language: str | None = None,
+        options: Sequence[str] = (),
+        instances: Sequence[str] = (),
+    ) -> BaseModule:
         """Compile to assembly or PTX and load it; see `interface.Device`."""
-        content, name = read_source(source)
+        content, name = read_source(source, compiled=True)
         if isinstance(content, bytes):
             raise UserError(f"{name} is already a compiled object; load it instead")
-        given = options if isinstance(options, (tuple, list)) else [None]
-        if not all(isinstance(each, str) for each in given):
-            raise UserError(
-                f"options {reprlib.repr(options)} must be a sequence of str, such as ['-DN=4']"
-            )
-        text = compile_source(content, self.target, language, name, options)
-        return self._load(text, f"{name}.{text_suffix(self.target)}")
+        _require_words(options, "options", "-DN=4")
+        _require_words(instances, "instances", "scale<float>")
+
+        def build(names: Sequence[str]) -> BaseModule:
+            made = compile_source(content, self.target, language, name, options, names)
+            module = self._load(made.text, f"{name}.{text_suffix(self.target)}")
+            module.text, module.note = made.text, made.note
+            return module
+
+        module = build(tuple(instances))
+        if not self.target.startswith("gfx"):
+            module.instantiate = lambda instance: build((*instances, instance))
+        return module
 
     def array(self, values: npt.ArrayLike, *, name: str | None = None) -> DeviceArray:
         """Copy a host array to the device; see `interface.Device`."""
@@ -92,12 +103,84 @@ class BaseDevice(ABC):
 
 
 class BaseModule(ABC):
-    """A loaded source: as a mapping of names to kernels it iterates over its names."""
+    """A loaded source: as a mapping of names to kernels it iterates over its names.
+
+    Attributes:
+        text: The text that a compiler made of a source; "" where nothing was compiled.
+        note: How the source was compiled, where that is worth a sentence; else "".
+        instantiate: Compiles the source again with an instance of a template; None where that
+            cannot be.
+    """
+
+    text: str = ""
+    note: str = ""
+    _memory: Memory
+    instantiate: Callable[[str], BaseModule] | None = None
 
     @property
     @abstractmethod
     def entries(self) -> tuple[str, ...]:
         """The names of the kernels, in the order of the source."""
+
+    @property
+    @abstractmethod
+    def symbols(self) -> tuple[str, ...]:
+        """The names of the variables, in the order of the source."""
+
+    @functools.cached_property
+    def written(self) -> set[str]:
+        """The symbols of the variables that the host has written, or passed to a kernel."""
+        return set()
+
+    def symbol(self, name: str, dtype: npt.DTypeLike | None = None) -> SymbolArray:
+        """Return a variable as an array; see `interface.Module`."""
+        symbol = kernel_names.find(name, self.symbols, "variable")
+        place, declared = self._variable(symbol)
+        return SymbolArray(self, self._memory, symbol, place, declared if dtype is None else dtype)
+
+    @abstractmethod
+    def _variable(self, symbol: str) -> tuple[tuple[int, int], str]:
+        """Return a variable's address and bytes, and the dtype that the text declares."""
+
+    @abstractmethod
+    def _kernel(self, symbol: str) -> BaseKernel:
+        """Return a kernel by its symbol."""
+
+    def __getitem__(self, entry: str) -> BaseKernel:
+        """Return a kernel; see `interface.Module`."""
+        module, symbol = self._find(entry)
+        kernel: BaseKernel = module._kernel(symbol)
+        return kernel
+
+    def _find(self, entry: str) -> tuple[Any, str]:
+        """Return the module that has a kernel, and the kernel's symbol.
+
+        Another module than this has instances of templates that were asked for later.
+
+        Raises:
+            UserError: there is none, or several have that name.
+        """
+        if not isinstance(entry, str):
+            raise UserError(f"{reprlib.repr(entry)} is no name of a kernel; pass a str")
+        try:
+            return self, kernel_names.find(entry, self.entries)
+        except kernel_names.NoSuchName:
+            if self.instantiate is None or not entry.rstrip().endswith(">"):
+                raise
+        if entry not in self._instances:
+            if self.symbols:
+                # The instance would have variables of its own.
+                raise UserError(
+                    f"{entry} is not instantiated, and the source has variables "
+                    f"({kernel_names.listed(self.symbols)}): name it when you compile, "
+                    f"compile(.., instances=[{entry!r}])"
+                )
+            self._instances[entry] = self.instantiate(entry)
+        return self._instances[entry]._find(entry)
+
+    @functools.cached_property
+    def _instances(self) -> dict[str, BaseModule]:
+        return {}
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.entries)
@@ -106,10 +189,14 @@ class BaseModule(ABC):
         return len(self.entries)
 
     def __contains__(self, entry: object) -> bool:
-        return entry in self.entries
+        try:
+            return bool(kernel_names.find(str(entry), self.entries))
+        except UserError:
+            return False
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(self.entries) or 'no kernels'})"
+        names = kernel_names.listed(self.entries)
+        return f"{type(self).__name__}({names or 'no kernels'})"
 
 
 class BaseKernel(ABC):
@@ -152,32 +239,14 @@ class BaseKernel(ABC):
         return f"{type(self).__name__}({self.name}({declared}))"
 
 
-def find_entry(entry: str, entries: Iterable[str]) -> str:
-    """Return the kernel that a name stands for: its symbol, or its name in a C++ source.
+def _require_words(words: Any, what: str, example: str) -> None:
+    """Refuse what is no sequence of str.
 
     Raises:
-        UserError: there is none, or several have that name.
+        UserError: it is none.
     """
-    symbols = list(entries)
-    if entry in symbols:
-        return entry
-    found = [symbol for symbol in symbols if _source_name(symbol) == entry]
-    if len(found) != 1:
-        names = ", ".join(found or symbols)
-        if found:
-            raise UserError(
-                f"several kernels are called {entry!r}; name one by its symbol: {names}"
-            )
-        raise UserError(f"there is no kernel {entry!r}; the kernels are {names or 'none'}")
-    return found[0]
-
-
-def _source_name(symbol: str) -> str:
-    """Return `axpy` of `_Z4axpyPf` and of `_ZN4blas4axpyIfEEvPT_` (Itanium C++ ABI, "Mangling")."""
-    name, rest = "", symbol.removeprefix("_Z").lstrip("NL")
-    while length := re.match(r"\d+", rest):
-        end = length.end() + int(length[0])
-        name, rest = rest[length.end() : end], rest[end:]
-        if not symbol.startswith("_ZN"):
-            break
-    return name
+    given = words if isinstance(words, (tuple, list)) else [None]
+    if not all(isinstance(each, str) for each in given):
+        raise UserError(
+            f"{what} {reprlib.repr(words)} must be a sequence of str, such as [{example!r}]"
+        )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from lanemap.devices import kernel_names
 from lanemap.devices.arguments import (
     Parameter,
     dimensions,
@@ -15,13 +17,14 @@ from lanemap.devices.arguments import (
     pack,
     parameter_block,
 )
-from lanemap.devices.arrays import ForeignArray
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
+from lanemap.devices.arrays import ForeignArray, Memory
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
 from lanemap.devices.cuda_launches import Orders
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
+from lanemap.devices.sources import ELF_MAGIC
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
 from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import host_environment
@@ -44,6 +47,14 @@ _FATAL = {
     "CUDA_ERROR_LAUNCH_TIMEOUT": "ran longer than the GPU's time limit",
     "CUDA_ERROR_ASSERT": "failed an assertion or met a trap",
 }
+
+
+#: A declaration up to its name (PTX ISA, "State Spaces"): `.visible .global .align 4 .u32 count`.
+_VARIABLE = re.compile(
+    r"^[ \t]*(?:\.(?:visible|weak|common)\s+)?\.(?:global|const)\s(?:[^;={]*?\s)?([\w$%]+)"
+    r"\s*(?:\[[^;={]*)?[;=]",
+    re.MULTILINE,
+)
 
 
 class Driver:
@@ -247,12 +258,17 @@ def _parameters(driver: Driver, function: Any) -> list[Parameter]:
         found.append(Parameter(f"parameter {len(found)}", int(offset), int(size)))
 
 
+def _variables(text: str) -> tuple[str, ...]:
+    """Return the symbols of the variables that PTX defines in global and constant memory."""
+    return tuple(name for name in _VARIABLE.findall(text) if not kernel_names.of_library(name))
+
+
 class CudaModule(BaseModule):
     """Loaded PTX or cubin."""
 
-    def __init__(self, driver: Driver, image: bytes, name: str) -> None:
+    def __init__(self, driver: Driver, memory: Memory, image: bytes, name: str) -> None:
         """Compile (PTX) and load; the compiler's own words become the error."""
-        self._driver = driver
+        self._driver, self._memory = driver, memory
         api = driver.api
         log = bytearray(_LOG_BYTES)
         options = [
@@ -266,6 +282,7 @@ class CudaModule(BaseModule):
             words = " ".join(log.rstrip(b"\0").decode(errors="replace").split())
             raise UserError(f"{name}: the driver's compiler refuses it: {words}")
         driver.check(status, f"loading {name}")
+        self._symbols = () if image.startswith(ELF_MAGIC) else _variables(image.decode())
         count = driver.call("cuModuleGetFunctionCount", self._handle)
         functions = driver.call("cuModuleEnumerateFunctions", count, self._handle)
         names = [driver.call("cuFuncGetName", function) for function in functions]
@@ -279,10 +296,20 @@ class CudaModule(BaseModule):
         """The names of the kernels."""
         return tuple(self._functions)
 
-    def __getitem__(self, entry: str) -> CudaKernel:
-        """Return a kernel; see `interface.Module`."""
-        entry = find_entry(entry, self._functions)
-        return CudaKernel(self._driver, self._functions[entry], entry)
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names of the variables of PTX; the driver lists none, so a cubin has none here."""
+        return self._symbols
+
+    def _variable(self, symbol: str) -> tuple[tuple[int, int], str]:
+        what = f"the address of `{symbol}`"
+        address, size = self._driver.call(
+            "cuModuleGetGlobal", self._handle, symbol.encode(), what=what
+        )
+        return (int(address), int(size)), "uint8"
+
+    def _kernel(self, symbol: str) -> CudaKernel:
+        return CudaKernel(self._driver, self._functions[symbol], symbol)
 
 
 class CudaDevice(BaseDevice, TensorMaps):
@@ -346,7 +373,7 @@ class CudaDevice(BaseDevice, TensorMaps):
     def _load(self, content: str | bytes, name: str) -> CudaModule:
         """Load PTX or a cubin."""
         image = content.encode() if isinstance(content, str) else content
-        return CudaModule(self.driver, image, name)
+        return CudaModule(self.driver, self._memory, image, name)
 
     def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
         """Return the driver's status by its name, and the 128 bytes of a tensor map."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
+from lanemap.devices import kernel_names
 from lanemap.devices.adoption import AdoptedArray, Adoptions
 from lanemap.devices.arguments import (
     dimensions,
@@ -17,7 +19,7 @@ from lanemap.devices.arguments import (
     parameter_block,
 )
 from lanemap.devices.arrays import DeviceArray
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.sources import path_of
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
@@ -34,6 +36,12 @@ from lanemap.errors import UserError
 from lanemap.records.whole import whole_file
 from lanemap.toolchain import amdgpu
 
+#: NumPy's types of what PTX calls elements.
+_DTYPES = {
+    **{f"f{bits}": f"float{bits}" for bits in (16, 32, 64)},
+    **{f"s{bits}": f"int{bits}" for bits in (8, 16, 32, 64)},
+    **{f"{kind}{bits}": f"uint{bits}" for kind in "ub" for bits in (8, 16, 32, 64)},
+}
 #: Rows that a trace may have unless more are allowed: about 100 MB.
 TRACE_ROWS = 1_000_000
 
@@ -41,10 +49,10 @@ TRACE_ROWS = 1_000_000
 class EmulatorKernel(BaseKernel):
     """A kernel of a loaded text."""
 
-    def __init__(self, machine: api.Machine, kernel: api.Kernel) -> None:
+    def __init__(self, machine: api.Machine, module: EmulatorModule, kernel: api.Kernel) -> None:
         """Keep what a launch needs."""
         self.name, self.parameters = kernel.name, kernel.parameters
-        self._machine = machine
+        self._machine, self._module = machine, module
         self._kernel = kernel
 
     @property
@@ -64,6 +72,7 @@ class EmulatorKernel(BaseKernel):
         size_bytes = dynamic_bytes(shared_bytes)
         packed = pack(args, self.parameters, self.name)
         self._require_own(args)
+        self._warn_of_zeros()
         self._kernel.launch(
             dimensions("grid", grid),
             dimensions("block", block),
@@ -71,6 +80,20 @@ class EmulatorKernel(BaseKernel):
             size_bytes,
             dimensions("cluster", cluster),
         )
+
+    def _warn_of_zeros(self) -> None:
+        """Warn once of constants that the kernel reads and nothing has given a value."""
+        unset = self._module.unset(self._kernel)
+        if unset:
+            self._module.written.update(unset)
+            names = kernel_names.listed(unset)
+            warnings.warn(
+                f"{kernel_names.source_name(self.name)} reads constant memory that nothing has "
+                f"written, so it is zeros: {names}; write it first, with module.symbol(name).set "
+                "or --symbol",
+                RuntimeWarning,
+                stacklevel=3,
+            )
 
     def _require_own(self, args: Sequence[Any]) -> None:
         """Check that arrays are of this emulator: every one of them begins at the same address.
@@ -92,7 +115,7 @@ class EmulatorModule(BaseModule):
 
     def __init__(self, machine: api.Machine, module: api.Module) -> None:
         """Keep both."""
-        self._machine = machine
+        self._machine = self._memory = machine
         self._module = module
 
     @property
@@ -100,14 +123,29 @@ class EmulatorModule(BaseModule):
         """The names of the kernels."""
         return tuple(self._module.kernels)
 
-    def __getitem__(self, entry: str) -> EmulatorKernel:
-        """Return a kernel that the engine can run; see `interface.Module`."""
-        kernel = self._kernel(entry)
+    def _kernel(self, symbol: str) -> EmulatorKernel:
+        kernel = self._module.kernels[symbol]
         kernel.require()
-        return EmulatorKernel(self._machine, kernel)
+        return EmulatorKernel(self._machine, self, kernel)
 
-    def _kernel(self, entry: str) -> api.Kernel:
-        return self._module.kernels[find_entry(entry, self._module.kernels)]
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names of the variables."""
+        names = self._module.variables
+        return tuple(name for name in names if not kernel_names.of_library(name))
+
+    def _variable(self, symbol: str) -> tuple[tuple[int, int], str]:
+        found = self._module.variables[symbol]
+        return (found.address, found.size), _DTYPES.get(found.element, "uint8")
+
+    def unset(self, kernel: api.Kernel) -> list[str]:
+        """Return the constants that a kernel reads and that nothing has given a value."""
+        constants = {
+            name
+            for name, each in self._module.variables.items()
+            if each.constant and not each.initial
+        } - self.written
+        return sorted(constants & kernel.variables) if constants else []
 
     def name_parameters(self, entry: str, names: Sequence[str]) -> None:
         """Let reports call the parameters of a kernel by these names instead of the text's."""
@@ -127,7 +165,8 @@ class EmulatorModule(BaseModule):
         Raises:
             UserError: there is no such kernel, or the emulator does not support it.
         """
-        return tuple(self._kernel(entry).warnings)
+        module, symbol = self._find(entry)
+        return tuple(module._module.kernels[symbol].warnings)
 
 
 class EmulatorDevice(BaseDevice, TensorMaps):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from lanemap.devices import kernel_names
 from lanemap.devices.arguments import (
     Parameter,
     dimensions,
@@ -16,8 +17,8 @@ from lanemap.devices.arguments import (
     pack,
     parameter_block,
 )
-from lanemap.devices.arrays import ForeignArray
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, find_entry
+from lanemap.devices.arrays import ForeignArray, Memory
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
 from lanemap.devices.hip_timing import Burst
 from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError, extra
@@ -224,12 +225,15 @@ def _as_structure(data: bytes) -> ctypes.Structure:
 class HipModule(BaseModule):
     """A loaded code object."""
 
-    def __init__(self, runtime: Runtime, code_object: bytes, name: str, target: str) -> None:
+    def __init__(
+        self, runtime: Runtime, memory: Memory, code_object: bytes, name: str, target: str
+    ) -> None:
         """Load the object; see `interface.Device.load`."""
         parsed = read_code_object(code_object, name)
         if parsed.target != target:
             raise UserError(f"{name} is for {parsed.target}, this GPU is {target}")
-        self._runtime = runtime
+        self._runtime, self._memory = runtime, memory
+        self._symbols = parsed.variables
         self._infos = {info.name: info for info in parsed.kernels}
         self._handle = runtime.call("hipModuleLoadData", code_object, what=f"loading {name}")
 
@@ -238,11 +242,21 @@ class HipModule(BaseModule):
         """The names of the kernels."""
         return tuple(self._infos)
 
-    def __getitem__(self, entry: str) -> HipKernel:
-        """Return a kernel; see `interface.Module`."""
-        entry = find_entry(entry, self._infos)
-        function = self._runtime.call("hipModuleGetFunction", self._handle, entry.encode())
-        return HipKernel(self._runtime, function, self._infos[entry])
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names of the variables."""
+        return tuple(each for each in self._symbols if not kernel_names.of_library(each))
+
+    def _variable(self, symbol: str) -> tuple[tuple[int, int], str]:
+        what = f"the address of `{symbol}`"
+        address, size = self._runtime.call(
+            "hipModuleGetGlobal", self._handle, symbol.encode(), what=what
+        )
+        return (int(address), int(size)), "uint8"
+
+    def _kernel(self, symbol: str) -> HipKernel:
+        function = self._runtime.call("hipModuleGetFunction", self._handle, symbol.encode())
+        return HipKernel(self._runtime, function, self._infos[symbol])
 
 
 class HipDevice(BaseDevice):
@@ -307,7 +321,7 @@ class HipDevice(BaseDevice):
         """Assemble and load."""
         if isinstance(content, str):
             content = amdgpu.assemble(content, self.target, name)
-        return HipModule(self._runtime, content, name, self.target)
+        return HipModule(self._runtime, self._memory, content, name, self.target)
 
     def environment(self) -> Mapping[str, Any]:
         """Describe GPU and host for a row of silicon; empty where there is no GPU."""

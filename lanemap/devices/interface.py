@@ -56,6 +56,28 @@ class Module(Protocol):
     def entries(self) -> tuple[str, ...]:
         """The names of the kernels, in the order of the source."""
 
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The names of the variables (`__device__`, `__constant__`), but those of libraries."""
+
+    @property
+    def text(self) -> str:
+        """The PTX or assembly that a compiler made of the source; "" where nothing was compiled."""
+
+    @property
+    def note(self) -> str:
+        """How the source was compiled, where that is worth a sentence; else ""."""
+
+    def symbol(self, name: str, dtype: npt.DTypeLike | None = None) -> DeviceArray:
+        """Return a variable as an array of one dimension, to read and to write.
+
+        `name` is the symbol or the name in the source. Without `dtype`, elements are as the text
+        declares them; arrays and structs are declared as bytes (uint8).
+
+        Raises:
+            UserError: there is none of that name, or elements of `dtype` do not fill it.
+        """
+
     def __iter__(self) -> Iterator[str]:
         """Iterate over `entries`."""
 
@@ -63,10 +85,13 @@ class Module(Protocol):
         """Count the kernels."""
 
     def __contains__(self, entry: object) -> bool:
-        """Whether there is a kernel of that symbol."""
+        """Whether one kernel has that symbol, or that name in the source."""
 
     def __getitem__(self, entry: str) -> Kernel:
         """Return a kernel by its symbol, or by its name in a C++ source if only one has it.
+
+        `module["scale<float>"]` names an instance of a template. Of a CUDA C++ source, instances
+        that its host code does not launch are compiled when they are asked for.
 
         Raises:
             UserError: there is none of that name, or the device does not support all that it can
@@ -89,12 +114,19 @@ class Device(Protocol):
         """
 
     def compile(
-        self, source: Source, language: str | None = None, options: Sequence[str] = ()
+        self,
+        source: Source,
+        language: str | None = None,
+        options: Sequence[str] = (),
+        instances: Sequence[str] = (),
     ) -> Module:
         """Compile a high-level source and load it.
 
+        CUDA C++ is compiled by NVRTC or, if it has host code, by nvcc, which `Module.note` says.
+
         `language` is "hip" (the default) or "c" for gfx targets, "cuda" for sm targets. `options`
         are the compiler's own, such as "-DTILE=64" or "-Iinclude"; clang takes "-O3" too.
+        `instances` are templates of CUDA C++ to instantiate, such as "scale<float>".
 
         Raises:
             UserError: the compiler refuses the source or an option.

@@ -23,10 +23,11 @@ _PTX = re.compile(r"(?:^|\s)\.target\s+(sm_\w+)")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
-def read_source(source: Source) -> tuple[str | bytes, str]:
+def read_source(source: Source, compiled: bool = False) -> tuple[str | bytes, str]:
     """Return assembly text, or the bytes of an ELF object, and a name for messages.
 
-    A str with a newline is text; without one it is the path of a file, as a Path is.
+    A str with a newline is text; without one it is the path of a file, as a Path is. A source that
+    is to be `compiled` may be Latin-1 where it is not UTF-8: its comments often are.
 
     Raises:
         UserError: the file cannot be read, is empty, or is neither text nor an ELF object.
@@ -34,12 +35,12 @@ def read_source(source: Source) -> tuple[str | bytes, str]:
     if isinstance(source, str) and "\n" in source:
         return source, "the source"
     if isinstance(source, bytes):
-        return _text_or_object(source, "the source"), "the source"
+        return _text_or_object(source, "the source", compiled), "the source"
     path = path_of(source)
     if set(str(path)) & set("{;") and not os.path.exists(path):  # a name may be too long to ask for
         named = reprlib.repr(str(path))
         raise UserError(f"{named} is not a file; if it is source text, end it with a newline")
-    return _text_or_object(read_file(path), str(path)), str(path)
+    return _text_or_object(read_file(path), str(path), compiled), str(path)
 
 
 def written_for(text: str) -> str | None:
@@ -109,16 +110,17 @@ def regular_bytes(path: Path) -> int:
     return found.st_size
 
 
-def _text_or_object(data: bytes, name: str) -> str | bytes:
+def _text_or_object(data: bytes, name: str, compiled: bool) -> str | bytes:
     if not data.strip():
         raise UserError(f"{name} is empty; lanemap loads assembly text or a code object")
     if data.startswith(ELF_MAGIC):
         return data
-    if data.startswith(codecs.BOM_UTF8):
-        raise UserError(f"{name}:1: the text begins with a byte order mark; save it without one")
+    data = data.removeprefix(codecs.BOM_UTF8)
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
+        if compiled and b"\0" not in data:
+            return data.decode("latin-1")
         line, byte = data.count(b"\n", 0, error.start) + 1, data[error.start]
         raise UserError(
             f"{name}:{line}: byte {error.start} ({byte:#04x}) is not UTF-8; lanemap loads text in "

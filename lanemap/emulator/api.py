@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from lanemap.emulator.host.trace import Trace as Trace
     from lanemap.emulator.host.turns import Turns as Turns
     from lanemap.emulator.host.turns import in_turn as in_turn
+    from lanemap.emulator.host.variables import Variable as Variable
     from lanemap.emulator.machine import Kernel as Kernel
     from lanemap.emulator.machine import Machine as Machine
     from lanemap.emulator.machine import Module as Module
@@ -71,6 +72,7 @@ __all__ = [
     "Trace",
     "Turns",
     "VERSION",
+    "Variable",
     "Watch",
     "Watched",
     "driver_library",
@@ -104,6 +106,7 @@ _HOMES = {
     "Settings": "lanemap.emulator.host.settings",
     "Trace": "lanemap.emulator.host.trace",
     "Turns": "lanemap.emulator.host.turns",
+    "Variable": "lanemap.emulator.host.variables",
     "Watch": "lanemap.emulator.codegen.watch",
     "Watched": "lanemap.emulator.host.observers",
     "driver_library": "lanemap.emulator.drivers",

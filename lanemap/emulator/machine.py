@@ -21,6 +21,7 @@ from lanemap.emulator.host.progress import Progress
 from lanemap.emulator.host.run import Entry
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.turns import Turns, in_turn
+from lanemap.emulator.host.variables import Variable
 from lanemap.errors import UserError
 
 
@@ -33,6 +34,10 @@ class KernelEntry(Entry, Protocol):
     @property
     def warnings(self) -> Sequence[str]:
         """Sentences about legal code that is known to fail on hardware, with file and line."""
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the variables that the kernel's code names, in all that it can reach."""
 
     def check_launch(
         self, grid: Size, block: Size, shared_bytes: int, cluster: Size
@@ -52,6 +57,10 @@ class LoadedText(Protocol):
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """The source lines that a line of the text stands for, the innermost first."""
+
+    @property
+    def variables(self) -> Sequence[Variable]:
+        """The variables that have been placed, in the text's order."""
 
 
 @contextlib.contextmanager
@@ -101,6 +110,16 @@ class Kernel:
         with self.turns.take(), _within_limits(self.name):
             return self._entry.warnings
 
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the variables that the kernel's code names, in all that it can reach.
+
+        Raises:
+            UserError: something that it can reach is not supported.
+        """
+        with self.turns.take(), _within_limits(self.name):
+            return self._entry.variables
+
     @in_turn
     def name_parameters(self, names: Sequence[str]) -> None:
         """Let reports call the parameters by these names instead of the text's."""
@@ -143,6 +162,8 @@ class Module:
         self.kernels: Mapping[str, Kernel] = {
             name: Kernel(name, entry, launcher, turns) for name, entry in text.kernels.items()
         }
+        #: By symbol, in the text's order.
+        self.variables: Mapping[str, Variable] = {each.name: each for each in text.variables}
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source lines that a line of the text stands for: (path, number from 1).

@@ -14,6 +14,7 @@ from typing import Any
 import msgpack
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 from elftools.elf.segments import NoteSegment
 
 from lanemap.errors import UserError
@@ -46,11 +47,16 @@ class KernelInfo:
 
 @dataclass(frozen=True)
 class CodeObject:
-    """A parsed code object; `source` is the assembly that it carries, if it is one of ours."""
+    """A parsed code object.
+
+    `source` is the assembly that it carries, if it is one of ours; `variables` are the symbols of
+    its data.
+    """
 
     target: str
     kernels: tuple[KernelInfo, ...]
     source: str | None
+    variables: tuple[str, ...] = ()
 
 
 def read_code_object(data: bytes, name: str = "the code object") -> CodeObject:
@@ -66,11 +72,24 @@ def read_code_object(data: bytes, name: str = "the code object") -> CodeObject:
         metadata = _metadata(elf, name)
         section = elf.get_section_by_name(SOURCE_SECTION)
         source = section.data().decode() if section is not None else None
+        variables = _variables(elf)
     except (ELFError, ValueError, EOFError) as error:
         raise UserError(f"{name} is not a complete ELF object: {error}") from error
     kernels = tuple(_kernel(entry) for entry in metadata["amdhsa.kernels"])
     target = str(metadata.get("amdhsa.target", "")).rpartition("--")[2].partition(":")[0]
-    return CodeObject(target, kernels, source)
+    return CodeObject(target, kernels, source, variables)
+
+
+def _variables(elf: ELFFile) -> tuple[str, ...]:
+    """Return the objects that the runtime can find; kernel descriptors end in `.kd`."""
+    table = elf.get_section_by_name(".dynsym")
+    if not isinstance(table, SymbolTableSection):
+        return ()
+    return tuple(
+        each.name
+        for each in table.iter_symbols()
+        if each["st_info"]["type"] == "STT_OBJECT" and not each.name.endswith(".kd")
+    )
 
 
 def _metadata(elf: ELFFile, name: str) -> Mapping[str, Any]:

@@ -27,6 +27,10 @@ _HINTS = {
 _ERROR = re.compile(r"^(.*)\((\d+)\): (?:catastrophic )?error(?: #\S+)?: (.*)$", re.MULTILINE)
 
 
+class HostCode(UserError):
+    """The source has code for the host, or includes headers of it, which NVRTC does not take."""
+
+
 @cache
 def _library() -> Any:
     path = find_library("libnvrtc.so.13", PACKAGE)
@@ -45,6 +49,7 @@ def _library() -> Any:
         ctypes.c_void_p, ctypes.c_void_p,
     )  # fmt: skip
     library.nvrtcCompileProgram.argtypes = (program, ctypes.c_int, ctypes.c_void_p)
+    library.nvrtcAddNameExpression.argtypes = (program, ctypes.c_char_p)
     library.nvrtcDestroyProgram.argtypes = (ctypes.POINTER(program),)
     for what in ("PTX", "CUBIN", "ProgramLog"):
         getattr(library, f"nvrtcGet{what}Size").argtypes = (
@@ -72,6 +77,7 @@ def compile_cuda(
     options: Sequence[str] = (),
     name: str = "the source",
     headers: Mapping[str, str] | None = None,
+    instances: Sequence[str] = (),
 ) -> str:
     """Return the PTX that NVRTC makes of CUDA C++.
 
@@ -81,8 +87,10 @@ def compile_cuda(
         options: Further options of NVRTC, such as "-lineinfo" or "-fmad=false".
         name: For messages and line information.
         headers: Texts that `#include` finds under these names, besides the installed ones.
+        instances: Templates to instantiate, with their arguments, such as "scale<float>".
 
     Raises:
+        HostCode: NVRTC refuses the source because of code for the host; nvcc may take it.
         UserError: NVRTC refuses the source; the message has its line and NVRTC's reason.
         MissingEnvironment: NVRTC is not here.
     """
@@ -101,10 +109,12 @@ def compile_cuda(
     try:
         words = [f"--gpu-architecture=compute_{target.removeprefix('sm_')}", *options]
         words += [f"--include-path={folder}" for folder in include_folders()]
+        for each in instances:
+            _check(library.nvrtcAddNameExpression(program, each.encode()), each)
         array = (ctypes.c_char_p * len(words))(*[word.encode() for word in words])
         status = library.nvrtcCompileProgram(program, len(words), array)
         if status == _COMPILATION:
-            raise UserError(_reason(_text(library, program, "ProgramLog").decode(), file, name))
+            raise _refusal(_text(library, program, "ProgramLog").decode(), file, name)
         _check(status, f"options {' '.join(words)}")
         return _text(library, program, "PTX").rstrip(b"\0").decode()
     finally:
@@ -119,15 +129,16 @@ def _text(library: Any, program: ctypes.c_void_p, what: str) -> bytes:
     return buffer.raw
 
 
-def _reason(log: str, file: str, name: str) -> str:
+def _refusal(log: str, file: str, name: str) -> UserError:
     match = _ERROR.search(log)
     if match is None:
-        return f"{name} cannot be compiled: {(log.strip().splitlines() or ['no reason given'])[0]}"
+        first = (log.strip().splitlines() or ["no reason given"])[0]
+        return UserError(f"{name} cannot be compiled: {first}")
     where = name if match[1] == file else match[1]
     hint = next((hint for words, hint in _HINTS.items() if words in match[3]), "")
     # The hint takes the place of advice on options that lanemap does not have.
     said = match[3].partition(" Consider using")[0].rstrip(".") if hint else match[3]
-    return f"{where}:{match[2]}: {said}{hint}"
+    return (HostCode if hint else UserError)(f"{where}:{match[2]}: {said}{hint}")
 
 
 def _check(status: int, what: str) -> None:

@@ -36,6 +36,7 @@ def command(as_json: bool = JSON_OPTION) -> int:
         *_devices(),
         _check("clang for AMD GPUs", "code objects; HIP and C sources", _clang),
         _check("NVRTC", "CUDA C++ sources to PTX", _nvrtc),
+        _check("nvcc", "CUDA C++ with host code to PTX", _nvcc),
         _check("ptxas", "PTX to cubin; its judgement of PTX", _ptxas),
         _check("nvdisasm", "the SASS of a cubin", _nvdisasm),
         _check("Triton and PyTorch", "lanemap check", _triton),
@@ -112,6 +113,12 @@ def _nvrtc() -> str:
 
     major, minor = nvrtc.version()
     return f"{major}.{minor}"
+
+
+def _nvcc() -> str:
+    from lanemap.toolchain import nvcc
+
+    return nvcc.version()
 
 
 def _ptxas() -> str:

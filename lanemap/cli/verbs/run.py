@@ -7,6 +7,7 @@ import io
 import re
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
@@ -21,6 +22,7 @@ from lanemap.errors import Disagreement, UserError, plural
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.kernel_arguments import Argument
     from lanemap.devices import Device, Module
     from lanemap.devices.emulator import Counts, Hazard
@@ -32,8 +34,15 @@ FILE_HELP = (
     "Assembly text, a code object that contains its text, or a source to compile (.cu, .hip, .cpp "
     "for HIP, .c)."
 )
-ENTRY_HELP = "The kernel, by its symbol or its name in C++; needed only if there are several."
-TARGET_HELP = "The target; by default the one that the text names, and gfx950 for HIP."
+ENTRY_HELP = (
+    "The kernel, by its symbol or its name in C++, such as 'scale<float>'; needed only if there "
+    "are several."
+)
+TARGET_HELP = "The target; by default what the text names, gfx950 for HIP, sm_90a for CUDA C++."
+SYMBOL_HELP = (
+    "A variable of the source (__device__, __constant__): NAME=VALUE writes it before the launch, "
+    "VALUE as for --arg; NAME or NAME:f32 shows it after it. Repeat it."
+)
 ARG_HELP = (
     "An argument, in order; repeat it. i32:7, f32:1.5 (scalars), zeros:f32:1024, "
     "empty:f32:32x64, full:f32:64:1.5, arange:u32:256, random:f32:64:SEED (arrays), in.npy, "
@@ -55,11 +64,14 @@ def command(
     grid: str = typer.Option("1", help="Blocks of the grid, such as 4 or 4,2,1."),
     block: str = typer.Option("64", help="Threads of a block, such as 64 or 16,16."),
     arg: list[str] = typer.Option([], "--arg", help=ARG_HELP),
+    symbol: list[str] = typer.Option([], help=SYMBOL_HELP),
     shared_bytes: int = typer.Option(0, help="Dynamic shared memory (LDS) of a block, in bytes."),
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
     target: str = typer.Option("", help=TARGET_HELP, autocompletion=targets),
     define: list[str] = typer.Option([], "-D", help="NAME or NAME=VALUE for the compiler; repeat."),
     include: list[str] = typer.Option([], "-I", help="An include folder; repeat it."),
+    standard: str = typer.Option("", "-std", "--std", help="The language's standard: c++20."),
+    fast_math: bool = typer.Option(False, "--use_fast_math", help="Faster, less exact math."),
     optimize: str = typer.Option("", "-O", help="clang's optimization for HIP and C: 0, 1, 2, 3."),
     device: str = typer.Option("emulator", help="auto, emulator, cuda or hip."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
@@ -74,18 +86,20 @@ def command(
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
+    from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.kernel_arguments import parse
-    from lanemap.devices.emulator import EmulatorModule
+    from lanemap.cli.symbols import parse_symbol
     from lanemap.devices.findings import Finding, findings_of
+    from lanemap.devices.kernel_names import source_name
 
     arguments = [parse(text) for text in arg]
+    symbols = [parse_symbol(text) for text in symbol]
     opened = _opened(file, target, device, hazards, strict, limit)
-    module = _module(opened, file, define, include, optimize)
-    name = entry or _only_entry(module, file)
-    warnings = module.warnings(name) if isinstance(module, EmulatorModule) else ()
-    for warning in warnings:
-        print(f"lanemap: warning: {warning}", file=sys.stderr)
+    options = CompilerOptions(define, include, standard, fast_math, optimize)
+    module, name = _kernel_of(opened, file, options, entry)
+    said = _warnings(module, name)
     values = [_to_device(opened, argument) for argument in arguments]
+    variables = [each.place(module) for each in symbols]
     sizes = {"grid": grid, "block": block, "cluster": cluster}
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
     with _watching(opened, count, trace, trace_rows) as counts:
@@ -94,9 +108,11 @@ def command(
             lambda: module[name](blocks, threads, values, shared_bytes, clusters),
             hazards == "raise",
             verbose,
+            said,
         )
     # Fetching comes before the hazards: handing undefined bytes to the host is one.
-    arrays = [] if stop else _fetch(arguments, values)
+    shown = [*arguments, *(each.argument for each in symbols)]
+    arrays = [] if stop else _fetch(shown, [*values, *variables])
     found = findings_of([*opened.hazards, *stop])
     notes = [Finding((note,)) for note in opened.notes]
     if as_json:
@@ -107,7 +123,7 @@ def command(
                 "device": opened.name,
                 "hazards": [each.to_json() for each in found],
                 "notes": [each.to_json() for each in notes],
-                "warnings": list(warnings),
+                "warnings": said,
                 "arrays": arrays,
                 **counted,
             }
@@ -116,7 +132,7 @@ def command(
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
         _show(
-            f"{name} {'stopped' if stop else 'ran'} on {opened.name}",
+            f"{source_name(name)} {'stopped' if stop else 'ran'} on {opened.name}",
             found,
             notes,
             arrays,
@@ -126,8 +142,12 @@ def command(
     return Disagreement.exit_code if found else 0
 
 
-def _stop(device: Device, launch: Callable[[], None], alone: bool, verbose: bool) -> list[Hazard]:
+def _stop(
+    device: Device, launch: Callable[[], None], alone: bool, verbose: bool, said: list[str]
+) -> list[Hazard]:
     """Launch; return the hazard that stopped it, as a deadlock does even if all are reported.
+
+    What the launch warns of is printed, and added to what was `said` before.
 
     Raises:
         Disagreement: `alone`: this hazard is all that is reported.
@@ -139,8 +159,13 @@ def _stop(device: Device, launch: Callable[[], None], alone: bool, verbose: bool
 
     emulator = device if isinstance(device, EmulatorDevice) else None
     try:
-        with status_line(sys.stderr, lambda: str(emulator and emulator.progress or "compiling")):
+        with (
+            status_line(sys.stderr, lambda: str(emulator and emulator.progress or "compiling")),
+            warnings.catch_warnings(record=True) as caught,
+        ):
+            warnings.simplefilter("always", RuntimeWarning)
             launch()
+        said += [_warned(str(each.message)) for each in caught]
     except Hazard as hazard:
         if alone:
             raise Disagreement(Finding((hazard,)).message(verbose)) from None
@@ -159,15 +184,12 @@ def _opened(
     file: Path, target: str, device: str, hazards: str, strict: bool, limit: int | None
 ) -> Device:
     """Open the device for a file: of the target given, or of the one that the file names."""
-    from lanemap.cli.kernel_targets import require_instruction_set, target_of
-    from lanemap.devices import open_device, target_named
+    from lanemap.cli.kernel_targets import chosen_target
+    from lanemap.devices import open_device
     from lanemap.devices.emulator import EmulatorDevice
 
-    target = target_named(target) if target else ""
-    if target:
-        require_instruction_set(file, target)
     mode: Any = hazards if device == "emulator" else "raise"
-    opened = open_device(target or target_of(file), device, mode, strict)
+    opened = open_device(chosen_target(file, target), device, mode, strict)
     if isinstance(opened, EmulatorDevice) and limit is not None:
         opened.instruction_limit = limit
     return opened
@@ -194,32 +216,31 @@ def _watching(
         yield watching.enter_context(device.count()) if count else None
 
 
-def _module(
-    device: Device, file: Path, defines: list[str], includes: list[str], optimization: str
-) -> Module:
-    """Compile a source, or load what is compiled already."""
-    from lanemap.toolchain.sources import SUFFIXES
+def _kernel_of(
+    device: Device, file: Path, options: CompilerOptions, entry: str
+) -> tuple[Module, str]:
+    """Return the module of a file and the kernel in it that is meant."""
+    from lanemap.cli.compiling import compiled, only_entry
 
-    options = [*(f"-D{each}" for each in defines), *(f"-I{each}" for each in includes)]
-    language = SUFFIXES.get(file.suffix)
-    if optimization:
-        if optimization not in ("0", "1", "2", "3"):
-            raise UserError(f"-O{optimization} is not one of -O0, -O1, -O2, -O3")
-        if language and not device.target.startswith("gfx"):
-            raise UserError("-O is clang's, for gfx950; NVRTC always optimizes")
-        options.append(f"-O{optimization}")
-    if language:
-        return device.compile(file, language, options)
-    if options:
-        raise UserError(f"{file} is not compiled, so -D, -I and -O have no effect; remove them")
-    return device.load(file)
+    module = compiled(device, file, options)
+    if entry.endswith(">") and module.symbols and entry not in module:
+        # Variables belong to one module, so the instance must be in the same one.
+        module = compiled(device, file, options, [entry])
+    return module, entry or only_entry(module, file)
 
 
-def _only_entry(module: Module, file: Path) -> str:
-    if len(module.entries) != 1:
-        names = ", ".join(module.entries) or "none"
-        raise UserError(f"{file} has {len(module.entries)} kernels ({names}); give --entry")
-    return module.entries[0]
+def _warnings(module: Module, entry: str) -> list[str]:
+    """Print and return what is legal in a kernel and goes wrong on hardware."""
+    from lanemap.devices.emulator import EmulatorModule
+
+    found = module.warnings(entry) if isinstance(module, EmulatorModule) else ()
+    return [_warned(each) for each in found]
+
+
+def _warned(warning: str) -> str:
+    """Print a warning."""
+    print(f"lanemap: warning: {warning}", file=sys.stderr)
+    return warning
 
 
 def _sizes(option: str, text: str) -> tuple[int, ...]:

@@ -55,12 +55,19 @@ class KernelEntry:
         self._full_waves = True
         self._counters: frozenset[Register] = frozenset()
         self._parameters = b""
+        self._named: frozenset[str] = frozenset()
 
     # -- launching ---------------------------------------------------------------------------------
     @property
     def warnings(self) -> tuple[str, ...]:
         """Legal code known to fail on hardware: none is known for gfx950."""
         return ()
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the symbols that the kernel's code names."""
+        self.program  # noqa: B018  made here, or refused
+        return self._named
 
     def require(self) -> None:
         """Check that all code the kernel can reach is supported.
@@ -137,6 +144,7 @@ class KernelEntry:
             initial = frozenset(self.initial(Place((1, 1, 1), (64, 1, 1), 0, 0)))
             maker = ProgramMaker(self.image, self.kernel, self._text, self._settings, full, initial)
             self._programs[full] = program = maker.make()
+            self._named = maker.named
             self._counters |= program.initial - initial
         return self._programs[full]
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from lanemap.emulator.amdgcn.lower.entry import KernelEntry
 from lanemap.emulator.amdgcn.lower.image import Image, lay_out
-from lanemap.emulator.amdgcn.text.module import Module
+from lanemap.emulator.amdgcn.text.module import Data, Module, Symbol
 from lanemap.emulator.amdgcn.text.parser import parse_module
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.memory import GUARD_BYTES
 from lanemap.emulator.host.settings import Settings
+from lanemap.emulator.host.variables import Variable
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class LoadedAssembly:
         self.image = image
         self.kernels = dict(kernels)
         self._module = module
+        self._base = 0
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source line that a line of the text stands for, as path and number."""
@@ -34,7 +36,7 @@ class LoadedAssembly:
         """Put code addresses, constants and variables into global memory, once."""
         image, memory = self.image, launcher.memory
         code = memory.allocate(max(image.read_only_size, 4), True, "the code's constants")
-        base = code.base
+        base = self._base = code.base
         if image.variables_size:
             variables = memory.allocate(image.variables_size, False, "the code's variables")
             if variables.base - base != image.variables_at:
@@ -44,6 +46,34 @@ class LoadedAssembly:
         read_only, written = image.contents(base)
         for offset, data in (*read_only, *written):
             memory.write(base + offset, data)
+
+    @property
+    def variables(self) -> Sequence[Variable]:
+        """The variables that symbols name as objects; see `machine.LoadedText`.
+
+        Names that begin with `.L` are the compiler's (LLVM, "AsmPrinter": private symbols).
+        """
+        found = []
+        for symbol in self._module.symbols.values():
+            offset = self.image.label(symbol.name)
+            if symbol.kind != "object" or offset is None or symbol.name.startswith(".L"):
+                continue
+            size = self.image.evaluate(symbol.size, symbol.line).offset if symbol.size else 0
+            constant = offset < self.image.variables_at
+            initial = _has_value(self._module, symbol, size)
+            found.append(Variable(symbol.name, self._base + offset, size, "", constant, initial))
+        return found
+
+
+def _has_value(module: Module, symbol: Symbol, size: int) -> bool:
+    """Whether a text gives a variable another value than zeros."""
+    fragments = module.sections[symbol.section or ""].fragments
+    fragment = fragments[symbol.fragment] if symbol.fragment < len(fragments) else None
+    if not isinstance(fragment, Data):
+        return False
+    own = range(symbol.delta, symbol.delta + size)
+    filled = any(fixup.offset in own for fixup in fragment.fixups)
+    return filled or any(fragment.content[own.start : own.stop])
 
 
 def load_assembly(text: str, file: str, settings: Settings) -> LoadedAssembly:

@@ -20,6 +20,7 @@ from lanemap.emulator.host.cluster import Initial, Place, Size, Value
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.settings import Settings
+from lanemap.emulator.host.variables import Variable as Placed
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
 from lanemap.emulator.ptx.lower.names import (
     GRID_BARRIER_OFFSET,
@@ -87,6 +88,11 @@ class Kernel:
             "the wait into a loop until it returns true, or leave out the time (docs/found.md)"
             for wait, behind in timed_waits(self._lowering.functions)
         )
+
+    @property
+    def variables(self) -> frozenset[str]:
+        """The names of the variables that the kernel names."""
+        return frozenset(self._lowering.names.symbols)
 
     @property
     def shared_bytes(self) -> int:
@@ -273,11 +279,7 @@ class LoadedText:
         Raises:
             PtxError: an initial value names something that has no address.
         """
-        variables = [
-            v
-            for v in self._all_variables()
-            if v.space in ("global", "const") and v.linkage != "extern"
-        ]
+        variables = self._placed_variables()
         for variable in variables:
             constant = variable.space == "const"
             allocation = launcher.memory.allocate(
@@ -302,11 +304,27 @@ class LoadedText:
             for operand in instruction.operands
         )
 
-    def _all_variables(self) -> list[Variable]:
+    def _placed_variables(self) -> list[Variable]:
+        """Return the variables of global and constant memory that the text defines."""
         found = list(self._module.variables.values())
         for function in self._module.functions.values():
             found += function.variables
-        return found
+        return [v for v in found if v.space in ("global", "const") and v.linkage != "extern"]
+
+    @property
+    def variables(self) -> Sequence[Placed]:
+        """The variables of global and constant memory; see `machine.LoadedText`."""
+        return [
+            Placed(
+                each.name,
+                self._addresses[each.name],
+                each.size,
+                each.type,
+                each.space == "const",
+                each.data is not None or bool(each.relocations),
+            )
+            for each in self._placed_variables()
+        ]
 
     def _image(self, variable: Variable) -> bytes:
         image = bytearray(variable.data if variable.data is not None else bytes(variable.size))

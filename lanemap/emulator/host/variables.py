@@ -1,0 +1,26 @@
+"""The variables of a loaded text: what the host may read and write by name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Variable:
+    """One variable of global or constant memory.
+
+    Attributes:
+        name: Its symbol.
+        address: Where it lies.
+        size: Its bytes.
+        element: The type of its elements as PTX writes it, "f32", "b8"; "" where the text has none.
+        constant: Whether kernels cannot write it.
+        initial: Whether the text gives it a value; without one it is zeros.
+    """
+
+    name: str
+    address: int
+    size: int
+    element: str
+    constant: bool
+    initial: bool
