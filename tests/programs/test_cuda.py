@@ -240,7 +240,8 @@ def test_what_cannot_be_compiled_or_run_is_named() -> None:
 
 
 def test_an_error_of_nvcc_is_a_sentence_with_the_line(tmp_path: Path) -> None:
-    text = "#include <cstdio>\n__global__ void k(int* x) {\n  *x = y;\n}\nint main() { k<<<1, 1>>>(0); }\n"
+    kernel = "#include <cstdio>\n__global__ void k(int* x) {\n  *x = y;\n}\n"
+    text = kernel + "int main() { k<<<1, 1>>>(0); }\n"
     file = tmp_path / "my kernel.cu"
     file.write_text(text)
     device, _ = program("templates.cu")
