@@ -123,6 +123,12 @@ class EmulatorModule(BaseModule):
         """The names of the kernels."""
         return tuple(self._module.kernels)
 
+    def __getitem__(self, entry: str) -> EmulatorKernel:
+        """Return a kernel that the engine can run; see `interface.Module`."""
+        kernel = super().__getitem__(entry)
+        assert isinstance(kernel, EmulatorKernel)
+        return kernel
+
     def _kernel(self, symbol: str) -> EmulatorKernel:
         kernel = self._module.kernels[symbol]
         kernel.require()
