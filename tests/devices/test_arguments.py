@@ -130,7 +130,7 @@ def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
         read_source(b"a\nb\xff\n")
     assert read_source("\ufeffs_endpgm\n".encode())[0] == "s_endpgm\n", "without its mark"
     assert read_source("// \xe9\n".encode("latin-1"), compiled=True)[0] == "// \xe9\n"
-    with pytest.raises(UserError, match=r"^the source:2: a zero byte"):
+    with pytest.raises(UserError, match=r"^the source:2: the text contains a zero byte"):
         read_source(b"s_endpgm\n\0\0")
 
 

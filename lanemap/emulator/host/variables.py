@@ -13,7 +13,7 @@ class Variable:
         name: Its symbol.
         address: Where it lies.
         size: Its bytes.
-        element: The type of its elements as PTX writes it, "f32", "b8"; "" where the text has none.
+        element: The type of its elements as the text writes it, "f32", "b8"; "" where it has none.
         constant: Whether kernels cannot write it.
         initial: Whether the text gives it a value; without one it is zeros.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lanemap.emulator.amdgcn.lower.image import Image, Placed, references
+from lanemap.emulator.amdgcn.lower.image import Image, Placed, references, references
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError
 from lanemap.emulator.amdgcn.text.module import Data
 from lanemap.emulator.refusals import Refusals
@@ -196,3 +196,19 @@ def _addresses_in_data(image: Image) -> set[int]:
                 for fixup in fragment.fixups:
                     found |= _code_at(image, fixup.expression)
     return found
+
+
+def named(image: Image, flow: Flow) -> frozenset[str]:
+    """Return the symbols that reachable instructions name."""
+    operands = (
+        operand
+        for indices in flow.blocks
+        for index in indices
+        for operand in image.code[index].bound.operands
+    )
+    return frozenset(
+        name
+        for operand in operands
+        if operand.expression is not None
+        for name, _ in references(operand.expression)
+    )

@@ -18,8 +18,8 @@ from lanemap.emulator.amdgcn.lower.classes import kind_of, of_wave, products_of
 from lanemap.emulator.amdgcn.lower.constants import HALVES
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
-from lanemap.emulator.amdgcn.lower.flow import Flow, trace
-from lanemap.emulator.amdgcn.lower.image import Image, Placed, references
+from lanemap.emulator.amdgcn.lower.flow import Flow, named, trace
+from lanemap.emulator.amdgcn.lower.image import Image, Placed
 from lanemap.emulator.amdgcn.lower.indexed import indexed_move
 from lanemap.emulator.amdgcn.lower.registers import (
     EXEC_PAIR,
@@ -105,7 +105,7 @@ class ProgramMaker:
         """
         self._check_rounding()
         flow = trace(self.image, self._entry(), self._refusals)
-        self.named = _named(self.image, flow)
+        self.named = named(self.image, flow)
         blocks, first = [], 0
         numbers: dict[int, int] = {}  # of operations, by the index of an instruction
         bodies = [
@@ -482,19 +482,3 @@ def _fills_mask(bound: Bound) -> bool:
         return False
     ones = source.kind == "integer" and source.value == -1
     return ones and registers_of(bound.operands[0]) == EXEC_PAIR
-
-
-def _named(image: Image, flow: Flow) -> frozenset[str]:
-    """Return the symbols that reachable instructions name."""
-    operands = (
-        operand
-        for indices in flow.blocks
-        for index in indices
-        for operand in image.code[index].bound.operands
-    )
-    return frozenset(
-        name
-        for operand in operands
-        if operand.expression is not None
-        for name, _ in references(operand.expression)
-    )
