@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from lanemap.emulator.amdgcn.lower.image import Image, Placed, references, references
+from lanemap.emulator.amdgcn.lower.image import Image, Placed, references
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError
 from lanemap.emulator.amdgcn.text.module import Data
 from lanemap.emulator.refusals import Refusals
