@@ -169,6 +169,7 @@ def main() -> None:
         return
     if importlib.util.find_spec("ziglang") is None:
         raise SystemExit("the emulator's C is compiled by ziglang: run `pip install ziglang`")
+    times = built.times_hash()  # before the sources are read: a change meanwhile is noticed
     sources = built.source_hash()
     try:
         files = contents()
@@ -176,7 +177,7 @@ def main() -> None:
         raise SystemExit("clang refuses the emulator's C, for the reason above") from error
     for path, data in files.items():
         _write(path, data)
-    _write(built.STAMP, sources.encode())
+    built.write_stamp(sources, times)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,17 @@
 """Files built from the emulator's C, and whether they are up to date.
 
 Nothing of it is tracked. In a checkout, STAMP says which sources it was built from; an installed
-wheel holds what was built with it, so nothing is checked there. This module imports nothing that
-is built, and nothing that a build environment lacks.
+wheel holds what was built with it, so nothing is checked there. The first line of STAMP is the
+hash of the sources. The second is that of their sizes and times: while it is the same, a start
+reads no source. This module imports nothing that is built, and nothing that a build environment
+lacks.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import os
 import runpy
 import sys
 from functools import cache
@@ -27,6 +31,7 @@ OBJECTS = {
 }
 STAMP = HERE / "built_from.txt"
 MEMORY_MODEL = EMULATOR / "memory_model"
+MODEL = EMULATOR.parent / "model"
 #: Shared libraries that stand in for others' runtime libraries; none is part of the emulator's IR.
 DRIVERS = EMULATOR / "drivers"
 #: The processors of Linux that each is linked for, by `platform.machine()`.
@@ -35,6 +40,11 @@ MACHINES = ("x86_64", "aarch64")
 FRONT_ENDS = tuple(sorted(EMULATOR.glob("*/c")))
 #: The folders of C; all is one translation unit.
 FOLDERS = (HERE, MEMORY_MODEL, *FRONT_ENDS)
+#: What writes the headers of each folder.
+FACTS = (
+    MEMORY_MODEL / "facts.py",
+    *(folder.parent / "lower" / "facts.py" for folder in FRONT_ENDS),
+)
 _BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
 
 
@@ -63,19 +73,28 @@ def files() -> list[Path]:
 @cache
 def headers() -> dict[str, str]:
     """Headers that say what lanemap/model and tables of rules say (each folder's facts.py)."""
-    folders = [MEMORY_MODEL, *(folder.parent / "lower" for folder in FRONT_ENDS)]
     return {
         name: text
-        for place in (folder / "facts.py" for folder in folders)
+        for place in FACTS
         for name, text in runpy.run_path(str(place))["headers"]().items()
     }
+
+
+def _sources() -> list[Path]:
+    """The C, and what builds it."""
+    sources = [path for folder in (*FOLDERS, DRIVERS) for path in folder.glob("*.[ch]")]
+    return sorted([*sources, *(HERE / name for name in _BUILDER)])
+
+
+def facts() -> list[Path]:
+    """Every file that `headers` may read."""
+    return sorted([HERE / "rules.py", *FACTS, *EMULATOR.glob("*/*.tsv"), *MODEL.glob("*.py")])
 
 
 def source_hash() -> str:
     """The hash of the C, written headers included, and of what builds it."""
     whole = hashlib.sha256()
-    sources = [path for folder in (*FOLDERS, DRIVERS) for path in folder.glob("*.[ch]")]
-    for path in sorted([*sources, *(HERE / name for name in _BUILDER)]):
+    for path in _sources():
         whole.update(f"{path.relative_to(EMULATOR).as_posix()}\0".encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     for name, text in sorted(headers().items()):
@@ -83,11 +102,35 @@ def source_hash() -> str:
     return whole.hexdigest()
 
 
+def times_hash() -> str:
+    """The hash of names, sizes and times of all that `source_hash` depends on."""
+    whole = hashlib.sha256()
+    for path in (*_sources(), *facts()):
+        now = path.stat()
+        whole.update(f"{path} {now.st_size} {now.st_mtime_ns} {now.st_ctime_ns}\n".encode())
+    return whole.hexdigest()
+
+
+def write_stamp(sources: str, times: str) -> None:
+    """Write STAMP whole, since other processes may read it."""
+    own = STAMP.with_name(f"{STAMP.name}.{os.getpid()}")
+    own.write_text(f"{sources}\n{times}\n")
+    own.replace(STAMP)
+
+
 def fault() -> str:
     """Return the fault of the built files, as the end of a sentence; "" if they are up to date."""
     if not STAMP.is_file() or not all(path.is_file() for path in files()):
         return "is not built"
-    return "" if STAMP.read_text() == source_hash() else "is older than its sources"
+    built_from, _, seen = STAMP.read_text().partition("\n")
+    times = times_hash()
+    if seen.strip() == times:
+        return ""
+    if built_from != source_hash():
+        return "is older than its sources"
+    with contextlib.suppress(OSError):  # a folder that cannot be written is read again next time
+        write_stamp(built_from, times)
+    return ""
 
 
 def check() -> None:

@@ -73,6 +73,47 @@ def test_what_is_older_than_the_c_is_refused(checkout: Path) -> None:
     assert refusal(checkout) == ""
 
 
+def test_what_is_older_than_the_model_is_refused(checkout: Path) -> None:
+    """The headers of the C are written from it."""
+    assert refusal(checkout) == ""
+    stamp = (checkout / "lanemap/emulator/runtime/built_from.txt").read_text()
+    source = checkout / "lanemap/model/tensor_map_bits.py"
+    text = source.read_text()
+    source.write_text(text.replace("= 128, 64, 5", "= 64, 64, 5"))
+    assert "is older than its sources" in refusal(checkout)
+    source.write_text(f"{text}# says the same\n")
+    assert refusal(checkout) == ""
+    again = (checkout / "lanemap/emulator/runtime/built_from.txt").read_text()
+    assert again.split()[0] == stamp.split()[0] and again.split()[1] != stamp.split()[1]
+
+
+_READS = """
+import sys
+from pathlib import Path
+folder = Path("lanemap").resolve()
+read = set()
+def hook(event, arguments):
+    if event == "open" and str(arguments[0]).startswith(str(folder)):
+        read.add(Path(arguments[0]))
+sys.dont_write_bytecode = True
+sys.path_importer_cache.clear()
+from lanemap.emulator.runtime import built, rules
+sys.addaudithook(hook)
+del sys.modules["lanemap.emulator.runtime.rules"]
+built.headers()
+allowed = {*built.facts(), *built.FOLDERS}
+print(*sorted(str(path) for path in read if path not in allowed and path.suffix != ".pyc"))
+assert len(read) > 4, read
+"""
+
+
+def test_what_the_headers_are_written_from_is_known() -> None:
+    """A file that they read beyond these could change without a new build."""
+    command = [sys.executable, "-c", _READS]
+    done = subprocess.run(command, cwd=ROOT, text=True, capture_output=True, check=False)
+    assert not done.stderr and done.stdout.split() == [], done
+
+
 @pytest.mark.parametrize("gone", built.files(), ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_what_is_not_built_is_said(gone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     exists = Path.is_file
