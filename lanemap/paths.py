@@ -35,17 +35,18 @@ def find(folder: str) -> Path:
     )
 
 
-def import_file(path: Path, prefix: str) -> ModuleType:
-    """Import a file of one of the folders under a name that shadows no installed package.
+def import_file(path: Path, prefix: str = "") -> ModuleType:
+    """Import a file of one of the folders.
 
     Args:
         path: a Python file.
-        prefix: what its name as a module begins with, before the file's own.
+        prefix: what its name as a module begins with, before the file's own, so that it shadows no
+            installed package; nothing if its process imports no other.
 
     Raises:
         UserError: the file cannot be imported.
     """
-    name = f"{prefix}_{path.stem}"
+    name = f"{prefix}_{path.stem}" if prefix else path.stem
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UserError(f"{path} is not a Python file")

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import importlib.util
 import json
 import os
 import re
@@ -23,6 +22,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from lanemap.paths import import_file
 
 MUSEUM = Path(__file__).resolve().parents[1] / "museum"
 SCRIPTS, COMPILED = MUSEUM / "scripts", MUSEUM / "compiled"
@@ -51,15 +52,6 @@ def compile_script(script: Path, out: Path) -> None:
         own = {"TRITON_CACHE_DIR": scratch, "CUTE_DSL_DUMP_DIR": scratch, "CUTE_DSL_KEEP": "ptx",
                "CUTE_DSL_LINEINFO": "1"}  # fmt: skip
         subprocess.run(command, env=os.environ | own, check=True, cwd=MUSEUM.parent)
-
-
-def _script(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def _by_triton(module: ModuleType, faulty: bool) -> tuple[str, Made]:
@@ -121,7 +113,7 @@ def _store(script: Path, out: Path) -> None:
         found = re.search(r'TARGET\W+"(\w+)"', script.read_text())
         assert found is not None
         os.environ["CUTE_DSL_ARCH"] = found[1]  # read when cutlass is imported
-    module = _script(script)
+    module = import_file(script)
     compile_one = _by_cute_dsl if package(script) == CUTE_DSL else _by_triton
     cut = getattr(module, "cut", None)
     suffix = "s" if module.TARGET.startswith("gfx") else "ptx"

@@ -19,7 +19,7 @@ from typing import Any, Concatenate, ParamSpec, TextIO
 
 from lanemap.check.journal import Journal
 from lanemap.devices.findings import Finding, wrapped
-from lanemap.errors import Disagreement, UserError
+from lanemap.errors import Disagreement, UserError, plural
 
 _Given = ParamSpec("_Given")
 #: Where a line stands: the file's path, and the line from 1.
@@ -334,11 +334,8 @@ class Findings:
 
     def so_far(self) -> str:
         """`2 launches and 1 hazard so far`."""
-        launches, found = sum(self.launches.values()), len(self.hazards)
-        return (
-            f"{launches} launch{'es' * (launches != 1)} and {found or 'no'} "
-            f"hazard{'s' * (found != 1)} so far"
-        )
+        launches = plural(sum(self.launches.values()), "launch", "es")
+        return f"{launches} and {_hazards(len(self.hazards))} so far"
 
     def say(self, sentence: str) -> None:
         """Tell a sentence on stderr, after what the script has printed so far."""
@@ -347,3 +344,18 @@ class Findings:
         if stream.isatty():
             text = wrapped(text, shutil.get_terminal_size().columns)
         print(text, file=stream, flush=True)
+
+
+def totals(launches: Mapping[str, int], hazards: int, where: str = "") -> list[str]:
+    """`12 launches of 3 kernels` and `1 hazard in 2 tests`; `where` is said of hazards."""
+    count = sum(launches.values())
+    parts = [f"{plural(count, 'launch', 'es')} of {plural(len(launches), 'kernel')}"]
+    if not count:
+        parts = ["no kernel was launched"]
+    if hazards or count:
+        parts.append(_hazards(hazards) + (where if hazards else ""))
+    return parts
+
+
+def _hazards(count: int) -> str:
+    return plural(count, "hazard") if count else "no hazards"

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from lanemap.check import sarif
-from lanemap.check.findings import Findings, Found, Stopped
+from lanemap.check.findings import Findings, Found, Stopped, totals
 from lanemap.check.run import emulated_gpu, require_packages, target_to_check
 from lanemap.devices import open_device
 from lanemap.errors import LanemapError, plural
@@ -316,16 +316,11 @@ class Summary:
 
     def _totals(self) -> str:
         """`12 launches of 3 kernels, 1 hazard in 2 tests`."""
-        launches, kernels = sum(self._launches.values()), len(self._launches)
-        if not launches:
+        if not self._launches:
             return "no kernel was launched: nothing was checked"
-        hazards, tests = (
-            len(self._tests),
-            len({one for each in self._tests.values() for one in each}),
-        )
-        parts = [f"{plural(launches, 'launch', 'es')} of {plural(kernels, 'kernel')}"]
-        where = f" in {plural(tests, 'test')}" if hazards else ""
-        parts.append((plural(hazards, "hazard") if hazards else "no hazards") + where)
+        met_by = {one for each in self._tests.values() for one in each}
+        where = f" in {plural(len(met_by), 'test')}"
+        parts = totals(self._launches, len(self._tests), where)
         if self._meant:
             parts.append(f"{plural(self._meant, 'hazard')} expected or allowed")
         return ", ".join(parts)

@@ -130,20 +130,16 @@ def _report(script: Path, target: str, outcome: Outcome, status: int) -> dict[st
 
 
 def _show(script: Path, target: str, outcome: Outcome, verbose: bool) -> None:
+    from lanemap.check.findings import totals
+
     findings = outcome.findings
     if outcome.counts:
         show_counts(outcome.counts, "warp")
     if verbose:
         for tuning in findings.tunings:
             console().print(_configs(tuning))
-    launches, kernels = sum(findings.launches.values()), len(findings.launches)
-    parts = [f"{plural(launches, 'launch', 'es')} of {plural(kernels, 'kernel')}"]
-    if not launches:
-        parts = ["no kernel was launched"]
     found, met = len(findings.hazards), sum(findings.hazards.values())
-    often = f" (met {met} times)" if met > found else ""
-    if found or launches:
-        parts.append(f"{plural(found, 'hazard')}{often}" if found else "no hazards")
+    parts = totals(findings.launches, found, f" (met {met} times)" if met > found else "")
     if findings.notes:
         parts.append(plural(len(findings.notes), "note"))
     if outcome.ended:
