@@ -236,10 +236,20 @@ static int nearly_same(const u8 *a, const u8 *b, u64 bytes) {
   return 1;
 }
 
+/* How far copies of one f32 sum may lie apart. A compiler that fuses the products of a butterfly's
+ * first step makes lanes add p + q in two ways, which differ by the rounding of a product, and each
+ * of the five steps rounds each of the two: at most 2 * 6 * 2^-24 < 2^-20 of the sum of the
+ * addends' sizes. That sum is not known here, but the result: where no more than 1,000 times the
+ * result cancels, SUM_RELATIVE allows for all of it, and where more does, SUM_ABSOLUTE for addends
+ * of up to 1 in all, such as those of normalized data. So two different results that lie nearer to
+ * each other than that by chance are noted, and no hazard: for lanes only where the values depend
+ * on their numbers as those of a butterfly do (by_lane_bits), for warps in any case. Not allowed
+ * for: sums of larger addends that cancel by more. Strict mode allows for nothing. */
+#define SUM_RELATIVE 0x1p-10f
+#define SUM_ABSOLUTE 0x1p-20f
+
 /* Are two stores copies of one value, or f32 numbers that may be one sum, added in another order or
- * with a fused multiply? A butterfly of shuffles leaves such sums in the lanes where the compiler
- * fused the products of its first step. Where addends cancel, the sum is small and the difference
- * is not: hence 2^-20. Small integers have the bits of subnormal numbers, which are none. */
+ * with a fused multiply? Small integers have the bits of subnormal numbers, which are none. */
 int one_value(const u8 *a, const u8 *b, u64 bytes) {
   if (nearly_same(a, b, bytes)) return 1;
   if (bytes % 4) return 0;
@@ -255,7 +265,7 @@ int one_value(const u8 *a, const u8 *b, u64 bytes) {
     copy_bytes((u8 *)&x, (u8 *)&bits[0], 4);
     copy_bytes((u8 *)&y, (u8 *)&bits[1], 4);
     float apart = x > y ? x - y : y - x, size = x > 0 ? x : -x;
-    if (apart > 0x1p-20f + 0x1p-10f * size) return 0;
+    if (apart > SUM_ABSOLUTE + SUM_RELATIVE * size) return 0;
   }
   return 1;
 }

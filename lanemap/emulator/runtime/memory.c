@@ -325,10 +325,41 @@ COLD static void note_replicas(const Access *a, const Memory *m, u32 lane, u64 o
   report(w, &h);
 }
 
+#define MOST_SUMS 2 /* whose butterflies lie behind one value */
+
+/* Do the lanes that store to a lane's address hold different values, which depend on one or two
+ * bits of a lane's number alone? A butterfly of shuffles that fuses the products of its first step
+ * leaves two sums, by the bit that this step exchanges: all lanes with the same bit add the same
+ * terms, in trees that rounding cannot tell apart. Lanes that store elements of their own to one
+ * place by mistake differ by every bit, however near their values lie. */
+COLD static int by_lane_bits(Wave *w, u64 mask, u32 size, u32 row, u32 lane) {
+  u8 values[MAX_LANES][32], first[1 << MOST_SUMS];
+  u64 same = 0;
+  u32 bits = 0, found = 0;
+  for (u64 left = mask; left; left &= left - 1) {
+    u32 l = lowest(left);
+    if (w->address[l] != w->address[lane]) continue;
+    same |= 1ull << l;
+    from_rows(&w->value[row], values[l], l, 1, size);
+  }
+  for (u64 left = same; left; left &= left - 1)
+    for (u32 l = lowest(left), bit = 1; bit < MAX_LANES; bit *= 2)
+      if (same >> (l ^ bit) & 1 && !same_contents(values[l], values[l ^ bit], size)) bits |= bit;
+  u32 count = (u32)__builtin_popcount(bits), low = bits & -bits;
+  if (!bits || count > MOST_SUMS) return 0;
+  for (u64 left = same; left; left &= left - 1) {
+    u32 l = lowest(left), held = (l & low ? 1 : 0) | (l & bits & ~low ? 2 : 0);
+    if (!(found >> held & 1)) first[held] = (u8)l;
+    found |= 1u << held;
+    if (!same_contents(values[l], values[first[held]], size)) return 0;
+  }
+  return 1;
+}
+
 /* Bytes to which lanes of one store wrote different values hold any of them: they are undefined. */
 COLD static void lanes_differ(const Access *a, Memory *m, u32 lane, u64 offset, const u8 *own,
-                              u32 size) {
-  if (!a->w->launch->strict && one_value(m->data + offset, own, size)) {
+                              u32 size, int copies) {
+  if (copies && one_value(m->data + offset, own, size)) {
     note_replicas(a, m, lane, offset, size);
     return;
   }
@@ -353,7 +384,9 @@ static void compare_lanes(const Access *a, u64 mask, u32 size, u32 row) {
     Memory *m = memory_at(w, a->space, w->address[lane], size, &offset);
     if (!m || m->space == SPACE_PRIVATE || m->read_only) continue;
     from_rows(&w->value[row], own, lane, 1, size);
-    if (!same_contents(m->data + offset, own, size)) lanes_differ(a, m, lane, offset, own, size);
+    if (same_contents(m->data + offset, own, size)) continue;
+    int copies = !w->launch->strict && by_lane_bits(w, mask, size, row, lane);
+    lanes_differ(a, m, lane, offset, own, size, copies);
   }
 }
 
