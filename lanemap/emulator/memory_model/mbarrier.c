@@ -183,12 +183,14 @@ void mbarrier_begin_arrivals(Wave *w) {
  * a later arrival of a run. Between two arrivals of a slow warp's run, a fast one that waits only
  * for an object of the first may come round and arrive a second time where the slow one has not
  * arrived yet. The fast one is ahead, and what it released comes after what the slow one does; so
- * the slow one, which counts in the next phase, is for the phase that ended without it. */
+ * the slow one, which counts in the next phase, is for the phase that ended without it. The fast
+ * one comes round no further before the slow one's next run, so there is no such reading of an
+ * arrival that two phases ended without. */
 static u32 phase_meant(const Wave *w, u64 first, const Arrival *last, const Mbarrier *m, int late) {
   u32 present = (u32)m->phase + 1;
   if (first == w->sequence[1] || last->access >= first) return present;
   if (last->phase >= present) return present + 1;
-  return present - late;
+  return present - (late && last->phase + 1 >= present - 1);
 }
 
 /* An arrival that does not come after those of the last phase counts in this phase or in that

@@ -356,3 +356,33 @@ def test_ptxas_refuses_them_too_and_accepts_the_others() -> None:
     for statement in RULES:
         cubin, messages = ptxas.judge(kernel_text(INIT.format(4) + statement), "sm_90a")
         assert cubin is not None, (statement, messages)
+
+
+#: Warp 0 arrives at two objects one after the other, and is slow in between. Warp 1 waits for the
+#: first one alone, and arrives at the second one, which expects one arrival, again and again.
+_LATE = """
+@%first mbarrier.init.shared::cta.b64 [bar], 1;
+@%first mbarrier.init.shared::cta.b64 [bar+8], 1;
+bar.sync 0;
+setp.ne.u32 %p, %w, 0;
+@%p bra FAST;
+@%first mbarrier.arrive.shared::cta.b64 _, [bar];
+mov.u32 %v0, 0;
+SPIN: add.u32 %v0, %v0, 1; setp.lt.u32 %p, %v0, 20000; @%p bra SPIN;
+@%first mbarrier.arrive.shared::cta.b64 _, [bar+8];
+bra END;
+FAST:
+mbarrier.try_wait.parity.shared::cta.b64 %p, [bar], 0; @!%p bra FAST;
+setp.eq.u32 %q, %n, 32;
+"""
+_ROUND = """
+@%q mbarrier.arrive.shared::cta.b64 _, [bar+8];
+NEXT{0}: mbarrier.try_wait.parity.shared::cta.b64 %p, [bar+8], {0}; @!%p bra NEXT{0};
+"""
+
+
+def test_an_arrival_that_is_late_by_two_phases_has_no_excuse() -> None:
+    """A warp may be ahead by one phase, as in a ring that multicasts; a second one is a fault."""
+    _run(_LATE + _ROUND.format(0) + "END:\n", 64)
+    with pytest.raises(Hazard, match="nothing orders it after phase 1, in which warp 1 arrived"):
+        _run(_LATE + _ROUND.format(0) + _ROUND.format(1) + "END:\n", 64)

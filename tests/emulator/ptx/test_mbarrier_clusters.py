@@ -41,7 +41,7 @@ def _run_pair(fence: str, sem: str, waits: str = "bar") -> Any:
     result = device.zeros((2, 64), np.uint32)
     space = ".shared::cta" if waits == "bar" else ""
     text = kernel_text(_PEERS.format(fence=fence, sem=sem, waits=waits, space=space))
-    device.load(text)["kernel"]((2,), (64,), (result,), cluster=(2, 1, 1))
+    device.load(text)["k"]((2,), (64,), (result,), cluster=(2, 1, 1))
     return result.get()
 
 
@@ -82,7 +82,7 @@ barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 def _run_lanes(lanes: int, meet: str, strict: bool = True) -> Any:
     device = lanemap.open_device("sm_90a", device="emulator", strict=strict)
     result = device.zeros((2, 64), np.uint32)
-    device.load(kernel_text(_LANES.format(lanes=lanes, meet=meet)))["kernel"](
+    device.load(kernel_text(_LANES.format(lanes=lanes, meet=meet)))["k"](
         (2,), (64,), (result,), cluster=(2, 1, 1)
     )
     return result.get()
@@ -126,7 +126,7 @@ barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 def _run_beside(fence: str) -> Any:
     device = lanemap.open_device("sm_90a", device="emulator")
     result = device.zeros((2, 64), np.uint32)
-    device.load(kernel_text(_BESIDE.format(fence=fence)))["kernel"](
+    device.load(kernel_text(_BESIDE.format(fence=fence)))["k"](
         (2,), (64,), (result,), cluster=(2, 1, 1)
     )
     return result.get()
@@ -164,7 +164,7 @@ mov.u32 %v1, bar; mapa.shared::cluster.u32 %a, %v1, 0; mapa.shared::cluster.u32 
 @%first mbarrier.init.shared::cta.b64 [bar+8], 2;
 @%first fence.mbarrier_init.release.cluster;
 barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
-ld.param.u64 %g, [result];
+ld.param.u64 %g, [out];
 setp.eq.u32 %q, %w, 1; @%q bra CONSUME;
 setp.ne.u32 %q, %n, 0; @%q bra END;
 FILL: xor.b32 %v2, %f, 1;
@@ -187,7 +187,7 @@ setp.eq.u32 %q, %n, 32;
 {between}
 @%q mbarrier.arrive.release.cluster.shared::cluster.b64 _, [{two}];
 xor.b32 %f, %f, 1; add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 4; @%p bra CONSUME;
-mad.lo.u32 %v3, %k, 32, %n; mul.wide.u32 %y, %v3, 4; ld.param.u64 %g, [result]; add.u64 %g, %g, %y;
+mad.lo.u32 %v3, %k, 32, %n; mul.wide.u32 %y, %v3, 4; ld.param.u64 %g, [out]; add.u64 %g, %g, %y;
 st.global.b32 [%g+384], %v7;
 END: barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned;
 """
@@ -205,7 +205,7 @@ def _run_ring(one: str, two: str, between: str, change: tuple[str, str] = ("", "
     given = np.arange(192, dtype=np.uint32) ** 2
     result = device.array(given)
     text = kernel_text(_RING.format(one=f"%{one}+8", two=f"%{two}+8", between=between))
-    device.load(text.replace(*change))["kernel"]((2,), (64,), (result,), cluster=(2, 1, 1))
+    device.load(text.replace(*change))["k"]((2,), (64,), (result,), cluster=(2, 1, 1))
     sums = given[:128].reshape(4, 32).sum(0)
     assert np.array_equal(result.get()[128:].reshape(2, 32), [sums, sums])
 
