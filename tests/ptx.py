@@ -26,6 +26,7 @@ def entry(
     name: str = "k",
     directives: str = "",
     before: str = "",
+    after: str = "",
     target: str = "sm_90a",
     version: str = "9.0",
 ) -> str:
@@ -36,7 +37,7 @@ def entry(
         parameters: names of pointers, or `n:u32` for a number.
         name: the kernel's.
         directives: of the kernel, such as `.reqntid 32`.
-        before: lines of the module in front of the kernel.
+        before, after: what the module has in front of the kernel and behind it.
         target: for `.target`.
         version: for `.version`.
     """
@@ -46,7 +47,7 @@ def entry(
         f" .reg .b{kind[1:]} %{word}; ld.param.{kind} %{word}, [{word}];" for word, kind in typed
     )
     head = f".visible .entry {name}({taken}) {directives}{{{loads}\n"
-    return module(f"{before}{head}{body}\nret;\n}}\n", target, version)
+    return module(f"{before}{head}{body}\nret;\n}}\n{after}", target, version)
 
 
 def marked(text: str, mark: str = "hazard") -> set[int]:

@@ -10,27 +10,21 @@ import lanemap
 from lanemap.devices.base import BaseDevice
 from lanemap.devices.cuda import CudaDevice
 from lanemap.devices.hip import HipDevice
+from tests import ptx
 
 DEVICES: tuple[Any, ...] = (
     lanemap.Device, BaseDevice, lanemap.EmulatorDevice, CudaDevice, HipDevice
 )  # fmt: skip
 
-RACE = """
-.version 8.0
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 p) {
+RACE = ptx.entry(
+    """\
     .reg .b32 %r<3>;
-    .reg .b64 %rd<2>;
     .shared .align 4 .b8 tile[4];
-    ld.param.u64 %rd1, [p];
     mov.u32 %r1, %tid.x;
     st.shared.u32 [tile], %r1;
     ld.shared.u32 %r2, [tile];
-    st.global.u32 [%rd1], %r2;
-    ret;
-}
-"""
+    st.global.u32 [%out], %r2;"""
+)
 
 
 @pytest.mark.parametrize("device", DEVICES, ids=lambda device: str(device.__name__))

@@ -17,31 +17,25 @@ from lanemap.devices import HazardMode
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
+from tests import ptx
 
 torch: Any = pytest.importorskip("torch")
 
 #: Thread i stores 7 at word i of y, if i < n.
-FILL = """.version 8.5
-.target sm_90a
-.address_size 64
-.visible .entry fill(.param .u64 y, .param .u32 n)
-{
-  .reg .b64 %rd<4>;
-  .reg .b32 %r<4>;
+FILL = ptx.entry(
+    """\
+  .reg .b64 %at;
+  .reg .b32 %thread;
   .reg .pred %p;
-  ld.param.u64 %rd1, [y];
-  ld.param.u32 %r1, [n];
-  mov.u32 %r2, %tid.x;
-  setp.ge.u32 %p, %r2, %r1;
+  mov.u32 %thread, %tid.x;
+  setp.ge.u32 %p, %thread, %n;
   @%p bra DONE;
-  mul.wide.u32 %rd2, %r2, 4;
-  add.s64 %rd3, %rd1, %rd2;
-  mov.u32 %r3, 7;
-  st.global.b32 [%rd3], %r3;
-DONE:
-  ret;
-}
-"""
+  mad.wide.u32 %at, %thread, 4, %y;
+  st.global.b32 [%at], 7;
+DONE:""",
+    "y n:u32",
+    name="fill",
+)
 
 
 class Gpu:

@@ -14,6 +14,7 @@ from lanemap.errors import Disagreement, LanemapError, MissingEnvironment, UserE
 from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
+from tests import ptx
 from tests.cli.processes import lanemap, refusal
 from tests.records.rows import ENVIRONMENT, HASH, findings
 
@@ -134,8 +135,7 @@ def test_a_gpu_names_the_target_of_an_option(
     assert status == 2 and "ss_gemm has no benchmarks for gfx950" in errors
     status, errors = complain(capsys, "probe", "tr8", "--target", "h200")
     assert status == 2 and "runs on gfx950, not on sm_90a" in errors
-    empty = ".version 8.8 .target sm_90 .address_size 64 .visible .entry k() { ret; }\n"
-    (tmp_path / "k.ptx").write_text(empty)
+    (tmp_path / "k.ptx").write_text(ptx.entry("", "", target="sm_90"))
     status, errors = complain(capsys, "run", str(tmp_path / "k.ptx"), "--target", "MI355X")
     assert status == 2 and "--target gfx950 does not execute it" in errors
     assert main.run(["run", str(tmp_path / "k.ptx"), "--target", "B200"]) == 0

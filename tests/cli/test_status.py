@@ -15,26 +15,23 @@ from pathlib import Path
 import pytest
 
 from lanemap.devices.status import status_line
+from tests import ptx
 
 #: Each CTA counts for a while; the first one reads beyond `out`, which is a hazard, and goes on.
-SLOW = """.version 8.6
-.target sm_100a
-.address_size 64
-.visible .entry slow(.param .u64 out, .param .u32 turns)
-{
-  .reg .b32 %r<8>; .reg .b64 %rd<4>; .reg .pred %p<4>;
-  ld.param.u64 %rd1, [out];
-  ld.param.u32 %r1, [turns];
-  ld.global.u32 %r3, [%rd1+4096];
+SLOW = ptx.entry(
+    """\
+  .reg .b32 %r<8>; .reg .pred %p;
+  ld.global.u32 %r3, [%out+4096]; // beyond
   mov.u32 %r2, 0;
 again:
   add.u32 %r2, %r2, 1;
-  setp.lt.u32 %p1, %r2, %r1;
-  @%p1 bra again;
-  ret;
-}
-"""
-BEYOND = 9  # the line of the load
+  setp.lt.u32 %p, %r2, %turns;
+  @%p bra again;""",
+    "out turns:u32",
+    name="slow",
+    target="sm_100a",
+)
+(BEYOND,) = ptx.marked(SLOW, "beyond")
 CTAS = 4096
 
 
@@ -98,7 +95,7 @@ def test_a_terminal_shows_how_far_it_is_and_where_ctrl_c_met_it(kernel: Path) ->
         "1 hazard so far",
         " ".join(said.split()),
     )
-    assert 7 <= int(place) <= 15
+    assert BEYOND <= int(place) <= SLOW.count("\n")
     assert f"slow.ptx:{BEYOND}: `ld.global.u32`: 4 bytes at" in " ".join(said.split())
 
 

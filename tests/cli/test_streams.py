@@ -17,14 +17,11 @@ from pathlib import Path
 import pytest
 
 from lanemap.cli import main
+from tests import ptx
 from tests.cli.processes import LANEMAP, lanemap
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-KERNEL = """.version 8.8
-.target sm_90a
-.address_size 64
-.visible .entry k() { ret; }
-"""
+KERNEL = ptx.entry("", "")
 
 
 @pytest.mark.parametrize("count", [1, 900])
@@ -118,11 +115,7 @@ def test_progress_of_several_probes_is_shown_to_a_terminal_only(tmp_path: Path) 
     assert (status, err) == (0, "")
 
 
-ENDLESS = """.version 8.8
-.target sm_90a
-.address_size 64
-.visible .entry k() { .reg .b32 i; mov.u32 i, 0; L: add.u32 i, i, 1; bra L; }
-"""
+ENDLESS = ptx.entry(".reg .b32 i; mov.u32 i, 0; L: add.u32 i, i, 1; bra L;", "")
 # What each verb does until it prints, where a full pipe stops it; of others, its help.
 INTERRUPTED = {
     "compare": ["ds_read_b64_tr_b8"],

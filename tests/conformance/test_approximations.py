@@ -14,23 +14,16 @@ import pytest
 import lanemap
 from lanemap.conformance import approximations
 from lanemap.records.files import read_record
+from tests import ptx
 
 ROWS = Path(__file__).resolve().parents[2] / "results" / "sm_90a" / "cuda"
-TEXT = """.version 9.0
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 in, .param .u64 out)
-{
-.reg .b32 %n, %t; .reg .bBITS %x, %z, %y; .reg .b64 %i, %o, %k;
-ld.param.u64 %i, [in]; ld.param.u64 %o, [out];
+BODY = """\
+.reg .b32 %n, %t; .reg .bBITS %x, %z, %y; .reg .b64 %k;
 mov.u32 %n, %tid.x; mov.u32 %t, %ctaid.x; mad.lo.u32 %n, %t, 64, %n;
-mul.wide.u32 %k, %n, STRIDE; add.u64 %i, %i, %k; add.u64 %o, %o, %k;
-ld.global.bBITS %x, [%i]; ld.global.bBITS %z, [%i+SECOND];
+mul.wide.u32 %k, %n, STRIDE; add.u64 %in, %in, %k; add.u64 %out, %out, %k;
+ld.global.bBITS %x, [%in]; ld.global.bBITS %z, [%in+SECOND];
 FORM;
-st.global.bBITS [%o], %y;
-ret;
-}
-"""
+st.global.bBITS [%out], %y;"""
 WIDE = [form for form in approximations.forms() if form not in approximations.NARROW]
 
 
@@ -46,12 +39,11 @@ def emulated(form: str, inputs: list[tuple[int, int]]) -> list[int]:
     given = np.zeros((-(-len(inputs) // 64) * 64, 2), kind)
     given[: len(inputs)] = inputs
     operands = "%y, %x, %z" if form.startswith("div") else "%y, %x"
-    text = TEXT.replace("FORM", f"{form} {operands}").replace("STRIDE", str(bits // 4))
-    text = text.replace("SECOND", str(bits // 8)).replace("BITS", str(bits))
-    device = lanemap.open_device("sm_90a", device="emulator")
-    out = device.zeros(given.shape, kind)
-    device.load(text)["k"](len(given) // 64, 64, (device.array(given), out))
-    return [int(value) for value in out.get()[: len(inputs), 0]]
+    body = BODY.replace("FORM", f"{form} {operands}").replace("STRIDE", str(bits // 4))
+    body = body.replace("SECOND", str(bits // 8)).replace("BITS", str(bits))
+    sizes, out = {"grid": len(given) // 64, "block": 64}, np.zeros(given.shape, kind)
+    _, out = ptx.launch(ptx.entry(body, "in out"), given, out, **sizes)
+    return [int(value) for value in out[: len(inputs), 0]]
 
 
 def operands_of(form: str, text: str) -> tuple[int, int]:

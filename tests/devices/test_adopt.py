@@ -14,31 +14,25 @@ import lanemap
 from lanemap.devices.arrays import ForeignArray
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.errors import Disagreement, UserError
+from tests import ptx
 
 #: Thread i copies word i of x to word i of y, if i < n.
-COPY = """.version 8.5
-.target sm_90a
-.address_size 64
-.visible .entry copy(.param .u64 x, .param .u64 y, .param .u32 n)
-{
+COPY = ptx.entry(
+    """\
   .reg .b64 %rd<6>;
   .reg .b32 %r<4>;
   .reg .pred %p;
-  ld.param.u64 %rd1, [x];
-  ld.param.u64 %rd2, [y];
-  ld.param.u32 %r1, [n];
   mov.u32 %r2, %tid.x;
-  setp.ge.u32 %p, %r2, %r1;
+  setp.ge.u32 %p, %r2, %n;
   @%p bra DONE;
-  mul.wide.u32 %rd3, %r2, 4;
-  add.s64 %rd4, %rd1, %rd3;
-  add.s64 %rd5, %rd2, %rd3;
+  mad.wide.u32 %rd4, %r2, 4, %x;
+  mad.wide.u32 %rd5, %r2, 4, %y;
   ld.global.b32 %r3, [%rd4];
   st.global.b32 [%rd5], %r3;
-DONE:
-  ret;
-}
-"""
+DONE:""",
+    "x y n:u32",
+    name="copy",
+)
 
 
 @pytest.fixture

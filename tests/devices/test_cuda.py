@@ -10,6 +10,7 @@ import pytest
 
 import lanemap
 from lanemap.errors import LanemapError, MissingEnvironment, UserError
+from tests import ptx
 
 AXPY = """
 extern "C" __global__ void axpy(const float* x, float* y, float a, int n) {
@@ -89,27 +90,17 @@ def test_launch_arguments_and_dynamic_shared_memory() -> None:
 
 
 #: Thread i adds word i of x to word i of y.
-ADD = """.version 8.5
-.target sm_90a
-.address_size 64
-.visible .entry add(.param .u64 x, .param .u64 y)
-{
+ADD = """\
   .reg .b64 %rd<6>;
   .reg .f32 %f<4>;
   .reg .b32 %r<2>;
-  ld.param.u64 %rd1, [x];
-  ld.param.u64 %rd2, [y];
   mov.u32 %r1, %tid.x;
-  mul.wide.u32 %rd3, %r1, 4;
-  add.s64 %rd4, %rd1, %rd3;
-  add.s64 %rd5, %rd2, %rd3;
+  mad.wide.u32 %rd4, %r1, 4, %x;
+  mad.wide.u32 %rd5, %r1, 4, %y;
   ld.global.f32 %f1, [%rd4];
   ld.global.f32 %f2, [%rd5];
   add.f32 %f3, %f1, %f2;
-  st.global.f32 [%rd5], %f3;
-  ret;
-}
-"""
+  st.global.f32 [%rd5], %f3;"""
 
 
 @on_silicon
@@ -117,7 +108,7 @@ def test_arrays_of_other_libraries_are_adopted() -> None:
     import cupy
 
     device = lanemap.open_device("sm_90a", device="cuda")
-    kernel = device.load(ADD)["add"]
+    kernel = device.load(ptx.entry(ADD, "x y"))["k"]
     x, y = cupy.arange(32, dtype=cupy.float32), cupy.ones(32, cupy.float32)
     kernel(1, 32, (device.adopt(x), device.adopt(y)))
     assert np.array_equal(y.get(), np.arange(32, dtype=np.float32) + 1)
@@ -153,7 +144,7 @@ def test_clusters_and_tensor_maps() -> None:
 def test_malformed_ptx_and_faults_are_sentences() -> None:
     device = lanemap.open_device("sm_90a", device="cuda")
     with pytest.raises(LanemapError, match="compiler refuses it"):
-        device.load(".version 9.0\n.target sm_90a\n.address_size 64\n.entry e { add.f99 a, b; }\n")
+        device.load(ptx.entry("add.f99 a, b;", ""))
     script = (
         f"import lanemap, numpy as np\nd = lanemap.open_device('sm_90a', device='cuda')\n"
         f"m = d.compile({AXPY!r})\ntry:\n  m['beyond'](1, 1, (d.zeros(1, np.int32),))\n"

@@ -11,20 +11,13 @@ import pytest
 import lanemap
 from lanemap.devices.findings import Finding, findings_of, lines_text, wrapped
 from lanemap.emulator.api import Access, Facts, Hazard
+from tests import ptx
 
-HEAD = """.version 8.6
-.target sm_100a
-.address_size 64
-.visible .entry k(.param .u64 out)
-{
+BEGIN = """\
   .reg .b32 %r<40>; .reg .b64 %rd<8>; .reg .pred %p<4>;
   .shared .align 16 .b8 buffer[4096];
-"""
-STORE = """  ld.param.u64 %rd1, [out];
   mov.u32 %r30, %tid.x;
-  mul.wide.u32 %rd2, %r30, 4;
-  add.u64 %rd1, %rd1, %rd2;
-"""
+  mad.wide.u32 %rd1, %r30, 4, %out;"""
 
 
 def launched(text: str, threads: int = 64, words: int = 64) -> Any:
@@ -37,7 +30,7 @@ def launched(text: str, threads: int = 64, words: int = 64) -> Any:
 
 def rows(count: int, barrier: str) -> str:
     """Each thread stores `count` words, then hands on those of a thread of the other warp."""
-    lines = [HEAD, STORE, "  shl.b32 %r1, %r30, 2;", "  xor.b32 %r2, %r1, 128;"]
+    lines = [BEGIN, "  shl.b32 %r1, %r30, 2;", "  xor.b32 %r2, %r1, 128;"]
     lines += ["  mov.u32 %r3, buffer;", "  add.u32 %r4, %r3, %r1;", "  add.u32 %r5, %r3, %r2;"]
     lines += [f"  st.shared.u32 [%r4+{256 * n}], %r30;" for n in range(count)]
     lines += [barrier]
@@ -46,7 +39,7 @@ def rows(count: int, barrier: str) -> str:
             f"  ld.shared.u32 %r{8 + n}, [%r5+{256 * n}];",
             f"  st.global.u32 [%rd1+{256 * n}], %r{8 + n};",
         ]
-    return "\n".join([*lines, "  ret;", "}"])
+    return ptx.entry("\n".join(lines), target="sm_100a")
 
 
 def test_one_missing_barrier_is_one_finding() -> None:

@@ -13,22 +13,12 @@ import lanemap
 from lanemap.devices import Device
 from lanemap.devices.arrays import DeviceArray
 from lanemap.errors import Disagreement
+from tests import ptx
 
 #: One thread reads four bytes at `at` and stores them to `y`.
-PTX = """.version 8.5
-.target sm_90a
-.address_size 64
-.visible .entry take(.param .u64 at, .param .u64 y)
-{
-  .reg .b64 %rd<3>;
-  .reg .b32 %r<2>;
-  ld.param.u64 %rd1, [at];
-  ld.param.u64 %rd2, [y];
-  ld.global.u32 %r1, [%rd1];
-  st.global.u32 [%rd2], %r1;
-  ret;
-}
-"""
+PTX = ptx.entry(
+    ".reg .b32 %r1; ld.global.u32 %r1, [%at]; st.global.u32 [%y], %r1;", "at y", name="take"
+)
 SIZE = 4096
 Make = Callable[[Device, str | None], DeviceArray]
 

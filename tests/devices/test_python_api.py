@@ -17,28 +17,23 @@ import pytest
 import lanemap
 from lanemap.devices import Device
 from lanemap.errors import UserError
+from tests import ptx
 
 #: A thread for each word: y = 2 x.
-PTX = """.version 8.5
-.target sm_90a
-.address_size 64
-.visible .entry twice(.param .u64 x, .param .u64 y)
-{
+PTX = ptx.entry(
+    """\
   .reg .b64 %rd<4>;
   .reg .b32 %r<4>;
-  ld.param.u64 %rd1, [x];
-  ld.param.u64 %rd2, [y];
   mov.u32 %r1, %tid.x;
-  mul.wide.u32 %rd3, %r1, 4;
-  add.u64 %rd1, %rd1, %rd3;
-  add.u64 %rd2, %rd2, %rd3;
+  mad.wide.u32 %rd1, %r1, 4, %x;
+  mad.wide.u32 %rd2, %r1, 4, %y;
   ld.global.u32 %r2, [%rd1];
   shl.b32 %r3, %r2, 1;
-  st.global.u32 [%rd2], %r3;
-  ret;
-}
-.visible .entry other() { ret; }
-"""
+  st.global.u32 [%rd2], %r3;""",
+    "x y",
+    name="twice",
+    after=".visible .entry other() { ret; }\n",
+)
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,9 @@ import lanemap
 from lanemap.cli import main
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
+from tests import ptx
 
-HEAD = ".version 8.8\n.target sm_90a\n.address_size 64\n"
+HEAD = ptx.module("")
 HUGE = 1 << 40
 
 

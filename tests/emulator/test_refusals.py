@@ -9,10 +9,9 @@ import pytest
 
 import lanemap
 from lanemap.errors import UserError
+from tests import ptx
 
-_PTX = """.version 8.8
-.target sm_90a
-.address_size 64
+_PTX = ptx.module("""\
 .extern .global .u32 lost;
 .func (.param .b32 r) helper(.param .b32 a) {
   .reg .b32 x;
@@ -35,7 +34,7 @@ _PTX = """.version 8.8
   ld.global.u32 x, [lost];
   ret;
 }
-"""
+""")
 
 
 def _lines(text: str, what: str) -> list[int]:

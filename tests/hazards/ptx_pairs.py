@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from tests import ptx
 from tests.hazards.runner import Expected, Pair, Suite
 
 GIVEN = (np.arange(256, dtype=np.uint32) * 2654435761) >> np.uint32(7)
@@ -31,16 +32,13 @@ class Sm100aPair(Pair):
     columns: int = 64
 
 
-_HEAD = """.version 8.7
-.target sm_100a
-.address_size 64
-.visible .entry {name}(.param .u64 given, .param .u64 result) {{
+_BEGIN = """\
 .reg .pred %p<4>, %one, %first; .reg .b32 %n, %w, %lane, %base, %t, %v<16>;
-.reg .b64 %given, %result, %d<4>;
+.reg .b64 %d<4>;
 .shared .align 1024 .b8 data[4096]; .shared .align 8 .b64 bar[4]; .shared .b32 slot;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; and.b32 %lane, %n, 31;
 setp.eq.u32 %one, %n, 0; setp.eq.u32 %first, %w, 0;
-ld.param.u64 %given, [given]; ld.param.u64 %result, [result]; mul.wide.u32 %d0, %n, 4;
+mul.wide.u32 %d0, %n, 4;
 add.u64 %given, %given, %d0; add.u64 %result, %result, %d0;
 """
 _ALLOCATE = """@%first tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], {columns};
@@ -56,7 +54,7 @@ def _text(pair: Sm100aPair, name: str, body: str) -> str:
     body += "\n"
     if pair.columns:
         body = (_ALLOCATE + "{}" + _DEALLOCATE).format(body, columns=pair.columns)
-    return _HEAD.format(name=name) + body + "ret;\n}\n"
+    return ptx.entry(_BEGIN + body, "given result", name=name, target="sm_100a")
 
 
 def _launch(device: Any, kernel: Any, pair: Sm100aPair) -> Any:

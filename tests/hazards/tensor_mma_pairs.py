@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from tests import ptx
 from tests.hazards.runner import Pair, Suite
 
 THREADS, COLUMNS = 160, 64
@@ -40,21 +41,15 @@ class TensorPair(Pair):
     deallocates: bool = False
 
 
-_HEAD = """.version 9.0
-.target sm_100a
-.address_size 64
-.visible .entry {name}(.param .u64 given, .param .u64 result)
-.reqntid 160
-{{
+_BEGIN = """\
 .reg .pred %p<4>, %one, %two, %four, %first, %leader, %true, %false;
 .reg .b32 %n, %w, %own, %base, %t, %ones, %at, %bt, %idesc, %v<16>; .reg .f32 %f0;
-.reg .b64 %given, %result, %da, %db, %d<4>; .reg .b16 %both;
+.reg .b64 %da, %db, %d<4>; .reg .b16 %both;
 .shared .align 1024 .b8 data[8192]; .shared .align 8 .b64 bar[4]; .shared .b32 slot;
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; mov.u32 %own, %cluster_ctarank; mov.b16 %both, 3;
 setp.eq.u32 %one, %n, 0; setp.eq.u32 %two, %n, 128; setp.eq.u32 %four, %w, 4;
 setp.eq.u32 %first, %w, 0; setp.eq.u32 %true, %n, %n; setp.ne.u32 %false, %n, %n;
 setp.eq.and.u32 %leader, %own, 0, %one;
-ld.param.u64 %given, [given]; ld.param.u64 %result, [result];
 mad.lo.u32 %v0, %own, 160, %n; mul.wide.u32 %d0, %v0, 4; add.u64 %result, %result, %d0;
 mov.b32 %ones, 0x3c003c00; mov.u32 %v0, data;
 mad.lo.u32 %at, %n, 32, %v0; mad.lo.u32 %bt, %n, 16, %v0; add.u32 %bt, %bt, 4096;
@@ -84,11 +79,13 @@ _IDESC = {1: 128 // 16 << 24 | 16 // 8 << 17 | 1 << 4, 2: 256 // 16 << 24 | 32 /
 
 def _text(pair: TensorPair, name: str, body: str) -> str:
     words = {
-        "name": name, "ctas": pair.ctas, "columns": COLUMNS, "idesc": _IDESC[pair.ctas],
+        "ctas": pair.ctas, "columns": COLUMNS, "idesc": _IDESC[pair.ctas],
         "meet": "bar.sync 0;" if pair.ctas == 1 else _CLUSTER,
     }  # fmt: skip
     tail = _STORE + ("" if pair.deallocates else _DEALLOCATE.format(**words))
-    return _HEAD.format(**words) + body + "\n" + tail + "ret;\n}\n"
+    body = _BEGIN.format(**words) + body + "\n" + tail
+    how = {"directives": ".reqntid 160", "target": "sm_100a"}
+    return ptx.entry(body, "given result", name=name, **how)
 
 
 def _launch(device: Any, kernel: Any, pair: TensorPair) -> Any:

@@ -15,16 +15,12 @@ import pytest
 
 import lanemap
 from lanemap.emulator.api import Hazard
+from tests import ptx
 
 TILE = np.arange(32 * 64, dtype=np.uint32).reshape(32, 64) * 7
-TEXT = """.version 8.6
-.target sm_90a
-.address_size 64
-.visible .entry copy(.param .u64 maps, .param .u64 flag, .param .u64 out)
-{{
-.reg .b64 %map, %flag, %out, %a; .reg .b32 %t, %x, %y, %v, %s, %b; .reg .pred %p, %w;
+BODY = """\
+.reg .b64 %a; .reg .b32 %t, %x, %y, %v, %s, %b; .reg .pred %p, %w;
 .shared .align 1024 .b8 tile[1024]; .shared .align 8 .b64 bar[2];
-ld.param.u64 %map, [maps]; ld.param.u64 %flag, [flag]; ld.param.u64 %out, [out];
 mov.u32 %t, %tid.x; mov.u32 %s, tile; mov.u32 %b, bar;
 mul.wide.u32 %a, %t, 4; add.u64 %out, %out, %a;
 mov.u32 %x, 8; mov.u32 %y, 4; setp.ne.u32 %p, %t, 0;
@@ -46,10 +42,7 @@ ISSUED:
 {later}
 bar.sync 0;
 ld.shared.b32 %v, [%v];
-st.global.b32 [%out], %v;
-ret;
-}}
-"""
+st.global.b32 [%out], %v;"""
 LOAD = """mbarrier.arrive.expect_tx.shared.b64 _, [bar], 256;
 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes
   [%s], [%map, {%x, %y}], [%b];"""
@@ -98,14 +91,14 @@ TELL = "@!%p st.release.gpu.global.b32 [%flag], 1;"
 
 def run(issue: str, wait: str, modify: str, begin: str = "") -> Any:
     """What every lane's word of the tile is in the end."""
-    device: Any = lanemap.open_device("sm_90a", device="emulator")
-    tensor, out = device.array(TILE), device.zeros(32, np.uint32)
+    device = lanemap.open_device("sm_90a", device="emulator")
+    tensor = device.array(TILE)
     given = np.frombuffer(device.tensor_map(tensor, (8, 8)).data, np.uint8)
     later = PHASE.replace("WAIT", "LATER") if issue.startswith("mbarrier") else ALL
-    text = TEXT.format(begin=begin, issue=issue, wait=wait, modify=modify, later=later)
-    arguments = (device.array(given), device.zeros(32, np.uint32), out)
-    device.load(text)["copy"](2 if begin else 1, 32, arguments)
-    return out.get()
+    body = BODY.format(begin=begin, issue=issue, wait=wait, modify=modify, later=later)
+    text, zeros = ptx.entry(body, "map flag out"), np.zeros(32, np.uint32)
+    *_, out = ptx.launch(text, given, zeros, zeros, grid=2 if begin else 1, device=device)
+    return out
 
 
 @pytest.mark.parametrize("name", FAULTS)

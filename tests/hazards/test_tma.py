@@ -10,11 +10,10 @@ import pytest
 
 import lanemap
 from lanemap.emulator.api import Hazard
+from tests import ptx
 
 TILE = np.arange(32 * 64, dtype=np.uint32).reshape(32, 64) * 7
-_HEAD = """.version 8.6
-.target sm_90a
-.address_size 64
+_HEAD = """\
 .visible .entry copy(.param .align 64 .b8 map[128], .param .u64 out, .param .u64 maps)
 {
 .reg .b64 %map, %out, %maps; .reg .b32 %t, %x, %y, %v, %s, %b, %m; .reg .pred %p, %w;
@@ -181,7 +180,7 @@ def run(text: str, fault: Fault | None = None, hazards: str = "raise") -> tuple[
     if fault and fault.damage[1] >= 0:
         data[fault.damage[0]] = fault.damage[1]
     maps = device.zeros(128, np.uint8)
-    device.load(text)["copy"](1, 32, (bytes(data), out, maps))
+    device.load(ptx.module(text))["copy"](1, 32, (bytes(data), out, maps))
     return device, out, tensor
 
 
@@ -216,5 +215,6 @@ def test_ptxas_accepts_the_fault(name: str) -> None:
     from lanemap.toolchain import ptxas
 
     fault = FAULTS[name]
-    cubin, messages = ptxas.judge(fault.text.replace(fault.old, fault.new, 1), "sm_90a")
+    text = fault.text.replace(fault.old, fault.new, 1)
+    cubin, messages = ptxas.judge(ptx.module(text), "sm_90a")
     assert cubin is not None, messages

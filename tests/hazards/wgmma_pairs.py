@@ -14,27 +14,22 @@ from typing import Any
 
 import numpy as np
 
+from tests import ptx
 from tests.hazards.runner import Pair, Suite
 
 THREADS = 128
 
 
-_HEAD = """.version 8.4
-.target sm_90a
-.address_size 64
-.visible .entry {name}(.param .u64 given, .param .u64 result)
-.reqntid 128
-{{
+_BEGIN = """\
 .reg .pred %p<4>, %true, %false; .reg .b32 %n, %w, %at, %ones, %v<8>, %a<4>;
-.reg .b64 %given, %result, %da, %db, %d<4>; .reg .f32 %f<4>, %g<4>;
+.reg .b64 %da, %db, %d<4>; .reg .f32 %f<4>, %g<4>;
 .shared .align 1024 .b8 data[4096];
-ld.param.u64 %given, [given]; ld.param.u64 %result, [result];
 mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; mul.wide.u32 %d0, %n, 4; mov.b32 %ones, 0x3c003c00;
 add.u64 %given, %given, %d0; add.u64 %result, %result, %d0;
 mov.u32 %v0, data; shl.b32 %at, %n, 4; add.u32 %at, %at, %v0;
-st.shared.v4.b32 [%at], {{%ones, %ones, %ones, %ones}};
+st.shared.v4.b32 [%at], {%ones, %ones, %ones, %ones};
 setp.ge.u32 %p0, %n, 112;
-@%p0 st.shared.v4.b32 [%at+256], {{%ones, %ones, %ones, %ones}};
+@%p0 st.shared.v4.b32 [%at+256], {%ones, %ones, %ones, %ones};
 shr.u32 %v0, %v0, 4; cvt.u64.u32 %da, %v0; or.b64 %da, %da, 0x1000080000;
 add.u64 %db, %da, 128;
 mov.b32 %a0, %ones; mov.b32 %a1, %ones; mov.b32 %a2, %ones; mov.b32 %a3, %ones;
@@ -44,13 +39,12 @@ setp.eq.u32 %true, %n, %n; setp.ne.u32 %false, %n, %n;
 """
 _TAIL = """cvt.rzi.u32.f32 %v0, %f0;
 st.global.u32 [%result], %v0;
-ret;
-}
 """
 
 
 def _text(_: Pair, name: str, body: str) -> str:
-    return _HEAD.format(name=name) + body + "\n" + _TAIL
+    whole = f"{_BEGIN}{body}\n{_TAIL}"
+    return ptx.entry(whole, "given result", name=name, directives=".reqntid 128")
 
 
 def _launch(device: Any, kernel: Any, _: Pair) -> Any:

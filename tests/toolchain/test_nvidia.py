@@ -6,20 +6,14 @@ import pytest
 
 from lanemap.errors import MissingEnvironment, UserError
 from lanemap.toolchain import nvrtc, places, ptxas, sass
+from tests import ptx
 
 SOURCE = '#include <cuda_fp16.h>\nextern "C" __global__ void k(__half *h) { h[0] = h[1] * h[2]; }\n'
-PTX = """.version 9.0
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 out) {
-  .reg .b64 %rd<2>; .reg .b32 %r<4>;
-  ld.param.u64 %rd1, [out];
+PTX = ptx.entry("""\
+  .reg .b32 %r<4>;
   mov.u32 %r1, %tid.x;
   popc.b32 %r2, %r1;
-  st.global.u32 [%rd1], %r2;
-  ret;
-}
-"""
+  st.global.u32 [%out], %r2;""")
 EM_CUDA = 190
 
 
@@ -67,12 +61,12 @@ def test_nvrtc_names_the_wrong_line(with_nvrtc: None) -> None:
 
 def test_ptxas_assembles_and_names_the_wrong_line(with_ptxas: None) -> None:
     assert machine(ptxas.assemble(PTX, "sm_90a")) == EM_CUDA
-    with pytest.raises(UserError, match=r"^mine\.ptx:8: Unknown modifier '\.b31'$"):
+    with pytest.raises(UserError, match=r"^mine\.ptx:7: Unknown modifier '\.b31'$"):
         ptxas.assemble(PTX.replace("popc.b32", "popc.b31"), "sm_90a", name="mine.ptx")
     cubin, found = ptxas.judge(
         PTX.replace("popc", "pope").replace("st.global", "st.globe"), "sm_90a"
     )
-    assert cubin is None and {item.line for item in found if item.line} == {8, 9}
+    assert cubin is None and {item.line for item in found if item.line} == {7, 8}
 
 
 def test_nvjitlink_judges_alike(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +77,7 @@ def test_nvjitlink_judges_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ptxas, "find_program", without_ptxas)
     assert machine(ptxas.assemble(PTX, "sm_90a")) == EM_CUDA
-    with pytest.raises(UserError, match=r"^mine\.ptx:8: Unknown modifier '\.b31'$"):
+    with pytest.raises(UserError, match=r"^mine\.ptx:7: Unknown modifier '\.b31'$"):
         ptxas.assemble(PTX.replace("popc.b32", "popc.b31"), "sm_90a", name="mine.ptx")
 
 

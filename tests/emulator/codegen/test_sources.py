@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from lanemap.emulator import amdgcn, ptx
+from lanemap.emulator import amdgcn
+from lanemap.emulator import ptx as front_end
 from lanemap.emulator.codegen import sources
+from tests import ptx
 
-TEXT = ".version 8.5\n.target sm_90a\n.address_size 64\n.visible .entry k() { ret; }\n"
+TEXT = ptx.entry("", "")
 
 
 def test_an_edit_changes_only_the_hash_of_its_own_folder(tmp_path: Path) -> None:
@@ -22,6 +24,6 @@ def test_an_edit_changes_only_the_hash_of_its_own_folder(tmp_path: Path) -> None
 
 
 def test_a_program_depends_on_its_own_front_end() -> None:
-    key = ptx.load(TEXT, "k").kernels["k"].program.key
-    folders = [Path(package.__file__).parent for package in (ptx, amdgcn)]
+    key = front_end.load(TEXT, "k").kernels["k"].program.key
+    folders = [Path(package.__file__).parent for package in (front_end, amdgcn)]
     assert [sources.source_hash(folder) in key for folder in folders] == [True, False]

@@ -7,10 +7,10 @@ from typing import Any
 
 import lanemap
 from lanemap.devices.emulator import Counts, EmulatorDevice, InstructionCount
+from lanemap.toolchain.gfx950_kernel import Kernel
+from tests.ptx import module
 
-_PTX = """.version 8.7
-.target {target}
-.address_size 64
+_PTX = """\
 {functions}
 .visible .entry k({parameters}) {{
 .reg .pred %p, %q; .reg .b16 %h<4>; .reg .b32 %t, %c, %r<40>; .reg .b64 %d<20>; .reg .f32 %f<8>;
@@ -20,31 +20,7 @@ ret;
 }}
 """
 
-_GFX = """.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
-.text
-.p2align 8
-k:
-{body}
-  s_endpgm
-.amdhsa_kernel k
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size 16
-  .amdhsa_next_free_vgpr 256
-  .amdhsa_next_free_sgpr 64
-  .amdhsa_accum_offset 128
-  .amdhsa_group_segment_fixed_size 65536
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-      - {{.offset: 0, .size: 8, .value_kind: global_buffer}}
-      - {{.offset: 8, .size: 8, .value_kind: global_buffer}}
-...
-.end_amdgpu_metadata
-"""
+_GFX = Kernel("k", ("a", "b"), (), 65536, 128, 62, 128)
 
 
 def ptx(
@@ -56,14 +32,13 @@ def ptx(
     target: str = "sm_90a",
 ) -> str:
     """A text whose kernel k has this body, and as many registers and shared bytes as it likes."""
-    return _PTX.format(
-        body=body, parameters=parameters, shared=shared, functions=functions, target=target
-    )
+    text = _PTX.format(body=body, parameters=parameters, shared=shared, functions=functions)
+    return module(text, target)
 
 
 def gfx(body: str) -> str:
     """An assembly text whose kernel k has this body and two pointers as arguments."""
-    return _GFX.format(body=body)
+    return _GFX.text(f"{body}\n  s_endpgm")
 
 
 def device(target: str = "sm_90a", **more: Any) -> EmulatorDevice:

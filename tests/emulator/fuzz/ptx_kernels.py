@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from lanemap.conformance.forms.coverage import unsupported
 from lanemap.conformance.forms.judged import accepted, all_forms
 from lanemap.conformance.forms.rows import Form
+from tests.ptx import module
 
 REGISTERS, LANES, SHARED_BYTES = 48, 64, 1024
 _FORMS_OF_A_KERNEL = 16
@@ -19,9 +20,7 @@ _REACHING = frozenset(
     "fence membar alloca stackrestore stacksave fns elect multimem mma clusterlaunchcontrol "
     "griddepcontrol nanosleep brx setmaxnreg tensormap wgmma createpolicy".split()
 )
-_HEAD = """.version 9.0
-.target {target}
-.address_size 64
+_DATA = """\
 .const .align 32 .b8 c_[64];
 .global .align 32 .b8 g[1024];
 """
@@ -104,10 +103,10 @@ def kernels(target: str, seed: int, reaching: int, plain: int) -> Iterator[tuple
     for some, group in [*_portions(others, 1), *_portions(pairs, 2)]:
         tensor = _TENSOR.replace("::1", f"::{group}") if target.startswith("sm_100") else ""
         labels = ", ".join(f"B{n}" for n in range(len(some)))
-        text = _HEAD.format(target=target) + _BEGIN.format(name="k", tensor=tensor)
+        text = _DATA + _BEGIN.format(name="k", tensor=tensor)
         text += f"FORMS: .branchtargets {labels}, L;\nbrx.idx index, FORMS;\n"
         text += "".join(_block(form, n) for n, form in enumerate(some))
-        yield text + "L: M: END: ret; }\n", [form.statement for form in some]
+        yield module(text + "L: M: END: ret; }\n", target), [form.statement for form in some]
 
 
 def _portions(forms: list[Form], group: int) -> list[tuple[list[Form], int]]:

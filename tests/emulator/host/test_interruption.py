@@ -16,35 +16,23 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.toolchain.gfx950_kernel import Kernel
+from tests import ptx
 
 DELAY_SECONDS, MOST_SECONDS = 0.3, 1.0
 ENDLESS = 1 << 60
 _PTX = """
-.version 8.8
-.target {target}
-.address_size 64
-.visible .entry k(.param .u64 out, .param .u32 turns)
-{{
-  .reg .b32 i, n;
-  .reg .b64 at;
+  .reg .b32 i;
   .reg .pred p;
-  ld.param.u64 at, [out];
-  ld.param.u32 n, [turns];
   mov.u32 i, 0;
 again:
   add.u32 i, i, 1;
   {more}
-  setp.lt.u32 p, i, n;
+  setp.lt.u32 p, i, %turns;
   @p bra again;
-  st.global.u32 [at], i;
-  ret;
-}}
+  st.global.u32 [%out], i;
 """
 _GFX950 = """
-.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
-.text
-.p2align 8
-k:
   s_load_dwordx2 s[4:5], s[0:1], 0x0
   s_load_dword s6, s[0:1], 0x8
   s_mov_b32 s7, 0
@@ -58,23 +46,6 @@ again:
   v_mov_b32 v2, s7
   global_store_dword v1, v2, s[4:5]
   s_endpgm
-.amdhsa_kernel k
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size 12
-  .amdhsa_next_free_vgpr 8
-  .amdhsa_next_free_sgpr 16
-  .amdhsa_accum_offset 8
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-      - {{.offset: 0, .size: 8, .value_kind: global_buffer}}
-      - {{.offset: 8, .size: 4, .value_kind: by_value}}
-...
-.end_amdgpu_metadata
 """
 KERNELS = {
     "sm_90a": ("sm_90a", _PTX, ""),
@@ -84,12 +55,18 @@ KERNELS = {
 }
 
 
+def text(target: str, body: str) -> str:
+    if target == "gfx950":
+        return Kernel("k", ("out",), ("turns",), 0, 8, 16, 128).text(body)
+    return ptx.entry(body, "out turns:u32", target=target)
+
+
 @pytest.fixture(params=KERNELS)
 def kernel(request: pytest.FixtureRequest) -> tuple[Any, Any]:
-    target, text, more = KERNELS[request.param]
+    target, body, more = KERNELS[request.param]
     device = lanemap.open_device(target, "emulator")
     device.instruction_limit = ENDLESS
-    return device, device.load(text.format(target=target, more=more))["k"]
+    return device, device.load(text(target, body.format(more=more)))["k"]
 
 
 def launch(device: Any, kernel: Any, turns: int) -> int:
@@ -157,12 +134,12 @@ def test_who_listened_for_signals_before_still_hears_of_them(signals: Any) -> No
     os.set_blocking(writing, False)
     signal.set_wakeup_fd(writing)
     try:
-        target, text, more = KERNELS["sm_90a"]
+        target, body, more = KERNELS["sm_90a"]
         device = lanemap.open_device(target, "emulator")
         device.instruction_limit = ENDLESS
         signals(signal.SIGINT)
         with pytest.raises(KeyboardInterrupt):
-            launch(device, device.load(text.format(target=target, more=more))["k"], 0xFFFFFFFF)
+            launch(device, device.load(text(target, body.format(more=more)))["k"], 0xFFFFFFFF)
         assert os.read(reading, 8) == bytes([signal.SIGINT])
         assert signal.set_wakeup_fd(writing) == writing
     finally:
@@ -172,10 +149,10 @@ def test_who_listened_for_signals_before_still_hears_of_them(signals: Any) -> No
 
 
 def test_a_launch_of_another_thread_needs_no_signals() -> None:
-    target, text, more = KERNELS["sm_90a"]
+    target, body, more = KERNELS["sm_90a"]
     device = lanemap.open_device(target, "emulator")
     found: list[int] = []
-    k = device.load(text.format(target=target, more=more))["k"]
+    k = device.load(text(target, body.format(more=more)))["k"]
     thread = threading.Thread(target=lambda: found.append(launch(device, k, 3)))
     thread.start()
     thread.join()
@@ -183,8 +160,8 @@ def test_a_launch_of_another_thread_needs_no_signals() -> None:
 
 
 def test_after_a_fork_signals_arrive_too(tmp_path: Path) -> None:
-    target, text, more = KERNELS["sm_90a"]
-    (tmp_path / "k.ptx").write_text(text.format(target=target, more=more))
+    target, body, more = KERNELS["sm_90a"]
+    (tmp_path / "k.ptx").write_text(text(target, body.format(more=more)))
     script = f"""
 import os, signal, threading
 import numpy as np

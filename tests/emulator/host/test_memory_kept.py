@@ -7,36 +7,33 @@ import sys
 
 import numpy as np
 
+from tests import ptx
 from tests.emulator.ptx.launching import Loaded
 
-_HEAD = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry k(.param .u64 data, .param .u64 out) {
-.reg .pred %p; .reg .b32 %t, %v, %s, %i; .reg .b64 %d, %o, %a;
+_BEGIN = """\
+.reg .pred %p; .reg .b32 %t, %v, %s, %i; .reg .b64 %a;
 .shared .align 16 .b8 tile[8448];
-mov.u32 %t, %tid.x; ld.param.u64 %d, [data]; ld.param.u64 %o, [out];
+mov.u32 %t, %tid.x;
 """
 
 #: A column of 64 rows of 33 words: every line of shared memory is split into records of words.
-COLUMN = (
-    _HEAD
-    + """
+COLUMN = ptx.entry(
+    _BEGIN
+    + """\
 mov.u32 %s, tile; mad.lo.u32 %s, %t, 132, %s; mov.u32 %i, 0;
 AGAIN: st.shared.u32 [%s], %t; st.shared.u32 [%s+4224], %t; add.u32 %s, %s, 4;
-add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 32; @%p bra AGAIN;
-ret; }
-"""
+add.u32 %i, %i, 1; setp.lt.u32 %p, %i, 32; @%p bra AGAIN;""",
+    "data out",
 )
 CTAS = 16384
 
 #: Of eight bytes a thread the kernel loads, it stores the first four to `out`.
-HALVES = (
-    _HEAD
-    + """
-mad.wide.u32 %a, %t, 8, %d; ld.global.v2.u32 {%v, %i}, [%a];
-mad.wide.u32 %a, %t, 4, %o; st.global.u32 [%a], %v; ret; }
-"""
+HALVES = ptx.entry(
+    _BEGIN
+    + """\
+mad.wide.u32 %a, %t, 8, %data; ld.global.v2.u32 {%v, %i}, [%a];
+mad.wide.u32 %a, %t, 4, %out; st.global.u32 [%a], %v;""",
+    "data out",
 )
 
 

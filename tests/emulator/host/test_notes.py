@@ -17,27 +17,23 @@ from lanemap.cli.main import run
 from lanemap.devices.findings import Finding
 from lanemap.emulator.host import run as host_run
 from lanemap.emulator.host.hazards import Hazard
+from tests import ptx
 
-TEXT = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry {name}(.param .u64 out) {{
-.reg .pred %p; .reg .b32 %t, %c, %g; .reg .b64 %o, %d;
+BODY = """\
+.reg .pred %p; .reg .b32 %t, %c, %g; .reg .b64 %o;
 mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %g, %c, 128, %t;
-ld.param.u64 %o, [out]; mul.wide.u32 %d, %g, 4; add.u64 %o, %o, %d;
+mad.wide.u32 %o, %g, 4, %out;
 setp.lt.u32 %p, %c, 2; @%p bra SAME;
 setp.lt.u32 %p, %t, 64; @%p bra LOW;
-setmaxnreg.dec.sync.aligned.u32 72;
+setmaxnreg.dec.sync.aligned.u32 72; // hazard
 bra END;
 LOW: setmaxnreg.dec.sync.aligned.u32 64;
 bra END;
 SAME: setmaxnreg.dec.sync.aligned.u32 64;
-END: st.global.u32 [%o], %g;
-ret;
-}}
-"""
+END: st.global.u32 [%o], %g;"""
 CTAS = 12
-LINE = 10  # of the count of the upper warps, which meet that of the lower ones
+#: That of the count of the upper warps, which meet that of the lower ones.
+(LINE,) = ptx.marked(ptx.entry(BODY))
 
 
 def launched(
@@ -46,7 +42,7 @@ def launched(
     found = []
     for name in names:
         out = device.zeros(128 * CTAS, np.uint32)
-        device.load(TEXT.format(name=name))[name](CTAS, 128, (out,))
+        device.load(ptx.entry(BODY, name=name))[name](CTAS, 128, (out,))
         found.append(out.get())
     return found
 
@@ -82,7 +78,7 @@ def test_strict_makes_it_a_hazard() -> None:
 
 def test_run_shows_notes_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "kernel.ptx"
-    path.write_text(TEXT.format(name="kernel"))
+    path.write_text(ptx.entry(BODY, name="kernel"))
     words = ["run", str(path), "--grid", str(CTAS), "--block", "128", "--arg", "zeros:u32:1536"]
     assert run(words) == 0
     out = capsys.readouterr().out.splitlines()

@@ -14,25 +14,23 @@ from lanemap.emulator.host import threads as host_threads
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.run import Run
 from lanemap.errors import UserError
+from tests import ptx
 from tests.emulator.ptx.launching import Loaded
 
 CTAS, BLOCK = 12, 96
 THREADS = (1, 2, 5)
-_HEAD = """.version 8.7
-.target sm_90a
-.address_size 64
-.visible .entry kernel(.param .u64 out, .param .u64 in) {
+_BEGIN = """\
 .reg .pred %p, %q; .reg .b32 %t, %c, %g, %i, %n, %v, %w, %s; .reg .b64 %o, %a, %b;
 .shared .align 16 .b8 tile[512];
 mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %g, %c, 96, %t;
-ld.param.u64 %o, [out]; ld.param.u64 %a, [in];
+mov.b64 %o, %out; mov.b64 %a, %in;
 mad.wide.u32 %b, %g, 4, %a; ld.global.u32 %v, [%b]; mov.u32 %s, tile; mad.lo.u32 %s, %t, 4, %s;
 mad.wide.u32 %b, %g, 4, %o;
 """
 
 
 def _program(body: str) -> str:
-    return f"{_HEAD}{body}\nst.global.u32 [%b], %v;\nret;\n}}\n"
+    return ptx.entry(f"{_BEGIN}{body}\nst.global.u32 [%b], %v;", "out in")
 
 
 #: Bodies that go wrong in one CTA or between two.
@@ -96,7 +94,7 @@ def _outcome(text: str, hazards: str) -> tuple[Any, ...]:
     out = np.zeros(CTAS * BLOCK, np.uint32)
     arrays: list[Any] = []
     try:
-        arrays = loaded.run("kernel", CTAS, BLOCK, [out, start])
+        arrays = loaded.run("k", CTAS, BLOCK, [out, start])
     except Hazard as hazard:
         arrays = [np.array([0]), str(hazard), hazard.cta, hazard.wave, hazard.lanes]
     reports = [(str(each), each.count, each.lanes) for each in loaded.machine.reported]
@@ -177,12 +175,11 @@ def test_what_a_launch_prints_comes_once_and_in_order(
     monkeypatch: pytest.MonkeyPatch, spread: list[int], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The first CTA prints nothing, so that the others begin side by side."""
-    text = """.version 8.7
-.target sm_90a
-.address_size 64
+    declared = """\
 .extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
 .global .align 1 .b8 words[8] = {67, 84, 65, 32, 37, 100, 10, 0};
-.visible .entry kernel(.param .u64 out, .param .u64 in) {
+"""
+    body = """\
 .local .align 8 .b8 room[8];
 .reg .pred %p; .reg .b32 %c, %r; .reg .b64 %f, %a;
 mov.u32 %c, %ctaid.x; setp.eq.u32 %p, %c, 0; @%p bra END;
@@ -190,12 +187,11 @@ st.local.u32 [room], %c; mov.u64 %f, words; cvta.global.u64 %f, %f;
 mov.u64 %a, room; cvta.local.u64 %a, %a;
 { .param .b64 f; .param .b64 a; .param .b32 r; st.param.b64 [f], %f; st.param.b64 [a], %a;
 call.uni (r), vprintf, (f, a); }
-END: ret;
-}
-"""
+END:"""
+    text = ptx.entry(body, "", before=declared)
 
     def printed() -> str:
-        Loaded(text).run("kernel", 6, 1, [np.zeros(1, np.uint32), np.zeros(1, np.uint32)])
+        Loaded(text).run("k", 6, 1, [])
         return capsys.readouterr().out
 
     lines = _at_all(monkeypatch, printed)
@@ -292,7 +288,7 @@ def test_strict_kernels_whose_lanes_are_followed(
     def outcome() -> list[int]:
         loaded = Loaded(text, strict=True)
         out = np.zeros(CTAS * BLOCK, np.uint32)
-        found: list[int] = loaded.run("kernel", CTAS, BLOCK, [out, start])[0].tolist()
+        found: list[int] = loaded.run("k", CTAS, BLOCK, [out, start])[0].tolist()
         return found
 
     assert _at_all(monkeypatch, outcome) == expected.tolist()
