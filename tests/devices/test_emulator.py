@@ -9,6 +9,7 @@ import lanemap
 from lanemap.devices import Device
 from lanemap.errors import LanemapError, MissingEnvironment, UserError
 from lanemap.toolchain import amdgpu
+from tests import ptx
 
 AXPY = """
 struct three { int a, b, c; };
@@ -127,8 +128,7 @@ def test_what_lies_on_another_device_is_refused(device: Device) -> None:
             kernel(1, 64, (own, wrong, np.float32(2), THREE, np.int16(50)))
     hopper, blackwell = (lanemap.open_device(f"sm_{n}a", device="emulator") for n in (90, 100))
     described = blackwell.tensor_map(blackwell.zeros((8, 64), np.float32), box=(8, 32))
-    head = ".version 8.8\n.target sm_90a\n.address_size 64\n"
-    text = head + ".entry k(.param .align 64 .b8 m[128]) { ret; }\n"
+    text = ptx.module(".entry k(.param .align 64 .b8 m[128]) { ret; }\n")
     with pytest.raises(UserError, match="^argument 0 of k is of another device"):
         hopper.load(text)["k"](1, 32, (described,))
     with pytest.raises(UserError, match="describes an array of the device, not ndarray; make"):

@@ -1,4 +1,4 @@
-"""Launch PTX on the emulator and bring its arrays back."""
+"""Texts of PTX inside the emulator, for what `tests.ptx` cannot reach through devices."""
 
 from __future__ import annotations
 
@@ -80,9 +80,3 @@ class Loaded:
             got = allocation.data[: argument.nbytes].view(argument.dtype)
             results.append(got.reshape(argument.shape).copy())
         return results
-
-
-def run(text: str, entry: str, grid: Sizes, block: Sizes, args: Sequence[Any], **more: Any) -> Any:
-    """Load and launch once."""
-    shared_bytes = more.pop("shared_bytes", 0)
-    return Loaded(text, **more).run(entry, grid, block, args, shared_bytes)

@@ -11,7 +11,6 @@ import pytest
 
 from tests.emulator.ptx.cute_dsl.sizes import COLUMNS, TARGETS, TRANSPOSED
 from tests.emulator.ptx.launching import Loaded, both_modes
-from tests.emulator.ptx.launching import run as launch
 
 __all__ = ["both_modes"]
 
@@ -22,7 +21,7 @@ pytestmark = [pytest.mark.parametrize("target", TARGETS), pytest.mark.usefixture
 def run(name: str, target: str, grid: Any, block: int, *args: Any, shared_bytes: int = 0) -> Any:
     text = (HERE / f"{name}.{target}.ptx").read_text()
     (entry,) = re.findall(r"\.visible \.entry (\w+)", text)
-    return launch(text, entry, grid, block, args, shared_bytes=shared_bytes)
+    return Loaded(text).run(entry, grid, block, args, shared_bytes)
 
 
 @pytest.fixture

@@ -11,8 +11,9 @@ from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from lanemap.toolchain import ptxas
+from tests import ptx
 
-from .launching import Loaded, run
+from .launching import Loaded
 from .mma_texts import Floats, Form, by_lane, by_word, forms, text
 
 EVERY = list(forms())
@@ -38,7 +39,7 @@ def execute(form: Form, a: Floats, b: Floats, c: Floats, **more: object) -> Floa
     words = {x: form.packed(x, matrix) for x, matrix in zip("abc", (a, b, c), strict=True)}
     arrays: list[NDArray[np.uint32]] = [by_word(form, x, words[x]) for x in "abc"]
     d = np.zeros(32 * form.words("d"), np.uint32)
-    got = run(text(form), "k", 1, 32, [*arrays, d], **more)[3]
+    *_, got = ptx.launch(text(form), *arrays, d, **more)
     return form.unpacked(by_lane(form, got))
 
 
@@ -78,7 +79,7 @@ def test_another_map_gives_another_result(operand: str) -> None:
     if operand == "D":
         got = got[:, ::-1]
     assert np.array_equal(HALF.unpacked(got), product(HALF, a, b, c))
-    plain = run(text(HALF), "k", 1, 32, [*arrays, np.zeros(128, np.uint32)])[3]
+    *_, plain = ptx.launch(text(HALF), *arrays, np.zeros(128, np.uint32))
     assert not np.array_equal(HALF.unpacked(by_lane(HALF, plain)), product(HALF, a, b, c))
 
 

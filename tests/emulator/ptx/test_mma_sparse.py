@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
+from tests import ptx
 
-from .launching import Loaded, run
+from .launching import Loaded
 from .mma_texts import BITS, Form, by_lane, by_word, text
 from .test_mma import small
 
@@ -153,7 +154,7 @@ def test_products_of_small_integers(form: Sparse, selector: int) -> None:
     d = np.zeros(32 * form.dense.words("d"), np.uint32)
     for ordered in (True, False):
         given = [*arrays, d, metadata(form, selector, named)]
-        got = run(sparse_text(form, selector, ordered), "k", 1, 32, given)[3]
+        got = list(ptx.launch(sparse_text(form, selector, ordered), *given))[3]
         expected = dense @ b[0].T + c[0]
         assert np.array_equal(form.dense.unpacked(by_lane(form.dense, got))[0], expected)
 
@@ -176,7 +177,7 @@ def test_an_infinity_that_no_stored_element_meets_counts_for_nothing() -> None:
         *(by_word(HALF.dense, x, HALF.dense.packed(x, y)) for x, y in (("b", b), ("c", c))),
     ]
     given = [*arrays, np.zeros(128, np.uint32), metadata(HALF, 0, named)]
-    got = run(sparse_text(HALF, 0), "k", 1, 32, given)[3]
+    got = list(ptx.launch(sparse_text(HALF, 0), *given))[3]
     assert (HALF.dense.unpacked(by_lane(HALF.dense, got)) == 16).all()
 
 

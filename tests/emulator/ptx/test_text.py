@@ -9,7 +9,7 @@ from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.ptx.text.errors import PtxError
 from tests import ptx
 
-from .launching import Loaded, run
+from .launching import Loaded
 
 HEAD = ptx.module("")
 #: A kernel `k(out)`: %t is the thread, %o the address of its word of out, %r and %w for results.
@@ -33,7 +33,8 @@ def kernel(body: str, before: str = "", head: str = HEAD) -> str:
 
 
 def out(body: str, before: str = "", head: str = HEAD, threads: int = 32) -> list[int]:
-    (got,) = run(kernel(body, before, head), "k", 1, threads, [np.zeros(threads, np.uint32)])
+    text = kernel(body, before, head)
+    (got,) = Loaded(text).run("k", 1, threads, [np.zeros(threads, np.uint32)])
     numbers: list[int] = got.tolist()
     return numbers
 
@@ -324,7 +325,7 @@ ret;
 }
 """
     )
-    (got,) = run(text, "k", 1, 32, [np.zeros(32, np.uint32)], shared_bytes=128)
+    (got,) = ptx.launch(text, np.zeros(32, np.uint32), shared_bytes=128)
     other = T ^ 1
     assert got.tolist() == (other + other * 10 + 3 + 5 + 128).tolist()
 
@@ -366,7 +367,7 @@ ret;
     block.view(np.int16)[8] = -40
     last = np.array([100, 200, 300], np.uint32)
     arguments = [np.uint8(200), block.tobytes(), np.zeros(32, np.uint32), last.tobytes()]
-    (got,) = run(text, "k", 1, 32, arguments)
+    (got,) = ptx.launch(text, *arguments)
     assert got.tolist() == [200 + 5 + 6 - 40 + 7 * last[t % 3] + 300 for t in T]
 
 

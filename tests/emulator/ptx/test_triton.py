@@ -15,7 +15,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from tests.emulator.ptx.launching import both_modes, run
+from tests.emulator.ptx.launching import Loaded, both_modes
 from tests.emulator.ptx.philox import random_floats
 
 __all__ = ["both_modes"]
@@ -48,14 +48,10 @@ def launch(name: str, target: str, grid: int, **arguments: Any) -> dict[str, Any
     values = [_plain(arguments[key]) for key in names]
     scratch = [np.uint64(0), np.uint64(0)]  # global and profile scratch, which nothing uses
     text = (HERE / f"{name}.{target}.ptx").read_text()
-    got = run(
-        text,
-        description["entry"],
-        grid,
-        description["threads"],
-        [*values, *scratch],
-        shared_bytes=description["shared_bytes"],
+    entry, threads, shared_bytes = (
+        description[key] for key in ("entry", "threads", "shared_bytes")
     )
+    got = Loaded(text).run(entry, grid, threads, [*values, *scratch], shared_bytes)
     arrays = [key for key in names if isinstance(arguments[key], np.ndarray)]
     return {key: a.view(arguments[key].dtype) for key, a in zip(arrays, got, strict=True)}
 

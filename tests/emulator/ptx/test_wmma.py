@@ -13,8 +13,9 @@ from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 from lanemap.probing.wmma import kernel
 from lanemap.probing.wmma.forms import SHAPES, Matrix, matrices
+from tests import ptx
 
-from .launching import Loaded, run
+from .launching import Loaded
 from .mma_texts import BITS, Floats, codes_of, values_of
 from .test_mma import small
 
@@ -70,7 +71,7 @@ def test_products(which: Product) -> None:
             (Matrix("c", shape, c), "row", added),
         )
     ]
-    stored = run(source, "k", 1, 32, [*arrays, np.zeros(m * n * BITS[d] // 8, np.uint8)])[3]
+    *_, stored = ptx.launch(source, *arrays, np.zeros(m * n * BITS[d] // 8, np.uint8))
     got = values_of(d, stored.view(f"u{BITS[d] // 8}").astype(np.uint64)).reshape(m, n)
     if kind == "b1":
         one, two = left.astype(bool)[:, None], right.T.astype(bool)[None]
@@ -165,7 +166,7 @@ def test_a_gap_between_lines_is_not_touched() -> None:
     """A stride of 16 elements: the array may end after the last line."""
     source = HEAD + kernel.load(C8, "row", 16, "k")
     values = np.arange(7 * 16 + 8, dtype=np.uint32)
-    words = run(source, "k", 1, 32, [values, np.zeros(64, np.uint32)])[1]
+    _, words = ptx.launch(source, values, np.zeros(64, np.uint32))
     row, column = np.arange(32) // 4, 2 * (np.arange(32) % 4)
     assert np.array_equal(words.reshape(2, 32), [16 * row + column, 16 * row + column + 1])
 
