@@ -6,7 +6,6 @@ what `lanemap.open_device` offers is used, so nothing here depends on how the em
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,25 +13,7 @@ import numpy as np
 
 import lanemap
 from lanemap.errors import Disagreement
-from tests.ptx import marked
-
-
-@dataclass(frozen=True)
-class Fault:
-    """What a report must say.
-
-    Attributes:
-        kind: the hazard's kind.
-        lane: the first lane at fault; None where all of a warp are, or any may be.
-        patterns: regular expressions that the sentence must contain. `{origin}` stands for the
-            numbers of the lines that bear the mark `origin`.
-        marks: the marks of the lines of which one must be named.
-    """
-
-    kind: str
-    lane: int | None = None
-    patterns: tuple[str, ...] = ()
-    marks: tuple[str, ...] = ("hazard",)
+from tests.faults import Fault as Fault
 
 
 @dataclass(frozen=True)
@@ -123,23 +104,6 @@ def _judged(cell: Cell, launch: Launch, found: list[Disagreement], mode: str) ->
     if not found:
         yield f"{who}: nothing was reported"
         return
-    reasons = [_wrong(cell, launch.fault, hazard) for hazard in found]
+    reasons = [launch.fault.wrong(hazard, cell.text) for hazard in found]
     if all(reasons):
         yield f"{who}: {reasons[0]}"
-
-
-def _wrong(cell: Cell, fault: Fault, hazard: Disagreement) -> str:
-    """In what a hazard differs from the fault; "" if it is the one."""
-    kind, line, lane = (getattr(hazard, name) for name in ("kind", "line", "lane"))
-    lines = set().union(*(marked(cell.text, mark) for mark in fault.marks))
-    if kind != fault.kind:
-        return f"kind {kind}, not {fault.kind}: {hazard}"
-    if line not in lines:
-        return f"line {line}, not {sorted(lines)}: {hazard}"
-    if fault.lane is not None and lane != fault.lane:
-        return f"lane {lane}, not {fault.lane}: {hazard}"
-    origins = "|".join(str(number) for number in sorted(marked(cell.text, "origin")))
-    for pattern in fault.patterns:
-        if not re.search(pattern.replace("{origin}", f"(?:{origins})"), str(hazard)):
-            return f"`{pattern}` is not in the sentence: {hazard}"
-    return ""
