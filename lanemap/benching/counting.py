@@ -79,7 +79,7 @@ def roles(benchmark: Benchmark) -> list[tuple[int, str]]:
 def role_of(source: str, skeleton: str, starts: list[tuple[int, str]]) -> str:
     """Return which warps execute an instruction, by the lines that it was inlined at."""
     frames = re.findall(rf"{re.escape(skeleton)}:(\d+)", source)
-    line = int(frames[-1]) if frames else 0
+    line = int(frames[0]) if frames else 0
     return [name for start, name in starts if start <= line or start == 1][-1]
 
 

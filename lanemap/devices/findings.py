@@ -121,13 +121,16 @@ def wrapped(text: str, width: int) -> str:
 
 
 def _place_text(file: str, line: int, places: Sequence[Place]) -> str:
-    """`kernel.ptx:17 (copy.h:9, from kernel.cu:40)`: the innermost source line, and whose it is."""
+    """`kernel.ptx:17 (kernel.cu:40, in copy.h:9)`: the user's line, then the library's.
+
+    The user's line is the innermost one in the file of the kernel, where all was inlined at last.
+    """
     if not line:
         return file
-    named = [f"{path.rpartition('/')[2]}:{number}" for path, number in places[:1]]
-    callers = ((path, number) for path, number in places if path != places[0][0])
-    named += [f"from {path.rpartition('/')[2]}:{number}" for path, number in callers][:1]
-    return f"{file}:{line}" + (f" ({', '.join(named)})" if named else "")
+    own = next((place for place in places if place[0] == places[-1][0]), None)
+    shown = dict.fromkeys([own, *places[:1]] if own else [])
+    named = [f"{path.rpartition('/')[2]}:{number}" for path, number in shown]
+    return f"{file}:{line}" + (f" ({', in '.join(named)})" if named else "")
 
 
 def _instruction(side: Hazard | Access) -> str:

@@ -6,6 +6,7 @@ family have. nvcc compiles them, a kernel of each runs on the emulator, and NumP
 
 from __future__ import annotations
 
+import re
 import struct
 import warnings
 from pathlib import Path
@@ -123,6 +124,8 @@ CASES = [
          lambda x, _: {1: x.reshape(8, 16).sum(1).astype(np.int32)}),
     Case("cooperative.cu", "normalize", 4, 128,
          [uniform(1000), np.zeros(1, F32), np.int32(1000)], norm, tolerance=1e-5),
+    Case("warp_groups.cu", "tileMaxima", 2, 256, [integers(999, 512), Empty(8, np.int32)],
+         lambda x, _: {1: x.reshape(8, 64).max(1)}),
     Case("streams.cu", "saxpy", 4, 256, [np.int32(1000), F32(2), uniform(1000), uniform(1000)],
          lambda n, a, x, y: {3: a * x + y}, after={"done": np.array([4], np.int32)}),
     Case("texture.cu", "untextured", 2, 64, [uniform(100), np.int32(100)],
@@ -299,3 +302,104 @@ def test_instances_that_nobody_launches() -> None:
         module["k<int>"](1, 1, [x])
         assert x.get()[0] == count
     assert module.symbol("seen").get().tolist() == [2]
+
+
+@pytest.mark.slow
+def test_objects_of_the_device_live_across_launches() -> None:
+    device, module = program("shapes.cu")
+    shapes, out = device.empty(64, np.uint64), device.empty(64, F32)
+    sizes, count = device.array(np.arange(64, dtype=F32)), np.int32(64)
+    module["create"](1, 64, [shapes, sizes, count])
+    module["areas"](1, 64, [shapes, out, count])
+    numbers = np.arange(64.0)
+    expected = np.where(numbers % 2, np.pi, 1) * numbers**2
+    np.testing.assert_allclose(out.get(), expected, 1e-6)
+    module["destroy"](1, 64, [shapes, count])
+    with pytest.raises(lanemap.Hazard, match="outside every allocation"):
+        module["areas"](1, 64, [shapes, out, count])
+    device, module = program("lists.cu")
+    heads, sums = device.empty(64, np.uint64), device.empty(64, np.int32)
+    module["build"](2, 32, [heads, np.int32(5)])
+    module["sumAndFree"](2, 32, [heads, sums])
+    assert sums.get().tolist() == [sum(100 * (i % 32) + k for k in range(5)) for i in range(64)]
+
+
+HEAP = """
+struct Four { int v[4]; };
+__global__ void beyond(int* out) {
+  Four* four = new Four;
+  int* p = four->v;
+  p[threadIdx.x + 1] = 2;
+  out[threadIdx.x] = four->v[0];
+}
+__global__ void after(int* out) {
+  int* p = (int*)malloc(8);
+  p[0] = p[1] = 1;
+  free(p);
+  out[threadIdx.x] = p[threadIdx.x & 1];
+}
+__global__ void twice(int* out) {
+  int* p = (int*)malloc(8);
+  free(p);
+  out[threadIdx.x] = 0;
+  free(p);
+}
+__global__ void within(int* out) {
+  int* p = (int*)malloc(8);
+  free(p + 1);
+}
+__global__ void unwritten(int* out) {
+  int* p = (int*)malloc(8);
+  if (p[1]) out[0] = 1;
+}
+__global__ void fine(int* out) {
+  delete (Four*)nullptr;
+  int* p = new int[2];
+  p[1] = threadIdx.x;
+  out[threadIdx.x] = p[1] + (malloc(size_t(1) << 40) == nullptr);
+  delete[] p;
+}
+"""
+
+
+def test_misuse_of_the_heap_is_a_hazard() -> None:
+    device, _ = program("templates.cu")
+    module = device.compile(HEAP)
+    out = device.empty(32, np.int32)
+    for entry, words in {
+        "beyond": r"source.cu:6`.* \(0 bytes past the end of object made at source.cu:4.* of 16 b",
+        "after": r"source.cu:13`.* object made at source.cu:10.*, which was freed at source.cu:12",
+        "twice": r"source.ptx:\d+: frees 0x\w+ \(CTA 0 warp 0 lane 0\), where no object begins",
+        "within": r"frees 0x\w+4 \(CTA 0 warp 0 lane 0\), where no object begins",
+        "unwritten": r"undefined bits .* decide the branch.* of object made at source.cu:26",
+    }.items():
+        with pytest.raises(lanemap.Hazard, match=words):
+            module[entry](1, 32, [out])
+    module["fine"](1, 32, [out])
+    assert out.get().tolist() == [i + 1 for i in range(32)]
+
+
+INLINED = """
+#include <cub/block/block_reduce.cuh>
+__global__ void k(const int* in, int* out) {
+  __shared__ typename cub::BlockReduce<int, 64>::TempStorage shared;
+  for (int i = 0; i < 2; ++i) {
+    int sum = cub::BlockReduce<int, 64>(shared).Sum(in[64 * i + threadIdx.x]);
+    if (threadIdx.x == 0) out[i] = sum;
+  }
+}
+"""
+
+
+@pytest.mark.slow
+def test_a_hazard_in_a_library_begins_with_the_line_that_calls_it() -> None:
+    device = lanemap.open_device("sm_90a", "emulator", "report")
+    try:
+        module = device.compile(INLINED)
+    except MissingEnvironment as missing:
+        pytest.skip(str(missing))
+    module["k"](1, 64, [device.array(integers(9, 128)), device.empty(2, np.int32)])
+    messages = [each.message() for each in device.findings]
+    assert messages and all(re.search(r"ptx:\d+ \(source\.cu:6, in \w+\.cuh:\d+\)", each)
+                            for each in messages), messages  # fmt: skip
+    assert all(" // source.cu:6 inlines " in str(each) for each in device.hazards)

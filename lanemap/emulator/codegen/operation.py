@@ -4,10 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.runtime import abi
+
+
+class Heap(Protocol):
+    """The objects that kernels make while they run, for operations of the host."""
+
+    def allocate(self, size: int, name: str) -> int:
+        """Return the address of a new object of undefined bytes; 0 if there is no room."""
+
+    def free(self, address: int, where: str) -> bool:
+        """Free an object; return whether there is one that begins at the address."""
 
 
 @dataclass(slots=True)
@@ -42,7 +53,7 @@ class Operation:
     partial: bool = False
     fills_mask: bool = False
     waits: bool = False
-    host: Callable[[abi.Wave], str | None] | None = None
+    host: Callable[[abi.Wave, Heap], str | None] | None = None
     kind: str = ""
     products: int = 0
     uniform: bool = False

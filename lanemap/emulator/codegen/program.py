@@ -47,7 +47,8 @@ class Program:
     abi.FrontEnd;
     `clocks`: what clocks count (abi.PLAIN_CLOCKS, ENGINE_CLOCKS, ASYNC_CLOCKS); `kept_bytes`:
     memory of each wave that only the front end's own functions touch; `independent`: its clusters
-    meet only in plain accesses of global memory, so that they may run side by side; `lanes_part`:
+    meet only in plain accesses of global memory, so that they may run side by side; `allocates`:
+    some operation of the host makes objects in global memory; `lanes_part`:
     lanes of a wave are in order only where they meet; `banks`: how its shared memory answers
     accesses;
     `written`: the function that is told of every write to a tracked register ("": none);
@@ -77,6 +78,7 @@ class Program:
     clocks: int = PLAIN_CLOCKS
     kept_bytes: int = 0
     independent: bool = False
+    allocates: bool = False
     lanes_part: bool = False
     banks: tuple[BankRule, ...] = ()
     written: str = ""

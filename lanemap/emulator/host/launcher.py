@@ -149,8 +149,11 @@ class Launcher:
                             each.end(counts)
                     return
                 history.undo()
+                run.heap.undo()
             raise RuntimeError(f"{work.entry.name} asks for precise code again and again")
         finally:
+            if self._run is not None:
+                self._run.heap.keep()
             history.close()
             if precise:
                 self.memory.forget_bits()

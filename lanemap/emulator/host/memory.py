@@ -203,6 +203,8 @@ class Allocation:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
         self.loan = loan
+        #: Whether a kernel made it (`heap.Heap`), and the place where one freed it; "" if none did.
+        self.in_heap, self.freed = False, ""
         self.contents = Contents(size, data=None if loan is None else loan.data)
         self._row = b""
 
@@ -363,7 +365,8 @@ class GlobalMemory:
         """Describe an address: its byte in an array, or the distance to the nearest array."""
         found = self.find(address)
         if found is not None and address < found.base + found.size:
-            return f"byte {address - found.base} of {found.title}"
+            freed = f", which was freed at {found.freed}" if found.freed else ""
+            return f"byte {address - found.base} of {found.title}{freed}"
         nearest = self.nearest(address)
         if nearest is None:
             return "there are no arrays"
@@ -411,10 +414,17 @@ class GlobalMemory:
         self.fill_pages(a, start, size)
         return a.data[start : start + size].tobytes()
 
+    @property
+    def tag(self) -> int:
+        """The tag of the launch that got the last table."""
+        return self._tag
+
     def table(
-        self, precise: bool
+        self, precise: bool, spare: int = 0
     ) -> tuple[ctypes.Array[abi.Memory], list[tuple[Allocation, object]]]:
         """Return the runtime's table of allocations, sorted by address, for a new launch.
+
+        It has room for `spare` more.
 
         The caller must keep the returned allocations and their holders alive, since `free` may run
         meanwhile.
@@ -431,8 +441,11 @@ class GlobalMemory:
                 allocation.contents.pages &= np.uint32(_STATES)
             self._tag = 0
         self._tag += 1
-        rows = b"".join(each.row(precise) for each, _ in arrays) or bytes(ctypes.sizeof(abi.Memory))
-        table = (abi.Memory * max(len(arrays), 1)).from_buffer_copy(rows)
+        count = max(len(arrays) + spare, 1)
+        rows = b"".join(each.row(precise) for each, _ in arrays)
+        table = (abi.Memory * count).from_buffer_copy(
+            rows.ljust(count * ctypes.sizeof(abi.Memory), b"\0")
+        )
         tags = np.ndarray(
             len(table),
             np.uint32,

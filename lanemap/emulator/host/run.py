@@ -19,6 +19,7 @@ from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.deadlock import DeadlockReport
 from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.heap import Heap
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
@@ -173,9 +174,8 @@ class Run:
     def _describe_launch(self, pace: int) -> abi.Launch:
         """The launch for the runtime."""
         device, program, shape = self._device, self._program, self._work.shape
-        self._memories, self._arrays = device.memory.table(self._precise)
         launch = abi.Launch()
-        launch.memories, launch.memory_count = ctypes.addressof(self._memories), len(self._arrays)
+        self.heap = Heap(device.memory, launch, self._precise, program.allocates)
         launch.strict, launch.at_once = int(device.settings.strict), int(self._at_once)
         launch.lanes_part = int(program.lanes_part)
         launch.lane_order = int(device.settings.strict and program.lanes_part)
@@ -445,7 +445,7 @@ class Run:
         operation = self._program.operation(wave.host_instruction)
         if operation.host is None:
             raise RuntimeError(f"`{operation.text}` has no host function")
-        text = operation.host(wave)
+        text = operation.host(wave, self.heap)
         if text is not None:
             self.printed.append(text)
 

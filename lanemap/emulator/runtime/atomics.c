@@ -90,6 +90,20 @@ static u32 bytes_undefined(const u8 *undefined, u32 size, const u32 *origins, u3
   return any;
 }
 
+/* Which bits stay undefined where the operand is defined; returns whether any do. AND with 0 and OR
+ * with 1 define a bit; other operations leave no bit of a word that had an undefined one. */
+static u32 keep_undefined(const Exchange *x, u8 *undefined) {
+  u32 any = 0;
+  for (u32 i = 0; i < x->size; i++) {
+    u8 operand = (u8)(x->operand[i / 8] >> (8 * (i % 8)));
+    if (x->operation == ATOMIC_AND) undefined[i] &= operand;
+    else if (x->operation == ATOMIC_OR) undefined[i] &= (u8)~operand;
+    else undefined[i] = 0xff;
+    any |= undefined[i];
+  }
+  return any;
+}
+
 /* The old value and its undefined bits to rows. */
 static void give_words(Wave *w, u32 row, u32 lane, const Exchange *x, const u8 *undefined,
                        u32 origin) {
@@ -144,11 +158,12 @@ static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compa
   if (!stores) return;
   if (!same_words(x->next, x->old)) w->launch->changes++;
   if (bad && x->global) race_decides(w, a->instruction, lane, mine, DECIDES_MEMORY);
-  if (before && !replaces && !bad) mine = origin, bad = before;
+  u32 stays = before && !replaces && !bad ? keep_undefined(x, undefined) : 0;
   for (u32 i = 0; i < x->size; i++) {
-    undefined[i] = bad ? 0xff : 0;
-    origins[i] = mine;
+    if (!stays) undefined[i] = bad ? 0xff : 0;
+    origins[i] = stays ? origin : mine;
   }
+  bad |= stays;
   copy_bytes(bytes, (u8 *)x->next, x->size);
   r.undefined = bad ? undefined : 0;
   r.origin = origins;

@@ -212,7 +212,7 @@ def test_source_lines() -> None:
     )
     first, second = module.functions["k"].body
     assert first.source and module.source_name(first.source) == "a.cu:5"
-    assert second.source and module.source_name(second.source) == "b.h:8 inlined at a.cu:5"
+    assert second.source and module.source_name(second.source) == "a.cu:5 inlines b.h:8"
     assert (first.line, second.line, module.functions["k"].end_line) == (6, 8, 9)
     assert module.places(6) == (("/x/a.cu", 5),)
     assert module.places(8) == (("b.h", 8), ("/x/a.cu", 5))

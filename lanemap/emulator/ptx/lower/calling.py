@@ -12,13 +12,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.codegen.operation import Heap, Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.lower.copies import Copy, copies
 from lanemap.emulator.ptx.lower.drafts import Draft, Switches, end_exit, end_goto, switch
 from lanemap.emulator.ptx.lower.frames import Frames, Site, leave
+from lanemap.emulator.ptx.lower.heap import allocating, freeing
 from lanemap.emulator.ptx.lower.names import FUNCTION_BASE, FUNCTION_STEP, Names
 from lanemap.emulator.ptx.lower.printing import failed_assertion, printing
 from lanemap.emulator.ptx.lower.reaching import candidates, function_of
@@ -34,6 +35,8 @@ from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.abi import Wave
 
 PRINTF, ASSERTION = "vprintf", "__assertfail"
+#: What new and delete call too (CUDA C++ Programming Guide, Dynamic Global Memory Allocation).
+MALLOC, FREE = "malloc", "free"
 
 
 @dataclass
@@ -69,6 +72,8 @@ class Calls:
         self._together = together
         self._switches = switches
         self.frames = Frames()
+        #: Whether some call makes or frees an object.
+        self.allocates = False
         self._module = module
         self._names = names
         self._starts = starts
@@ -209,6 +214,8 @@ class Calls:
                 self._end_assertion(instruction, call, draft, following, text)
                 return []
             callee = function_of(self._module, name)
+            if name in (MALLOC, FREE) and (callee is None or not callee.defined):
+                return self._end_heap(name, instruction, call, draft, following, text)
             if callee is None or not callee.defined:
                 raise OperandError(
                     f"function `{name}` has no body in this text and is not one that lanemap "
@@ -369,16 +376,45 @@ class Calls:
             raise OperandError("vprintf takes a format and the address of its arguments")
         show = printing(self._module.file, instruction.line)
         self._end_on_host(call, draft, behind, text, instruction.line, show)
+        self._receive(call, 1, behind, text, instruction.line)
+        end_goto(behind, following, text, instruction.line)
+        return [behind]
+
+    def _end_heap(
+        self,
+        name: str,
+        instruction: Instruction,
+        call: CallTarget,
+        draft: Draft,
+        following: Draft,
+        text: str,
+    ) -> list[Draft]:
+        """malloc(bytes) and free(address): the host makes and frees an object for each lane."""
+        self.allocates = True
+        allocates, line = name == MALLOC, instruction.line
+        if len(call.arguments) != 1 or len(call.results) != allocates:
+            raise OperandError(f"{name} takes one argument and returns {int(allocates)} results")
+        behind, file = Draft(draft.function), self._module.file
+        source = instruction.source
+        where = f"{file}:{line}" if source is None else self._module.source_name(source)
+        function = allocating(where) if allocates else freeing(file, line, where)
+        self._end_on_host(call, draft, behind, text, line, function)
+        if allocates:
+            self._receive(call, 2, behind, text, line)
+        end_goto(behind, following, text, line)
+        return [behind]
+
+    def _receive(self, call: CallTarget, words: int, behind: Draft, text: str, line: int) -> None:
+        """Fetch the result that the host left, of one or two words."""
         result = call.results[0]
         assert isinstance(result, Variable)
         written = self._cells.of(result)
 
         def receive(b: Builder) -> None:
-            write_cells(b, written, b.rows.load(ROW, defined=True))
+            found = [b.rows.load(ROW + i, defined=True) for i in range(words)]
+            write_cells(b, written, found[0] if words == 1 else b.alu.join(*found))
 
-        behind.operations.append(Operation(text, instruction.line, receive, (), tuple(written)))
-        end_goto(behind, following, text, instruction.line)
-        return [behind]
+        behind.operations.append(Operation(text, line, receive, (), tuple(written)))
 
     def _end_assertion(
         self, instruction: Instruction, call: CallTarget, draft: Draft, following: Draft, text: str
@@ -396,7 +432,7 @@ class Calls:
         behind: Draft,
         text: str,
         line: int,
-        function: Callable[[Wave], str | None],
+        function: Callable[[Wave, Heap], str | None],
     ) -> None:
         """End a block with a function of the host; argument i lies in scratch rows 2 * i and on."""
         cells = [self._cells.of(a) for a in call.arguments if isinstance(a, Variable)]

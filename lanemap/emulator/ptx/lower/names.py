@@ -24,13 +24,19 @@ from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
 from lanemap.emulator.ptx.lower.reaching import named_shared
-from lanemap.emulator.ptx.lower.special_registers import SPECIALS, Readable, constant, value_of
+from lanemap.emulator.ptx.lower.special_registers import (
+    SHARED_UNIT,
+    SPECIALS,
+    Readable,
+    constant,
+    value_of,
+)
 from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.ptx.lower.tracked import is_zero, number_tracked, zero_registers
 from lanemap.emulator.ptx.text.kinds import BITS
 from lanemap.emulator.ptx.text.module import Function, Module
 from lanemap.emulator.ptx.text.operand_text import OperandError
-from lanemap.emulator.ptx.text.operands import Operand
+from lanemap.emulator.ptx.text.operands import Operand, Special
 from lanemap.emulator.ptx.text.operands import Register as ParsedRegister
 from lanemap.emulator.ptx.text.variables import Variable
 from lanemap.emulator.runtime.abi import ASYNC_CLOCKS, ENGINE_CLOCKS, PLAIN_CLOCKS
@@ -51,6 +57,10 @@ Table = NDArray[np.int32]
 #: word of the grid's barrier, 0 at first.
 GRID_WORKSPACE, GRID_WORKSPACE_BYTES, GRID_BARRIER_OFFSET = "%grid_workspace", 8, 4
 WORKSPACE_HALVES = {"%envreg1": 32, "%envreg2": 0}
+#: The offset of shared memory that the system gives each CTA. Cooperative groups use 288 bytes of
+#: it for groups of several warps (CUDA's header cooperative_groups/details/memory.h). A GPU has it
+#: before the CTA's own.
+RESERVED_SHARED, RESERVED_SHARED_BYTES = "%reserved_smem_offset_1", 288
 #: Where the CTA's shared memory begins, an i64.
 SHARED_BASE = Register("shared base", "i64", False)
 
@@ -67,6 +77,16 @@ class Frame:
         """Return the address of its first byte, an i32."""
         top = b.alu.add(b.registers.read(self.register), b.ir.constant("i32", self.align - 1))
         return b.alu.and_(top, b.ir.constant("i32", -self.align))
+
+
+def _names_reserved(functions: Iterable[Function]) -> bool:
+    """Whether functions ask where the system's shared memory is."""
+    return any(
+        isinstance(operand, Special) and operand.name == RESERVED_SHARED
+        for function in functions
+        for instruction in function.body
+        for operand in instruction.operands
+    )
 
 
 class Names:
@@ -109,6 +129,7 @@ class Names:
             prefix = "" if function is entry else f"{function.name}: "
             for register in function.registers:
                 self._prefixes[id(register)] = prefix
+        self._reserved_at = 0
         self.shared_bytes, self.fixed_private_bytes = self._lay_out(reached)
         self._uses_stack = False
 
@@ -127,6 +148,9 @@ class Names:
         private += [v for v in self._module.variables.values() if v.space == "local"]
         dynamic = [v for v in shared if v.linkage == "extern"]
         end = self._place([v for v in shared if v.linkage != "extern"], 0)
+        if _names_reserved(functions):
+            self._reserved_at = -(-end // SHARED_UNIT) * SHARED_UNIT
+            end = self._reserved_at + RESERVED_SHARED_BYTES
         align = max((v.align for v in dynamic), default=1)
         end = -(-end // align) * align
         for variable in dynamic:
@@ -208,6 +232,16 @@ class Names:
                     b.alu.lshr(b.registers.read(symbol), b.ir.constant("i64", shift)), "i32"
                 ),
                 (symbol,),
+            )
+        if name == RESERVED_SHARED:
+            return Readable(
+                lambda b: b.alu.trunc(
+                    b.alu.add(
+                        b.registers.read(SHARED_BASE), b.ir.constant("i64", self._reserved_at)
+                    ),
+                    "i32",
+                ),
+                (SHARED_BASE,),
             )
         if name not in SPECIALS:
             raise OperandError(

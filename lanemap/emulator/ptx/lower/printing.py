@@ -13,6 +13,7 @@ import struct
 from collections.abc import Callable
 
 from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.codegen.operation import Heap
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.hazards import Hazard, lanes_text
 from lanemap.emulator.ptx.lower.runtime import ROW
@@ -32,7 +33,7 @@ class PrintError(ValueError):
     """An argument that cannot be printed; the caller adds the line."""
 
 
-def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
+def printing(file: str, line: int) -> Callable[[abi.Wave, Heap], str]:
     """Return what prints at a call of vprintf in that line."""
     written = {"launch": -1, "characters": 0}
 
@@ -44,7 +45,7 @@ def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
         written["characters"] += len(text)
         return written["characters"]
 
-    def print_formatted(wave: abi.Wave) -> str:
+    def print_formatted(wave: abi.Wave, _: Heap) -> str:
         """Return what the active lanes print, in their order; leave each one's count."""
         printed = []
         for lane in range(32):
@@ -67,10 +68,10 @@ def printing(file: str, line: int) -> Callable[[abi.Wave], str]:
     return print_formatted
 
 
-def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
+def failed_assertion(file: str, line: int) -> Callable[[abi.Wave, Heap], None]:
     """Return the handler that stops a launch, in every mode, at a call of __assertfail."""
 
-    def fail(wave: abi.Wave) -> None:
+    def fail(wave: abi.Wave, _: Heap) -> None:
         lane = (wave.active & -wave.active).bit_length() - 1
         words = [int(wave.value[ROW + i][lane]) for i in range(8)]
 
@@ -82,20 +83,9 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
                 return "?"
             return found.decode(errors="replace")
 
-        launch = abi.Launch.from_address(wave.launch)
-        runs_in, cta = abi.Group.from_address(wave.group), abi.Cta.from_address(wave.cta)
-        cluster = runs_in.number - launch.first_group
-        whole = tuple(g * c for g, c in zip(launch.grid, launch.cluster, strict=True))
-        shape = Shape(whole, tuple(launch.cluster), (launch.lanes, 1, 1), launch.lanes)
-        number, _ = shape.number(cluster, cta.rank)  # of one wave a CTA: a member is a CTA
-        who = f"CTA {number}"
-        if runs_in.cta_count > 1:
-            who += f" (rank {cta.rank} of cluster {cluster})"
+        number, lanes = who(wave, wave.active)
         of = "" if string(3) == "unknown" else f" of {string(3)}"  # as Triton calls all functions
-        sentence = (
-            f"the assertion `{string(0)}`{of} at {string(1)}:{words[4]} failed "
-            f"({who} warp {wave.index} {lanes_text(wave.active)})"
-        )
+        sentence = f"the assertion `{string(0)}`{of} at {string(1)}:{words[4]} failed ({lanes})"
         raise Hazard(
             "rule",
             sentence,
@@ -108,6 +98,20 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave], None]:
         )
 
     return fail
+
+
+def who(wave: abi.Wave, lanes: int) -> tuple[int, str]:
+    """Return the CTA of a wave, and what its lanes are called in a sentence."""
+    launch = abi.Launch.from_address(wave.launch)
+    runs_in, cta = abi.Group.from_address(wave.group), abi.Cta.from_address(wave.cta)
+    cluster = runs_in.number - launch.first_group
+    whole = tuple(g * c for g, c in zip(launch.grid, launch.cluster, strict=True))
+    shape = Shape(whole, tuple(launch.cluster), (launch.lanes, 1, 1), launch.lanes)
+    number, _ = shape.number(cluster, cta.rank)  # of one wave a CTA: a member is a CTA
+    called = f"CTA {number}"
+    if runs_in.cta_count > 1:
+        called += f" (rank {cta.rank} of cluster {cluster})"
+    return number, f"{called} warp {wave.index} {lanes_text(lanes)}"
 
 
 def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:

@@ -162,10 +162,10 @@ class Module:
         return tuple(item for item in self.functions.values() if item.is_entry and item.defined)
 
     def source_name(self, source: SourceLine) -> str:
-        """Name a source line as `file:line`, and where it was inlined."""
+        """Name a source line as `file:line`; `k.cu:5 inlines b.h:8` begins with the kernel's."""
         name = f"{self.files.get(source.file, '?').rpartition('/')[2]}:{source.line}"
         caller = source.caller
-        return f"{name} inlined at {self.source_name(caller)}" if caller else name
+        return f"{self.source_name(caller)} inlines {name}" if caller else name
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source lines that a line of the text stands for, as paths and numbers.
