@@ -2,8 +2,7 @@
 
 An object is an allocation of its own, so that an access beyond it, or to a freed one, is a hazard.
 Addresses only grow: the runtime's table stays sorted, and no object gets the place of a freed one.
-Objects outlive the launch, as CUDA's do (CUDA C++ Programming Guide, Dynamic Global Memory
-Allocation).
+Objects outlive the launch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""malloc and free of kernels, which `new` and `delete` call: objects in global memory."""
+"""malloc and free of kernels, which `new` and `delete` call: objects in global memory.
+
+They outlive the launch (CUDA C++ Programming Guide, Dynamic Global Memory Allocation).
+"""
 
 from __future__ import annotations
 
