@@ -40,7 +40,7 @@ _TAIL = """\
         .amdhsa_next_free_sgpr {sgprs}
         .amdhsa_accum_offset {accum_offset}
         .amdhsa_reserve_vcc 1
-    .end_amdhsa_kernel
+{directives}    .end_amdhsa_kernel
 
 """
 _METADATA = """\
@@ -89,6 +89,7 @@ class Kernel:
         threads: most work items of a workgroup.
         behind: names of its arguments that are pointers, after the words, which are an even number.
         scratch_bytes: scratch memory of a work item.
+        directives: more lines of the kernel's descriptor.
     """
 
     name: str
@@ -100,6 +101,7 @@ class Kernel:
     threads: int
     behind: Sequence[str] = ()
     scratch_bytes: int = 0
+    directives: Sequence[str] = ()
 
     def text(self, body: str) -> str:
         """The complete assembly file for a kernel with these instructions.
@@ -125,13 +127,14 @@ class Kernel:
             "name": self.name,
             "lds_bytes": self.lds_bytes,
             "scratch_bytes": self.scratch_bytes,
+            "directives": "".join(f"        {line}\n" for line in self.directives),
             "kernarg_bytes": behind + 8 * len(self.behind),
             "vgprs": self.vgprs,
             "sgprs": self.sgprs,
             # VCC takes two scalar registers besides.
             "sgpr_count": self.sgprs + 2,
             # The boundary between VGPRs and AGPRs is a multiple of 4, from 4 to 256.
-            "accum_offset": -(-self.vgprs // 4) * 4,
+            "accum_offset": min(-(-self.vgprs // 4) * 4, 256),
             "threads": self.threads,
             "args": "\n".join(arguments),
         }

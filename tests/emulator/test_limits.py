@@ -16,19 +16,17 @@ import lanemap
 from lanemap.cli import main
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
+from lanemap.toolchain.gfx950_kernel import Kernel
 from tests import ptx
 
 HEAD = ptx.module("")
 HUGE = 1 << 40
 
 
-def assembly(key: str = "", rest: str = "") -> str:
-    """A kernel of gfx950 that ends at once, with a key of its descriptor, and what follows it."""
-    return (
-        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n.p2align 8\nk:\n  s_endpgm\n'
-        ".amdhsa_kernel k\n.amdhsa_next_free_vgpr 8\n.amdhsa_next_free_sgpr 16\n"
-        f".amdhsa_accum_offset 8\n{key}\n.end_amdhsa_kernel\n{rest}\n"
-    )
+def assembly(lds_bytes: int = 0, scratch_bytes: int = 0) -> str:
+    """A kernel of gfx950 that ends at once."""
+    around = Kernel("k", (), (), lds_bytes, 8, 16, 64, scratch_bytes=scratch_bytes)
+    return around.text("s_endpgm")
 
 
 @pytest.fixture
@@ -63,10 +61,10 @@ def test_what_does_not_fit_is_one_sentence(device: Any, make: Callable[[Any], An
     assert device.zeros(1000, np.uint8).get().sum() == 0
 
 
-@pytest.mark.parametrize("name", ["private_segment_fixed_size", "group_segment_fixed_size"])
+@pytest.mark.parametrize("name", ["scratch_bytes", "lds_bytes"])
 def test_the_same_of_assembly(name: str) -> None:
     device = lanemap.open_device("gfx950", "emulator")
-    text = assembly(f".amdhsa_{name} 4294967295")
+    text = assembly(**{name: 4294967295})
     with pytest.raises(UserError, match="asks for 4294967295 bytes"):
         device.load(text)["k"](1, 64, ())
 
@@ -161,7 +159,7 @@ def test_hostile_ptx(device: Any, what: str) -> None:
 
 @pytest.mark.parametrize("what", GFX_DEEP)
 def test_hostile_assembly(what: str) -> None:
-    text = assembly("", GFX_DEEP[what])
+    text = assembly() + GFX_DEEP[what]
     opened = lanemap.open_device("gfx950", "emulator")
     with pytest.raises(UserError) as refused:
         opened.load(text)["k"]

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lanemap
+from lanemap.toolchain.gfx950_kernel import Kernel
 
 Words = NDArray[np.uint32]
 FIRST_INPUT, FIRST_SCALAR = 10, 16
@@ -20,11 +21,7 @@ s_mov_b32 s26, {bytes}
 s_mov_b32 s27, 0x00027000
 """
 
-_KERNEL = """
-.amdgcn_target "amdgcn-amd-amdhsa--gfx950{features}"
-.text
-.p2align 8
-k:
+_BODY = """\
   s_load_dwordx4 s[4:7], s[0:1], 0x0
   s_load_dwordx2 s[8:9], s[0:1], 0x10
   s_lshl_b32 s3, s2, 5
@@ -39,29 +36,6 @@ k:
   s_nop 4
 {stores}
   s_endpgm
-.amdhsa_kernel k
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size 24
-  .amdhsa_next_free_vgpr 512
-  .amdhsa_next_free_sgpr 100
-  .amdhsa_accum_offset 256
-  .amdhsa_group_segment_fixed_size {lds}
-  .amdhsa_private_segment_fixed_size 256
-  .amdhsa_float_denorm_mode_32 {denormals}
-  .amdhsa_ieee_mode {ieee}
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-      - {{.offset: 0, .size: 8, .value_kind: global_buffer}}
-      - {{.offset: 8, .size: 8, .value_kind: global_buffer}}
-      - {{.offset: 16, .size: 8, .value_kind: global_buffer}}
-...
-.end_amdgpu_metadata
-{data}
 """
 
 
@@ -86,16 +60,20 @@ def kernel(
     stores = "\n".join(
         f"  global_store_dword v1, {register}, s[6:7]\n{step.format(6, 7)}" for register in outputs
     )
-    return _KERNEL.format(
-        loads=loads,
-        body=body,
-        stores=stores,
-        lds=lds,
-        denormals=denormals,
-        ieee=ieee,
-        data=data,
-        features=features,
+    modes = f".amdhsa_float_denorm_mode_32 {denormals}", f".amdhsa_ieee_mode {ieee}"
+    around = Kernel(
+        "k",
+        ("given", "result", "words"),
+        (),
+        lds,
+        512,
+        98,
+        1024,
+        scratch_bytes=256,
+        directives=modes,
     )
+    text = around.text(_BODY.format(loads=loads, body=body, stores=stores))
+    return text.replace('--gfx950"', f'--gfx950{features}"') + data
 
 
 def run(

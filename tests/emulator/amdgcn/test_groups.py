@@ -130,7 +130,7 @@ def test_the_wait_behind_a_write_back_counts(instead: str) -> None:
     relaxed = "__ATOMIC_RELAXED"
     text = HEAD.replace("ADD_ORDER", relaxed).replace("LOAD_ORDER", relaxed)
     text += GRID.replace("BEFORE", RELEASE).replace("BEHIND", ACQUIRE)
-    lines = compile_source(text, "gfx950", "c", "grid.c").splitlines()
+    lines = compile_source(text, "gfx950", "c", "grid.c").text.splitlines()
     wait = next(i for i, line in enumerate(lines) if "buffer_wbl2" in line) + 1
     assert lines[wait].split() == ["s_waitcnt", "vmcnt(0)"]
     lines[wait] = instead

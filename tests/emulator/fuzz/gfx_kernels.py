@@ -10,41 +10,19 @@ from lanemap.emulator.amdgcn.lower.binding import bind
 from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, lookup
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
 from lanemap.emulator.amdgcn.text.parser import parse_module
+from lanemap.toolchain.gfx950_kernel import Kernel
 from tests.emulator.amdgcn.test_table import canonical
 
 REGISTERS, LANES = 48, 64
 _FORMS_OF_A_KERNEL = 16
 _REACHING = frozenset(["DS", "FLAT", "MUBUF", "SMEM"])
 _ALSO = re.compile(r"readlane|writelane|readfirstlane|permute|mov_b32|setpc|swappc|swap|mfma")
-_HEAD = """.amdgcn_target "amdgcn-amd-amdhsa--gfx950"
-.text
-.p2align 8
-k:
+_KERNEL = Kernel("k", ("in",), ("which", "state"), 1024, 512, 100, LANES, scratch_bytes=256)
+_BEGIN = """\
   s_load_dwordx2 s[98:99], s[0:1], 0x0
   s_load_dwordx2 s[96:97], s[0:1], 0x8
   v_lshlrev_b32 v254, 3, v0
   s_waitcnt lgkmcnt(0)
-"""
-_TAIL = """.amdhsa_kernel k
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size 16
-  .amdhsa_next_free_vgpr 512
-  .amdhsa_next_free_sgpr 102
-  .amdhsa_accum_offset 256
-  .amdhsa_group_segment_fixed_size 1024
-  .amdhsa_private_segment_fixed_size 256
-.end_amdhsa_kernel
-.amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: k
-    .symbol: k.kd
-    .args:
-      - {.offset: 0, .size: 8, .value_kind: global_buffer}
-      - {.offset: 8, .size: 4, .value_kind: by_value}
-      - {.offset: 12, .size: 4, .value_kind: by_value}
-...
-.end_amdgpu_metadata
 """
 _REGISTER = re.compile(r"\b([sva])(?:(\d+)|\[(\d+):(\d+)\])")
 
@@ -148,4 +126,4 @@ def kernels(seed: int, reaching: int, plain: int) -> Iterator[tuple[str, list[st
             f"  s_cmp_eq_u32 s96, {n}\n  s_cbranch_scc1 form{n}\n" for n in range(len(part))
         )
         body = "".join(_stretch(line, n) for n, line in enumerate(part))
-        yield _HEAD + branches + "  s_endpgm\n" + body + _TAIL, part
+        yield _KERNEL.text(f"{_BEGIN}{branches}  s_endpgm\n{body}"), part
