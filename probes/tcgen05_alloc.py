@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.layout import LayoutMap, Space
 from lanemap.probing.finding import Finding, PatternResult
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.proof.certificates import Certificate
@@ -156,11 +155,6 @@ class Given:
 class Allocations:
     """Says where allocations lie; there is no map to find."""
 
-    def observe(self, readings: Sequence[Given]) -> LayoutMap:
-        """No map: every cell undefined."""
-        space = Space("tmem", (("column", COLUMNS),))
-        return LayoutMap(space, space, np.full(COLUMNS, -1))
-
     def explain(self, readings: Sequence[Given]) -> Finding:
         """The columns of every allocation, and what holds of all."""
         sequences = [each for each in readings if each.waited is None]
@@ -188,8 +182,6 @@ class Allocations:
             ],
         }  # fmt: skip
         return Finding(
-            map=self.observe(readings),
-            cell_map=None,
             certificates=(
                 Certificate(
                     "the column at which an allocation begins, read from shared memory",
@@ -207,16 +199,7 @@ class Allocations:
             facts=facts,
             lines=tuple(_sentences(readings, disjoint, aligned)),
             explained=disjoint,
-            no_source=np.ones(COLUMNS, np.bool_),
         )
-
-    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Given]) -> list[Any]:
-        """Nothing: maps say nothing of allocations."""
-        return [np.full((COLUMNS, 1), -1, np.int32) for _ in maps]
-
-    def seen(self, readings: Sequence[Given]) -> tuple[Any, bool]:
-        """Nothing, in that form."""
-        return np.full((COLUMNS, 1), -1, np.int32), False
 
 
 def _disjoint(given: Given) -> bool:

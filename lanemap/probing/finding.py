@@ -32,12 +32,13 @@ class PatternResult:
     waves: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Finding:
     """The result of a probe's readings.
 
     Attributes:
-        map: the observation on bits; a cell is undefined if the readings do not determine it.
+        map: the observation on bits; a cell is undefined if the readings do not determine it. None
+            if the probe does not ask where bits go.
         cell_map: the same on cells that move as a whole; None if bits move separately.
         certificates: what the inputs can tell apart, for each class of hypotheses.
         patterns: each point of the axes on its own.
@@ -51,8 +52,8 @@ class Finding:
             kinds of maps and readings.
     """
 
-    map: LayoutMap
-    cell_map: LayoutMap | None
+    map: LayoutMap | None = None
+    cell_map: LayoutMap | None = None
     certificates: tuple[Certificate, ...]
     patterns: tuple[PatternResult, ...]
     passes: int
@@ -64,6 +65,13 @@ class Finding:
 
     @property
     def settles_all(self) -> bool:
-        """Whether the readings determine every cell."""
+        """Whether the readings determine every cell of a map."""
+        if self.map is None:
+            return False
         settled = self.map.defined
         return bool(np.all(settled if self.no_source is None else settled | self.no_source))
+
+    @property
+    def cells(self) -> int:
+        """The number of cells whose source the readings determine."""
+        return 0 if self.map is None else int(self.map.defined.sum())

@@ -18,7 +18,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -36,12 +36,17 @@ Shown = npt.NDArray[np.int32]
 class Analysis(Protocol):
     """Explains the readings of a probe. A probe chooses one or defines its own."""
 
-    def observe(self, readings: Sequence[Any]) -> LayoutMap:
-        """The map that the readings show; cells that they do not determine are undefined."""
-        ...
-
     def explain(self, readings: Sequence[Any]) -> Finding:
         """Return the findings of the readings, with the certificates of the inputs."""
+        ...
+
+
+@runtime_checkable
+class MapAnalysis(Analysis, Protocol):
+    """Explains the readings of a probe that asks where bits go: its findings have a map."""
+
+    def observe(self, readings: Sequence[Any]) -> LayoutMap:
+        """The map that the readings show; cells that they do not determine are undefined."""
         ...
 
     def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[Any]) -> list[Shown]:

@@ -11,7 +11,7 @@ from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.probing.finding import Finding
 from lanemap.probing.part import Part
-from lanemap.probing.probe import AxisValue, Probe, find_probe
+from lanemap.probing.probe import AxisValue, MapAnalysis, Probe, find_probe
 from lanemap.records.schema import Observation, Pattern, Record
 
 if TYPE_CHECKING:
@@ -127,6 +127,8 @@ def _part(probe: Probe, variant: str, readings: Sequence[Any]) -> Part:
     from lanemap.probing.compare.rules import MODEL, judge, named_rules
 
     finding = probe.analysis.explain(readings)
+    if not isinstance(probe.analysis, MapAnalysis):
+        return Part(variant, finding, None, (), (), None)
     rules = named_rules(variant)
     verdicts, together = judge(probe.analysis, readings, rules)
     stated = [rule.map for rule in rules if MODEL in rule.names]
@@ -152,8 +154,9 @@ def _fitted_bits(finding: Finding) -> F2Fit | None:
     """The closed form over F2 of a map on bits, where bits move separately; None without one."""
     from lanemap.layout.f2 import F2Fit, fit_f2
 
-    if finding.cell_map is not None or not finding.settles_all or not finding.map.defined.any():
+    if finding.cell_map is not None or not finding.settles_all or not finding.cells:
         return None
+    assert finding.map is not None
     fit = fit_f2(finding.map)
     return fit if isinstance(fit, F2Fit) else None
 
@@ -161,9 +164,7 @@ def _fitted_bits(finding: Finding) -> F2Fit | None:
 def _record(probe: Probe, device: Any, parts: Sequence[Part]) -> Record:
     """The row for results/."""
     several = len(parts) > 1 or parts[0].variant != probe.variant
-    observations = [
-        _observation(probe, device, part) for part in parts if part.finding.map.defined.any()
-    ]
+    observations = [_observation(probe, device, part) for part in parts if part.finding.cells]
     kind = "readings" if not observations else "layout_family" if several else "layout_map"
     kind = parts[0].finding.kind or kind
     findings = {} if several else _findings(probe, device, parts[0])
@@ -194,39 +195,44 @@ def _findings(probe: Probe, device: Any, part: Part) -> dict[str, Any]:
     """Return a row's fields about one variant besides its map."""
     finding = part.finding
     findings = dict(finding.facts)
-    settled = bool(finding.map.defined.any())
     if not finding.settles_all:
         # A complete map can be compared later; open cells can be judged only with the readings.
         left = [list(group) for group in part.together if len(group) > 1]
         findings["rules"] = [verdict.to_json() for verdict in part.verdicts]
         findings["rules_left_together"] = left
-    if not settled:
+    if not finding.cells:
         # A probe that determines no cell observes no map; its certificate goes into the findings.
-        observation = _observation(probe, device, part)
-        findings["certificate"] = observation.certificate
-        findings["source_hash"] = observation.source_hash
-        findings["model_hash"] = observation.model_hash
+        findings |= _certified(probe, device, part)
     return findings
+
+
+def _certified(probe: Probe, device: Any, part: Part) -> dict[str, Any]:
+    """The certificates of a part, and the hashes of its inputs."""
+    from lanemap.records.hashes import model_hash, source_hash
+
+    model = part.model if device.evidence == "emulator" else None
+    classes = [certificate.to_json() for certificate in part.finding.certificates]
+    return {
+        "certificate": {"classes": classes},
+        "source_hash": source_hash(probe.source),
+        "model_hash": None if model is None else model_hash(model),
+    }
 
 
 def _observation(probe: Probe, device: Any, part: Part) -> Observation:
     """The map, the hashes of its inputs, and its certificate."""
-    from lanemap.records.hashes import model_hash, source_hash
-
     finding, fit = part.finding, part.fit
-    model = part.model if device.evidence == "emulator" else None
+    assert finding.map is not None
     nothing = finding.no_source
     return Observation(
         variant=part.variant,
         map=finding.map,
-        source_hash=source_hash(probe.source),
-        model_hash=None if model is None else model_hash(model),
         passes=finding.passes,
         patterns=tuple(
             Pattern(p.name, p.description, p.agrees, p.cells, p.waves) for p in finding.patterns
         ),
         fit={} if fit is None else _fit_json(fit),
-        certificate={"classes": [certificate.to_json() for certificate in finding.certificates]},
+        **_certified(probe, device, part),
         without_source=None if nothing is None else nothing & ~finding.map.defined,
     )
 

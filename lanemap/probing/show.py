@@ -135,9 +135,13 @@ def _family(parts: Sequence[Part]) -> Table:
         verdicts: dict[bool, list[str]] = {True: [], False: []}
         for verdict in part.verdicts:
             verdicts[verdict.stands] += verdict.names
-        settled = str(int(part.finding.map.defined.sum()))
         marks = "" if part.agrees else "DISAGREES "
-        row = (part.variant, settled, marks + fit, *map("; ".join, verdicts.values()))
+        row = (
+            part.variant,
+            str(part.finding.cells),
+            marks + fit,
+            *map("; ".join, verdicts.values()),
+        )
         table.add_row(*(Text(cell) for cell in row))
     return table
 

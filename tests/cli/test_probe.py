@@ -95,6 +95,89 @@ def test_a_new_probe_is_one_new_file(
     assert np.array_equal(layout.table, np.arange(4096)), "a plain read moves nothing"
 
 
+_WITHOUT_MAP = '''
+from lanemap.probing.finding import Finding
+from lanemap.probing.probe import probe
+from lanemap.probing.proof.certificates import Certificate
+
+SOURCE = """
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry lanes(.param .u64 output_at) {{
+    .reg .b32 lane;
+    .reg .b64 at, far;
+    ld.param.u64 at, [output_at];
+    mov.u32 lane, %laneid;
+    mul.wide.u32 far, lane, 4;
+    add.s64 at, at, far;
+    atom.global.exch.b32 lane, [at], 1;
+    ret;
+}}
+"""
+
+
+class Lanes:
+    def explain(self, readings):
+        found = int(readings[0].sum())
+        return Finding(
+            certificates=(Certificate("any number of lanes up to 64", 1, 64, 64, True),),
+            patterns=(),
+            passes=1,
+            facts={{"lanes": found}},
+            lines=(f"a warp has {{found}} lanes",),
+        )
+
+
+@probe("{variant}", target="sm_90a", source=SOURCE, analysis=Lanes())
+def lanes(state):
+    """How many lanes has a warp?"""
+    output = state.device.zeros(64, "uint32")
+    state.entry("lanes")(1, 64, (output,))
+    return [output.get()]
+'''
+
+
+@pytest.mark.parametrize("variant", ["mov.laneid", "movmatrix.sync.aligned.m8n8.trans.b16"])
+def test_a_probe_without_a_map_passes_every_verb(
+    variant: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    """The model has a map of movmatrix, which this probe neither shows nor contradicts."""
+    (tmp_path / "probes").mkdir()
+    (tmp_path / "probes" / "lanes.py").write_text(_WITHOUT_MAP.format(variant=variant))
+    found = paths.find
+    monkeypatch.setattr(paths, "find", lambda f: tmp_path / f if f == "probes" else found(f))
+
+    def said(*words: str) -> str:
+        assert main.run(words) == 0, capsys.readouterr().err
+        return capsys.readouterr().out
+
+    out = tmp_path / "out"
+    results = ["--results", str(out)]
+    assert "lanes" in said("list", "probes")
+    told = said("probe", "lanes", "--device", "emulator", "--out", str(out))
+    assert "found        a warp has 32 lanes" in told and "rules  " not in told
+    assert [path.name for path in (out / "sm_90a/emulator").iterdir()] == ["lanes.json"]
+    record = read_record(out / "sm_90a/emulator/lanes.json")
+    assert record.kind == "readings" and record.findings["lanes"] == 32
+    shown = json.loads(said("probe", "lanes", "--device", "emulator", "--out", str(out), "--json"))
+    assert shown[0]["agrees"] is True
+    assert "lanes.json" not in said("compare", "movmatrix.sync.aligned.m8n8.trans.b16", *results)
+    said("report", *results, "--site", str(tmp_path / "site"))
+    pages = "".join(path.read_text() for path in (tmp_path / "site").rglob("*.html"))
+    assert "How many lanes has a warp?" in pages
+    # A mutant of movmatrix's map is one that this probe cannot notice.
+    status = main.run(["probe", "lanes", "--mutants", "1", "--out", str(out)])
+    seen = capsys.readouterr()
+    if variant == "mov.laneid":
+        assert status == 2 and seen.err.startswith("lanemap: there is no variant 'mov.laneid'")
+    else:
+        assert status == 1 and "lanes: noticed 0 of 1 executed mutants" in seen.out
+
+
 def test_mutants_are_scored_stored_and_listed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

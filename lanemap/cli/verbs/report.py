@@ -40,7 +40,7 @@ def command(
             )
     except ImportError as error:
         raise MissingEnvironment(
-            f"the report needs the package {error.name}: {extra('analysis')}"
+            f"the report needs the package {error.name}: run {extra('analysis')}"
         ) from error
     if as_json:
         show_json([str(path) for path in written])

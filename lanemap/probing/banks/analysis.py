@@ -13,13 +13,11 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.errors import UserError
-from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.probing.banks.forms import COPIES, WARP_LANES, Access
 from lanemap.probing.banks.inputs import DESCRIPTIONS, INACTIVE, STRIDES, families
 from lanemap.probing.banks.proof import certificates
 from lanemap.probing.banks.rules import IDLE, BankFit, fit, spans
 from lanemap.probing.finding import Finding
-from lanemap.probing.probe import Shown
 
 Integers = npt.NDArray[np.int64]
 # A CTA of 16 warps keeps shared memory busy. Each of several CTAs, on multiprocessors of their own,
@@ -146,12 +144,6 @@ def _counted(
 class Banks:
     """Explains the readings of one form of access."""
 
-    def observe(self, readings: Sequence[BankReading]) -> LayoutMap:
-        """No map: where bits go is not the question."""
-        wave = readings[0].access.wave
-        lanes, phases = Space("access", (("lane", wave),)), Space("phase", (("phase", 1),))
-        return LayoutMap(lanes, phases, np.full(wave, UNDEFINED))
-
     def explain(self, readings: Sequence[BankReading]) -> Finding:
         """The rule that gives all passes, and what the inputs can tell apart."""
         access = readings[0].access
@@ -170,8 +162,6 @@ class Banks:
             if access.wave != WARP_LANES:
                 facts["measured"]["pass_cycles"] = round(readings[0].pass_cycles or 0, 3)
         return Finding(
-            map=self.observe(readings),
-            cell_map=None,
             certificates=proof,
             patterns=(),
             passes=sum(len(own) for own in inputs.values()),
@@ -180,14 +170,6 @@ class Banks:
             explained=found.explained,
             kind="bank_rules",
         )
-
-    def shown_by(self, maps: Sequence[LayoutMap], readings: Sequence[BankReading]) -> list[Shown]:
-        """No map predicts passes."""
-        return [np.zeros((readings[0].access.wave, 0), np.int32) for _ in maps]
-
-    def seen(self, readings: Sequence[BankReading]) -> tuple[Shown, bool]:
-        """Nothing in the form of `shown_by`."""
-        return np.zeros((readings[0].access.wave, 0), np.int32), False
 
 
 def _facts(found: BankFit, passes: Mapping[str, Integers]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from lanemap import claims, model
 from lanemap.layout import LayoutMap
-from lanemap.probing.probe import Analysis, Shown
+from lanemap.probing.probe import MapAnalysis, Shown
 from lanemap.probing.proof.certificates import NEVER_WRITTEN, NamedRules
 
 MODEL = "model"
@@ -80,7 +80,7 @@ def named_rules(variant: str) -> list[Rule]:
 
 
 def judge(
-    analysis: Analysis, readings: Sequence[Any], rules: Sequence[Rule]
+    analysis: MapAnalysis, readings: Sequence[Any], rules: Sequence[Rule]
 ) -> tuple[tuple[RuleVerdict, ...], tuple[tuple[str, ...], ...]]:
     """Test rules against readings, and group the total rules that the inputs cannot separate.
 

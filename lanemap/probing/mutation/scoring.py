@@ -20,7 +20,7 @@ from lanemap.layout import LayoutMap
 from lanemap.model.banks import BankRule, rules_of
 from lanemap.probing.mutation.mutants import PAIRS, SEED, spread
 from lanemap.probing.mutation.subjects import Change, Subject, subjects_of
-from lanemap.probing.probe import Probe
+from lanemap.probing.probe import MapAnalysis, Probe
 from lanemap.probing.run import by_variant
 
 # Opens the device for a probe, with these maps in place of models.
@@ -68,11 +68,11 @@ class Found:
     """A probe's findings about one variant.
 
     Attributes:
-        map: The observation.
+        map: The observation; None if the probe does not ask where bits go.
         facts: Its other findings, if it determines no cell; None otherwise.
     """
 
-    map: LayoutMap
+    map: LayoutMap | None
     facts: Mapping[str, Any] | None
 
 
@@ -145,15 +145,17 @@ def find(probe: Probe, device: Any) -> dict[str, Found]:
 
 
 def _found(probe: Probe, readings: Sequence[Any]) -> Found:
-    layout = probe.analysis.observe(readings)
-    if layout.defined.any():
-        return Found(layout, None)
+    layout = None
+    if isinstance(probe.analysis, MapAnalysis):
+        layout = probe.analysis.observe(readings)
+        if layout.defined.any():
+            return Found(layout, None)
     return Found(layout, probe.analysis.explain(readings).facts)
 
 
-def _require_no_contradiction(subject: Subject, observed: LayoutMap) -> None:
+def _require_no_contradiction(subject: Subject, observed: LayoutMap | None) -> None:
     """Refuse a probe that contradicts the model without any mutant; cells may stay open."""
-    if subject.map is None:
+    if subject.map is None or observed is None:
         return
     difference = observed.first_difference(subject.map.restrict(mask=observed.defined))
     if difference is not None:
@@ -208,7 +210,7 @@ def _judged(
     if under == before:
         return replace(score, survivors=(*score.survivors, mutant.name))
     identified = False
-    if mutant.shows is not None:
+    if mutant.shows is not None and before.map is not None:
         # Cells that the probe leaves open without the mutant may stay open under it.
         shown = mutant.shows()
         identified = under.map in (shown, shown.restrict(mask=before.map.defined))
