@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV   ?= .venv
 INTEROP ?= $(VENV)-interop
+CUTE    ?= $(VENV)-cute
 PROBE_FLAGS ?=
 # What `make test-fast` counts a change from, and how many seconds it begins tests; 0 is all.
 BASE ?= origin/main
@@ -18,7 +19,7 @@ LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch])
 
 .DEFAULT_GOAL := help
-.PHONY: help lint test test-fast test-slow interop bench-all probe-all report notebooks silicon figures runtime lock clean
+.PHONY: help lint test test-fast test-slow interop cute bench-all probe-all report notebooks silicon figures runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -61,6 +62,9 @@ test-slow: runtime ## the tests that `make test` leaves out because they take mi
 interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, compare and run them
 	$(INTEROP)/bin/python -m tools.interop
 
+cute: $(CUTE)/.ready ## check scripts of CuTe DSL, right ones and faulty ones
+	$(CUTE)/bin/python -m pytest -n auto tests/check/test_cute.py
+
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
@@ -80,7 +84,7 @@ lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	  --no-annotate --extra interop pyproject.toml -o requirements/interop.txt
 
 clean: ## remove the environment
-	rm -rf $(VENV) $(INTEROP)
+	rm -rf $(VENV) $(INTEROP) $(CUTE)
 
 # Stamps: a warm run spends no time on pip. Each extra is installed at most once per change of the lock.
 $(VENV)/bin/python:
@@ -107,4 +111,10 @@ $(INTEROP)/.ready: requirements/interop.txt pyproject.toml
 	$(PYTHON) -m venv $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet --constraint requirements/interop.txt \
 	  --editable ".[interop]"
+	@touch $@
+
+$(CUTE)/.ready: requirements/interop.txt requirements/torch.txt pyproject.toml
+	$(PYTHON) -m venv $(CUTE)
+	$(CUTE)/bin/python -m pip install --quiet --constraint requirements/interop.txt \
+	  --constraint requirements/torch.txt --editable ".[cute]" pytest pytest-xdist
 	@touch $@

@@ -1,6 +1,6 @@
 """z = x + y with a layout of threads and values: JIT, AOT, a stream, and a timed call.
 
-    lanemap check examples/cute/elementwise.py
+lanemap check examples/cute/elementwise.py
 """
 
 import cutlass
@@ -41,7 +41,7 @@ def add_kernel(
 
 @cute.jit
 def add(x: cute.Tensor, y: cute.Tensor, z: cute.Tensor, stream: cuda.CUstream):
-    """Launch a CTA of 128 threads for each 16 rows and 128 columns, 4 rows and 4 columns a thread."""
+    """Launch a CTA for each 16 rows and 128 columns, of which a thread has 4 by 4."""
     threads = cute.make_ordered_layout((4, 32), order=(1, 0))
     values = cute.make_ordered_layout((4, 4), order=(1, 0))
     tiler, _ = cute.make_layout_tv(threads, values)

@@ -1,6 +1,6 @@
 """C = A B^T by mma.sync: cp.async into swizzled stages of shared memory, ldmatrix from there.
 
-    lanemap check examples/cute/gemm_ampere.py
+lanemap check examples/cute/gemm_ampere.py
 """
 
 import cutlass

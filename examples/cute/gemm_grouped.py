@@ -58,10 +58,13 @@ def grouped_kernel(
         b: cute.struct.Align[cute.struct.MemRange[HALF, cute.cosize(layout_b)], 1024]
 
     storage = cutlass.memory.SmemAllocator().allocate(Storage)
-    # This group's tensor maps.
     held_a = storage.maps.data_ptr()
     held_b = held_a + MAP_BYTES // 8
     map_a, map_b = (MAPS.get_tensormap_ptr(maps[cta, i, None].iterator) for i in (0, 1))
+    load_a, load_b = (
+        MAPS.get_tensormap_ptr(maps[cta, i, None].iterator, cute.AddressSpace.generic)
+        for i in (0, 1)
+    )
     MAPS.init_tensormap_from_atom(atom_a, held_a, 0)
     MAPS.init_tensormap_from_atom(atom_b, held_b, 0)
     MAPS.fence_tensormap_initialization()
@@ -102,8 +105,8 @@ def grouped_kernel(
         if warp == 0:
             loads.producer_acquire(ahead)
             bar, to = loads.producer_get_barrier(ahead), (None, ahead.index)
-            cute.copy(atom_a, from_a[None, step], to_a[to], tma_bar_ptr=bar, tma_desc_ptr=map_a)
-            cute.copy(atom_b, from_b[None, step], to_b[to], tma_bar_ptr=bar, tma_desc_ptr=map_b)
+            cute.copy(atom_a, from_a[None, step], to_a[to], tma_bar_ptr=bar, tma_desc_ptr=load_a)
+            cute.copy(atom_b, from_b[None, step], to_b[to], tma_bar_ptr=bar, tma_desc_ptr=load_b)
             loads.producer_commit(ahead)
             ahead.advance()
         loads.consumer_wait(reads)
@@ -176,7 +179,8 @@ tiles = torch.tensor(
     device="cuda",
 )
 maps = torch.empty(len(tiles), 2, MAP_BYTES // 8, dtype=torch.int64, device="cuda")
-given = [from_dlpack(x, assumed_align=16) for x in groups[0][:2]]
+# Of no fixed size: a layout of one tile would have no step to the next one.
+given = [from_dlpack(x, assumed_align=16).mark_layout_dynamic() for x in groups[0][:2]]
 given += [from_dlpack(x, assumed_align=16) for x in (sizes, addresses, tiles)]
 grouped(*given, from_dlpack(maps, assumed_align=128))
 for a, b, c in groups:

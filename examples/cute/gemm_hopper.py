@@ -1,6 +1,6 @@
 """C = A B^T on sm_90a: persistent CTAs, a warpgroup that loads by TMA and one that multiplies.
 
-    lanemap check --target sm_90a examples/cute/gemm_hopper.py
+lanemap check --target sm_90a examples/cute/gemm_hopper.py
 """
 
 import cutlass
@@ -39,15 +39,14 @@ class PersistentGemm:
         maps = [
             cpasync.make_tiled_tma_atom(load, x, cute.slice_(layout, stage), tile)
             for x, layout, tile in (
-                (a, layout_a, (TILE[0], TILE[2])), (b, layout_b, (TILE[1], TILE[2]))
+                (a, layout_a, (TILE[0], TILE[2])),
+                (b, layout_b, (TILE[1], TILE[2])),
             )
         ]
         store_c, view_c = cpasync.make_tiled_tma_atom(
             cpasync.CopyBulkTensorTileS2GOp(), c, cute.slice_(layout_c, stage), TILE[:2]
         )
-        tiles = PersistentTileSchedulerParams(
-            (*cute.ceil_div(c.shape, TILE[:2]), 1), (1, 1, 1)
-        )
+        tiles = PersistentTileSchedulerParams((*cute.ceil_div(c.shape, TILE[:2]), 1), (1, 1, 1))
         self.gemm_kernel(
             multiply, *maps[0], *maps[1], store_c, view_c, layout_a, layout_b, layout_c, tiles
         ).launch(
@@ -102,7 +101,10 @@ class PersistentGemm:
         tiles_a = cute.local_tile(a, (TILE[0], TILE[2]), (None, None))
         tiles_b = cute.local_tile(b, (TILE[1], TILE[2]), (None, None))
         tiles_c = cute.local_tile(c, TILE[:2], (None, None))
-        both_a, both_b = self.parts(atom_a, shared_a, tiles_a), self.parts(atom_b, shared_b, tiles_b)
+        both_a, both_b = (
+            self.parts(atom_a, shared_a, tiles_a),
+            self.parts(atom_b, shared_b, tiles_b),
+        )
         steps = cute.size(tiles_a, mode=[3])
         schedule = StaticPersistentTileScheduler.create(
             tiles, cute.arch.block_idx(), cute.arch.grid_dim()

@@ -1,6 +1,6 @@
 """y = x / sqrt(mean(x^2) + eps) * weight, a CTA a row: shuffles, and shared memory between warps.
 
-    lanemap check examples/cute/rms_norm.py
+lanemap check examples/cute/rms_norm.py
 """
 
 import operator
@@ -30,7 +30,11 @@ def sum_of_block(value: cutlass.Float32, parts: cute.Tensor) -> cutlass.Float32:
 
 @cute.kernel
 def rms_norm_kernel(
-    x: cute.Tensor, weight: cute.Tensor, y: cute.Tensor, eps: cutlass.Float32, chunks: cutlass.Constexpr
+    x: cute.Tensor,
+    weight: cute.Tensor,
+    y: cute.Tensor,
+    eps: cutlass.Float32,
+    chunks: cutlass.Constexpr,
 ):
     """One row: a thread holds `chunks` runs of WIDTH values."""
     thread, _, _ = cute.arch.thread_idx()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 import shlex
 from pathlib import Path
@@ -15,9 +16,17 @@ pytest.importorskip("triton", minversion="3.8", reason="older ones leave out fen
 pytest.importorskip("torch")
 
 SHOWN = sorted({command for _, command in commands() if command.startswith("lanemap check ")})
+#: Those of CuTe DSL, for `make cute`.
+HAS_CUTE = importlib.util.find_spec("nvidia_cutlass_dsl") is not None
+WITHOUT_CUTE = pytest.mark.skipif(not HAS_CUTE, reason="`make cute` installs CuTe DSL")
 FAULTY = "lanemap check examples/triton/faulty_sums.py"
 #: Compiled in a second or two; the others are for `make test-slow`.
 FAST = {FAULTY, "lanemap check --target sm_90a examples/triton/vector_add.py"}
+
+
+def marks(command: str) -> list[pytest.MarkDecorator]:
+    slow = [] if command in FAST else [pytest.mark.slow]
+    return [*slow, WITHOUT_CUTE] if "/cute/" in command else slow
 
 
 def run(command: str) -> int:
@@ -33,10 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(
-    "command",
-    [each if each in FAST else pytest.param(each, marks=pytest.mark.slow) for each in SHOWN],
-)
+@pytest.mark.parametrize("command", [pytest.param(each, marks=marks(each)) for each in SHOWN])
 def test_every_check_works(command: str, folder: Path) -> None:
     assert run(command) == int("faulty" in command or "interpreted" in command)
 
@@ -56,8 +62,9 @@ def test_the_page_shows_what_is_printed(folder: Path, capfd: pytest.CaptureFixtu
     assert max(map(len, shown.splitlines())) <= 100
 
 
-def test_every_example_is_shown() -> None:
-    scripts = {path.name for path in (ROOT / "examples/triton").glob("*.py")} - {"softmax.py"}
+@pytest.mark.parametrize("kind", ["triton", "cute"])
+def test_every_example_is_shown(kind: str) -> None:
+    scripts = {path.name for path in (ROOT / "examples" / kind).glob("*.py")} - {"softmax.py"}
     assert scripts == {
-        Path(word).name for each in SHOWN for word in each.split() if "examples/triton/" in word
+        Path(word).name for each in SHOWN for word in each.split() if f"examples/{kind}/" in word
     }

@@ -20,6 +20,7 @@ from lanemap.errors import MissingEnvironment, UserError, extra
 
 if TYPE_CHECKING:
     from lanemap.check.autotuning import Benchmarks
+    from lanemap.check.findings import Findings
     from lanemap.check.launch import Emulated
     from lanemap.targets import Target
 
@@ -76,7 +77,7 @@ def cute_dsl_on_emulator(
         calls = Calls(emulated, target)
         library, shims = str(driver_library("cute_dsl_runtime")), Shims(calls)
         shims.serve(library)
-        changes = bindings.changes(calls) + _changes(shims, target, benchmarks)
+        changes = bindings.changes(calls) + _changes(shims, target, benchmarks, emulated.findings)
         settings = {
             "CUTE_DSL_LIBS": library,
             "CUTE_DSL_ARCH": target.name,
@@ -95,8 +96,18 @@ def cute_dsl_on_emulator(
                 os.environ[name] = value
 
 
-def _changes(shims: Shims, target: Target, benchmarks: Benchmarks) -> list[Change]:
+def _changes(
+    shims: Shims, target: Target, benchmarks: Benchmarks, findings: Findings
+) -> list[Change]:
     """Return what of CuTe DSL is something else."""
+
+    def without_tvm(_: Any) -> dict[str, Any]:
+        refused = UserError(
+            "CuTe DSL with TVM-FFI is not supported: leave out enable-tvm-ffi and "
+            "CUTE_DSL_ENABLE_TVM_FFI"
+        )
+        findings.refuse(refused)
+        raise refused
 
     def raising(original: Callable[..., Any]) -> Callable[..., Any]:
         """Return a function that raises what a call of compiled code could not."""
@@ -148,5 +159,6 @@ def _changes(shims: Shims, target: Target, benchmarks: Benchmarks) -> list[Chang
         Change("cutlass.base_dsl.jit_executor", of_executors),
         Change("cutlass.cutlass_dsl.cuda_jit_executor", of_libraries),
         Change("cutlass.utils.hardware_info", of_hardware),
+        Change("cutlass.cutlass_dsl.tvm_ffi_provider", without_tvm),
         Change("cutlass.testing", lambda _: {"benchmark": benchmark}),
     ]

@@ -1,6 +1,6 @@
 """The matrix products and the attention of tests/emulator/ptx/cute_dsl, as a script runs them.
 
-    lanemap check tests/check/scripts/cute/products.py NAME
+lanemap check tests/check/scripts/cute/products.py NAME
 """
 
 import sys
@@ -75,7 +75,11 @@ def persistent(dtype, out, tile, cluster=(1, 1), pair=False, by_tma=True):
     recipe = Persistent("gemm", KINDS[dtype], KINDS[out], tile, cluster, pair, by_tma=by_tma)
     a, b = whole(dtype, 512, 208), whole(dtype, 256, 208)
     c = torch.empty(512, 256, dtype=out, device="cuda")
-    tensors = given(a[..., None], KINDS[dtype]), given(b[..., None], KINDS[dtype]), given(c[..., None])
+    tensors = (
+        given(a[..., None], KINDS[dtype]),
+        given(b[..., None], KINDS[dtype]),
+        given(c[..., None]),
+    )
     compiled = cute.compile(recipe, *tensors, 1 if cluster[1] == 2 else 2)
     compiled(*tensors)
     compare(c, a, b)
@@ -133,7 +137,9 @@ def scaled(operand, factor, vector, tile, pair=False):
             tensors.append(from_dlpack(stored.view(torch.float4_e2m1fn_x2), assumed_align=16))
         else:
             tensors.append(given(stored, operand))
-        pointers.append(make_ptr(factor, blocks.data_ptr(), cute.AddressSpace.gmem, assumed_align=16))
+        pointers.append(
+            make_ptr(factor, blocks.data_ptr(), cute.AddressSpace.gmem, assumed_align=16)
+        )
     c = torch.empty(m, n, dtype=torch.float32, device="cuda")
     multiply(recipe, *tensors, *pointers, given(c))
     compare(c, *values)
