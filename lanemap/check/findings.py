@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import os
+import re
 import shutil
 import sys
 import sysconfig
@@ -25,6 +26,9 @@ _Given = ParamSpec("_Given")
 #: Where a line stands: the file's path, and the line from 1.
 Place = tuple[str, int]
 
+#: Kinds of hazards that say of several warps where they are, by lines of the PTX.
+_STUCK = ("deadlock", "endless-loop")
+_LINE = re.compile(r"\bat line (\d+)\b")
 _LANEMAP = str(Path(__file__).resolve().parent.parent)
 _PYTHON = sysconfig.get_paths()["stdlib"]
 
@@ -139,6 +143,16 @@ class Found:
         side, ptx = first.facts.other, (first.file, first.line)
         place = own_place(places(*ptx))
         other = own_place(places(first.file, side.line)) if side and side.line else None
+
+        def at_script(text: str) -> str:
+            """Name the script's lines where each warp of a deadlock waits."""
+
+            def placed(found: re.Match[str]) -> str:
+                own = own_place(places(first.file, int(found[1])))
+                return f"at {named(own)}" if own else found[0]
+
+            return _LINE.sub(placed, text) if finding.kind in _STUCK else text
+
         return Found(
             kernel,
             finding.kind,
@@ -146,8 +160,8 @@ class Found:
             place,
             other,
             None if place else ptx,
-            first.brief,
-            first.sentence,
+            at_script(first.brief),
+            at_script(first.sentence),
             ptx,
             known["instruction"] or "",
             first.opcode,

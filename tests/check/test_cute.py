@@ -6,6 +6,7 @@ those of public threads (docs/cute.md), put into our own kernels.
 
 from __future__ import annotations
 
+import re
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,9 @@ pytest.importorskip("torch")
 
 from lanemap.check.apart import check_apart
 from lanemap.check.run import Options, Outcome
+from lanemap.errors import UserError
+
+pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES, SCRIPTS = ROOT / "examples/cute", ROOT / "tests/check/scripts/cute"
@@ -70,7 +74,8 @@ FAULTS = (
         "outside every allocation of global memory", "cute.copy(atom, own_x, held_x",
     ),
     _own(
-        "rms_norm", "", "    cute.arch.barrier()\n", "", "races", "parts[warp] = value",
+        "rms_norm", "", "    cute.arch.barrier()\n", "", "without being ordered after",
+        "parts[warp] = value",
     ),
     _own(
         "rms_norm", "TensorRT-LLM#18338", "    cute.arch.barrier()\n",
@@ -91,11 +96,13 @@ FAULTS = (
     ),
     _own(
         "gemm_hopper", "cutlass#2404", "(pipeline.Agent.Thread, GROUP // 32)",
-        "(pipeline.Agent.Thread, GROUP)", "deadlock", "loads.producer_acquire(empty)",
+        "(pipeline.Agent.Thread, GROUP)", "lacks 124 of its 128 arrivals",
+        "loads.producer_acquire(empty)",
     ),
     _own(
         "gemm_hopper", "quack#146", "NamedBarrier(STORED, GROUP)",
-        "NamedBarrier(STORED, GROUP + 32)", "deadlock", "barrier.arrive_and_wait()",
+        "NamedBarrier(STORED, GROUP + 32)", "for the others at barrier 1",
+        "barrier.arrive_and_wait()",
     ),
     _own(
         "gemm_hopper", "ThunderKittens#33", "warpgroup.wait_group(0)", "warpgroup.wait_group(1)",
@@ -111,8 +118,9 @@ FAULTS = (
         "fence.proxy.tensormap", "cute.copy(atom_a",
     ),
     _own(
-        "dynamic_tiles", "", "storage.answer.data_ptr()\n", "storage.answer.data_ptr(), False\n",
-        "fence.proxy.async", "scheduler.get_current_work()",
+        "dynamic_tiles", "cutlass#2404", "(pipeline.Agent.Thread, THREADS)",
+        "(pipeline.Agent.Thread, THREADS - 32)", "without being ordered after",
+        "scheduler.advance_to_next_work",
     ),
     Fault(
         "flashinfer#5334", "products released_early", "products", "", "",
@@ -125,8 +133,14 @@ FAULTS = (
         "tcgen05.wait::st", "cute.gemm(second",
     ),
     Fault(
-        "cutlass#3316", "products nvfp4_pair", "scaled",
-        "        pipeline.sync(barrier_id=2)\n", "        pass\n", "", "",
+        "cutlass#2364", "products pair", "persistent", "tx_count=group * bytes_each",
+        "tx_count=bytes_each", "nothing orders this after phase 1 of the mbarrier",
+        "cute.gemm(multiply, into",
+    ),
+    Fault(
+        "FlashKDA#25", "products pair", "persistent",
+        "        pipeline.pipeline_init_wait(cluster_shape_mn=ctas)\n", "        pass\n",
+        "mbarrier.init", "full.release()",
     ),
 )  # fmt: skip
 
@@ -143,7 +157,51 @@ def why(outcome: Outcome) -> str:
 def test_an_example_is_right_and_clean(name: str, capfd: Any) -> None:
     outcome = run(EXAMPLES / f"{name}.py", TARGETS.get(name, "sm_100a"))
     assert outcome.faultless, why(outcome)
-    assert outcome.launched and "right" in capfd.readouterr().out
+    assert outcome.launched and capfd.readouterr().out.strip(), "it says what it found right"
+
+
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+def test_calls_around_a_kernel_do_what_they_say(target: str, capfd: Any) -> None:
+    outcome = run(SCRIPTS / "calls.py", target)
+    assert outcome.faultless and capfd.readouterr().out.endswith("right\n"), why(outcome)
+
+
+def test_what_is_not_for_cute_dsl_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="CuTe DSL compiles for GPUs of NVIDIA, not for gfx950"):
+        run(EXAMPLES / "elementwise.py", "gfx950")
+    script = tmp_path / "tvm.py"
+    text = (EXAMPLES / "elementwise.py").read_text()
+    script.write_text(
+        text.replace("(z), stream)\nx, y", "(z), stream, options='--enable-tvm-ffi')\nx, y")
+    )
+    with pytest.raises(UserError, match="CuTe DSL with TVM-FFI is not supported"):
+        run(script, "sm_90a")
+
+
+def test_a_suite_of_tests_runs(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import runpy
+
+        import pytest
+        import torch
+        from cutlass.cute.runtime import from_dlpack
+
+        add = runpy.run_path("EXAMPLE")["add"]
+
+
+        @pytest.mark.parametrize("rows", [16, 5])
+        def test_sums(rows):
+            x, y, z = (torch.ones(rows, 128, device="cuda") for _ in "xyz")
+            stream = torch.cuda.current_stream().cuda_stream
+            from cuda.bindings import driver
+            add(*map(from_dlpack, (x, y, z)), driver.CUstream(stream))
+            assert (z == 2).all()
+        """.replace("EXAMPLE", str(EXAMPLES / "elementwise.py"))
+    )
+    result = pytester.runpytest_subprocess("--lanemap", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=2)
+    result.stdout.fnmatch_lines(["*on the emulator, *CuTe DSL 4.8.*", "*5 launches of 1 kernel*"])
 
 
 @pytest.mark.parametrize("name", PRODUCTS)
@@ -166,11 +224,12 @@ def test_a_fault_is_found(fault: Fault, tmp_path: Path) -> None:
     assert fault.right in text
     changed.write_text(text.replace(fault.right, fault.wrong, 1) if fault.right else text)
     outcome = run(copied, target, *given)
-    found = [each for each in outcome.findings.hazards if fault.says in each.message(True)]
+    messages = [str(each) for each in outcome.findings.hazards if fault.says in each.message(True)]
     lines = [
-        Path(place[0]).read_text().splitlines()[place[1] - 1]
-        for each in found
-        for place in (each.place, each.other)
-        if place
+        line
+        for message in messages
+        for file, number in re.findall(r"(\w+\.py):(\d+)", message)
+        for path in tmp_path.rglob(file)
+        for line in path.read_text().splitlines()[int(number) - 1 : int(number)]
     ]
     assert any(fault.line in line for line in lines), (why(outcome), lines)

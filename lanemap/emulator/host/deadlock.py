@@ -109,11 +109,14 @@ class DeadlockReport:
         return [(w, self._awaited(w)) for w in memory.waves if w.status == abi.Run.BARRIER]
 
     def _awaited(self, wave: abi.Wave) -> Operation:
-        """Return the operation a wave waits at: the first of its block, or the last before it."""
+        """Return the operation a wave waits at: the first of its block, or the last before it.
+
+        A barrier that says itself who executes it (`late`) is the last of the wave's block.
+        """
+        operations: list[Operation] = self._program.blocks[wave.block].operations
         if wave.barrier > abi.MAX_BARRIERS:  # what the front end waits for
-            operations: list[Operation] = self._program.blocks[wave.block].operations
             return operations[0]
-        return self._before(wave.block)
+        return operations[-1] if operations[-1].late else self._before(wave.block)
 
     def _before(self, block: int) -> Operation:
         """Return the operation that ends a predecessor of `block`."""

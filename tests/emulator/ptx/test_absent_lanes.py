@@ -98,3 +98,12 @@ def test_lanes_that_ended_do_not_count(name: str, expected: object) -> None:
     got = _launch(f"@!%p exit;\n{_MEMBERS[name]}")
     assert np.array_equal(got[:16], np.broadcast_to(np.asarray(expected), 16))
     assert not got[16:].any()
+
+
+def test_a_barrier_that_hangs_is_named_by_its_own_line() -> None:
+    body = "setp.lt.u32 %p, %lane, 32; @!%p bra OTHER;\nbar.sync 1, 64; // here\nOTHER:"
+    with pytest.raises(Hazard) as caught:
+        ptx.launch(_text(body), np.zeros(64, np.uint32), block=64)
+    line = _line(body, "here")
+    assert caught.value.line == line
+    assert f"warp 0 waits at line {line} for the others at barrier 1" in str(caught.value)
