@@ -101,7 +101,15 @@ def _changes(
 ) -> list[Change]:
     """Return what of CuTe DSL is something else."""
 
-    def without_tvm(_: Any) -> dict[str, Any]:
+    def of_compiler(module: Any) -> dict[str, Any]:
+        return {"Compiler.compile": compiling(module.Compiler.compile)}
+
+    def of_hardware(_: Any) -> dict[str, Any]:
+        """A CTA on each SM, as Triton's driver says here."""
+        most = target.gpu.multiprocessors
+        return {"HardwareInfo.get_max_active_clusters": lambda _info, size, *_, **__: most // size}
+
+    def of_tvm(_: Any) -> dict[str, Any]:
         refused = UserError(
             "CuTe DSL with TVM-FFI is not supported: leave out enable-tvm-ffi and "
             "CUTE_DSL_ENABLE_TVM_FFI"
@@ -109,9 +117,19 @@ def _changes(
         findings.refuse(refused)
         raise refused
 
-    def raising(original: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function that raises what a call of compiled code could not."""
+    return [
+        Change("cutlass.base_dsl.compiler", of_compiler),
+        *_executors(shims),
+        Change("cutlass.utils.hardware_info", of_hardware),
+        Change("cutlass.cutlass_dsl.tvm_ffi_provider", of_tvm),
+        Change("cutlass.testing", lambda _: {"benchmark": _benchmark(benchmarks)}),
+    ]
 
+
+def _executors(shims: Shims) -> list[Change]:
+    """Return what lets those that call compiled code raise what a call of that code could not."""
+
+    def raising(original: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(original)
         def call(*arguments: Any, **given: Any) -> Any:
             try:
@@ -124,20 +142,6 @@ def _changes(
 
         return call
 
-    def benchmark(
-        callable: Callable[..., Any],
-        *,
-        kernel_arguments: Any = None,
-        workspace_generator: Callable[[], Any] | None = None,
-        **_: Any,
-    ) -> Any:
-        """Run what is to be timed once."""
-        made = workspace_generator() if workspace_generator is not None else kernel_arguments
-        return benchmarks.untimed("benchmark")(lambda: callable(*made.args, **made.kwargs))
-
-    def of_compiler(module: Any) -> dict[str, Any]:
-        return {"Compiler.compile": compiling(module.Compiler.compile)}
-
     def of_executors(module: Any) -> dict[str, Any]:
         names = ("JitExecutor", "JitCompiledFunction")
         return {
@@ -149,16 +153,23 @@ def _changes(
         loads = module.CudaDialectJitCompiledFunction._load_cuda_library
         return {"CudaDialectJitCompiledFunction._load_cuda_library": raising(loads)}
 
-    def of_hardware(_: Any) -> dict[str, Any]:
-        """A CTA on each SM, as Triton's driver says here."""
-        most = target.gpu.multiprocessors
-        return {"HardwareInfo.get_max_active_clusters": lambda _info, size, *_, **__: most // size}
-
     return [
-        Change("cutlass.base_dsl.compiler", of_compiler),
         Change("cutlass.base_dsl.jit_executor", of_executors),
         Change("cutlass.cutlass_dsl.cuda_jit_executor", of_libraries),
-        Change("cutlass.utils.hardware_info", of_hardware),
-        Change("cutlass.cutlass_dsl.tvm_ffi_provider", without_tvm),
-        Change("cutlass.testing", lambda _: {"benchmark": benchmark}),
     ]
+
+
+def _benchmark(benchmarks: Benchmarks) -> Callable[..., Any]:
+    """Return what stands for cutlass.testing.benchmark: it runs what is to be timed once."""
+
+    def benchmark(
+        callable: Callable[..., Any],
+        *,
+        kernel_arguments: Any = None,
+        workspace_generator: Callable[[], Any] | None = None,
+        **_: Any,
+    ) -> Any:
+        made = workspace_generator() if workspace_generator is not None else kernel_arguments
+        return benchmarks.untimed("benchmark")(lambda: callable(*made.args, **made.kwargs))
+
+    return benchmark

@@ -60,7 +60,7 @@ class Shims:
         error = getattr(self._of_thread, "error", None)
         if error is not None:
             self._of_thread.error = None
-            raise error
+            raise error from None  # not from what CuTe DSL makes of a status
 
     def _called(self, function: _Function, *arguments: Any) -> int:
         """Call a function; return a status for compiled code. A null pointer comes as None."""
