@@ -26,12 +26,20 @@ SOURCE_SECTION = ".lanemap.source"
 # Flags that make a language compile without ROCm's headers and device libraries.
 LANGUAGES = {
     "c": ("-x", "c", "-nogpulib"),
-    "hip": ("-x", "hip", "--cuda-device-only", "-nogpuinc", "-nogpulib"),
+    "hip": (
+        "-x",
+        "hip",
+        "--cuda-device-only",
+        "-nogpuinc",
+        "-nogpulib",
+        "-mprintf-kind=buffered",
+    ),
 }
 
 # How the LLVM of Triton 3.9 spells the triple of a target; clang 22 knows only the other spelling.
 _NEWER_TRIPLE = re.compile(r"\bamdgpu\d+\.\w+-amd-amdhsa-unknown-(gfx)")
 _DIAGNOSTIC = re.compile(r"^([^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
+_MISSING = re.compile(r"'(.*)' file not found")
 _CANDIDATE = re.compile(r"note: candidate [^:\n]*: (.*)$", re.MULTILINE)
 
 
@@ -126,7 +134,12 @@ def compile_to_assembly(
         where = "-fdebug-compilation-dir=."
         flags += ["-gline-tables-only", where, "-S", file, "-o", "out.s"]
         _run((*tools.clang, *flags), folder, file, name)
-        return (folder / "out.s").read_text()
+        text = (folder / "out.s").read_text()
+        if language == "hip" and hip.ALLOCATES in text:
+            # clang calls it where device code prints; other sources do without it.
+            _run((*tools.clang, *hip.PRINTS, *flags), folder, file, name)
+            text = (folder / "out.s").read_text()
+        return text
 
 
 def _run(command: tuple[str, ...], folder: Path, file: str, name: str) -> None:
@@ -149,6 +162,9 @@ def _run(command: tuple[str, ...], folder: Path, file: str, name: str) -> None:
 def _sentence(messages: str, error: re.Match[str], file: str, name: str) -> str:
     """Return clang's first error in one sentence, which calls `file` `name`."""
     place, line, words = error.groups()
+    missing = _MISSING.match(words)
+    if missing:
+        words = hip.missing_header(missing[1]) or words
     following = messages[error.end() :]
     after = _DIAGNOSTIC.search(following)
     notes = _CANDIDATE.findall(following[: after.start()] if after else following)

@@ -19,6 +19,15 @@ _LIBRARIES = (
     "libcxx/include", "libc/include/x86_64-linux-musl", "libc/include/generic-musl",
     "libc/include/x86-linux-any", "libc/include/any-linux-any",
 )  # fmt: skip
+#: What a text names whose device code prints, and the option that gives it that function.
+ALLOCATES, PRINTS = "__printf_alloc@", ("-D__LANEMAP_PRINTS",)
+#: ROCm's libraries, by the beginnings of their headers' names.
+_LIBRARIES_OF_ROCM = {
+    "hiprand": "hipRAND", "rocrand": "rocRAND", "hipcub": "hipCUB", "rocprim": "rocPRIM",
+    "thrust": "rocThrust", "rocwmma": "rocWMMA", "hipblas": "hipBLAS", "rocblas": "rocBLAS",
+    "hipfft": "hipFFT", "rocfft": "rocFFT", "hipsparse": "hipSPARSE", "rccl": "RCCL",
+    "miopen": "MIOpen", "ck/": "Composable Kernel", "ck_tile/": "Composable Kernel",
+}  # fmt: skip
 #: Options whose next word belongs to them if nothing is attached.
 _TAKES_VALUE = ("-D", "-U", "-I", "-isystem", "-iquote", "-include")
 _FOLDERS = ("-I", "-isystem", "-iquote")
@@ -31,7 +40,8 @@ def flags(origin: str, source: str) -> tuple[str, ...]:
     A source that includes nothing gets HIP's language, as HIPRTC gives it (HIP documentation, "HIP
     runtime compiler"), if it uses the language's words.
     """
-    own: tuple[str, ...] = ("-isystem", str(HEADERS))
+    # The attributes exist before the source includes anything, as with ROCm's clang.
+    own: tuple[str, ...] = ("-isystem", str(HEADERS), "-include", "hip/host_defines.h")
     if "__global__" in source and "#include" not in source:
         own += ("-include", "hip/hip_runtime.h")
     spec = importlib.util.find_spec("ziglang") if origin == "ziglang" else None
@@ -42,6 +52,15 @@ def flags(origin: str, source: str) -> tuple[str, ...]:
     config = ("-include", str(HEADERS / "libcxx_config.h"))
     # libc++'s configuration comes before anything that includes it.
     return (f"--target={HOST}", "-nostdlibinc", *config, *own, *folders)
+
+
+def missing_header(header: str) -> str:
+    """Return what to do about a header of ROCm's that no folder has; "" for another one."""
+    library = next((of for start, of in _LIBRARIES_OF_ROCM.items() if header.startswith(start)), "")
+    return library and (
+        f"{header} is a header of ROCm's {library}, which lanemap does not bring; put the kernels "
+        "that do without it into a file of their own"
+    )
 
 
 def checked_options(options: Sequence[str]) -> list[str]:

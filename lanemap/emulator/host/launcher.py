@@ -13,11 +13,13 @@ from lanemap.emulator.host.launch_history import LaunchHistory
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.observers import watch_of
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.printing import PrintError
 from lanemap.emulator.host.progress import Progress, progress_of
 from lanemap.emulator.host.run import Entry, ImpreciseError, Run, Work
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
 from lanemap.emulator.runtime import abi, layout
+from lanemap.errors import UserError
 
 #: Fast code, precise code, and what races may ask for; the last pass reports every race at once.
 _MOST_PASSES = 6
@@ -77,6 +79,7 @@ class Launcher:
             Hazard: unless hazards are reported; deadlock and endless loops always.
             UserError: the launch is larger than what the emulator can follow.
         """
+        printing = self._begin_printing(entry)
         data = entry.parameter_block(arguments, grid, block, shared_bytes)
         parameters = self.memory.allocate(max(len(data), 4), True, "the parameters")
         self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
@@ -88,6 +91,28 @@ class Launcher:
         finally:
             self._work = self._run = None
             self.memory.free(parameters.base)
+            if printing is not None:
+                self._end_printing(entry, printing)
+
+    def _begin_printing(self, entry: Entry) -> Allocation | None:
+        """Make the buffer that a kernel prints to, if it prints to one."""
+        if entry.printing is None:
+            return None
+        buffer = self.memory.allocate(entry.printing.size, name="the buffer of printf")
+        self.memory.zero(buffer.base, buffer.size)
+        self.memory.write(buffer.base, entry.printing.header())
+        entry.print_buffer = buffer.base
+        return buffer
+
+    def _end_printing(self, entry: Entry, buffer: Allocation) -> None:
+        """Print what a launch wrote to its buffer."""
+        data = self.memory.read(buffer.base, buffer.size)
+        self.memory.free(buffer.base)
+        try:
+            if entry.printing is not None:
+                sys.stdout.write(entry.printing.text(data))
+        except PrintError as error:
+            raise UserError(f"{entry.name}: {error}") from None
 
     @property
     def progress(self) -> Progress | None:

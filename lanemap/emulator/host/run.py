@@ -25,6 +25,7 @@ from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, watch_of
 from lanemap.emulator.host.parameters import Parameter
+from lanemap.emulator.host.printing import Printing
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
@@ -47,6 +48,8 @@ class Entry(Protocol):
     name: str
     parameters: Sequence[Parameter]
     """In the order of the text, without hidden ones."""
+    printing: Printing | None
+    print_buffer: int
 
     @property
     def shared_bytes(self) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.amdgcn.lower.context import APERTURES
 from lanemap.emulator.amdgcn.lower.image import Image
+from lanemap.emulator.amdgcn.lower.printing import Buffered
 from lanemap.emulator.amdgcn.lower.program import ProgramMaker
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
 from lanemap.emulator.amdgcn.text.module import PROCESSOR, Argument, Kernel
@@ -18,6 +19,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.cluster import Initial, Place, Size, Value
 from lanemap.emulator.host.parameters import Parameter
+from lanemap.emulator.host.printing import Printing
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -49,7 +51,10 @@ class KernelEntry:
             Parameter(argument.name or f"argument {number}", argument.offset, argument.size)
             for number, argument in enumerate(explicit)
         ]
-        self.image_base = 0
+        self.image_base = self.print_buffer = 0
+        prints = any(each.value_kind == "hidden_printf_buffer" for each in kernel.arguments)
+        formats = image.module.formats
+        self.printing: Printing | None = Buffered(formats) if prints and formats else None
         self._text, self._settings = text, settings
         self._programs: dict[bool, Program] = {}
         self._full_waves = True
@@ -161,6 +166,8 @@ class KernelEntry:
         for argument in self.kernel.arguments:
             if argument.hidden:
                 value = _hidden(argument, grid, block, self.shared_bytes, shared_bytes)
+                if argument.value_kind == "hidden_printf_buffer":
+                    value = self.print_buffer
                 place = slice(argument.offset, argument.offset + argument.size)
                 data[place] = value.to_bytes(argument.size, "little")
         data += bytes(-len(data) % 64)

@@ -8,6 +8,7 @@ that follow the encoded sizes of the instructions, but no bytes: it is executed,
 from __future__ import annotations
 
 import contextlib
+import re
 from dataclasses import dataclass, field
 
 from lanemap.emulator.amdgcn.lower.binding import Bound, bind_or_refuse
@@ -16,6 +17,8 @@ from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError
 from lanemap.emulator.amdgcn.text.module import Align, Data, Instruction, Module, Section, Symbol
 
 IMAGE = "image"
+#: Functions of HIP's textures and surfaces that a source names, as C++ mangles them.
+_TEXTURE = re.compile(r"_Z\d+((?:tex|surf)[123]D(?:[a-z]+|Lod|Layered)?)I")
 #: Where variables begin behind the read-only part: past the core's guard bytes, see place().
 _PAGE = 256
 
@@ -74,6 +77,9 @@ class Image:
             return Value(IMAGE, self.offset_of(symbol), symbol=name)
         if name in self._lds:
             return Value(None, self._lds[name], symbol=name)
+        texture = _TEXTURE.match(name)
+        if texture:
+            raise ExpressionError(f"the emulator has no textures, and {texture[1]} reads one")
         raise ExpressionError(f"this file does not define {name}")
 
     def offset_of(self, symbol: Symbol) -> int:

@@ -5,6 +5,7 @@ Keys: LLVM, AMDGPUUsage, "Code Object V3 Metadata" and its later versions.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -12,11 +13,14 @@ import yaml
 from lanemap.emulator.amdgcn.text.errors import Place
 from lanemap.emulator.amdgcn.text.module import Argument
 
+_FORMAT = re.compile(r"0:0:([0-9a-f]{1,16}),")
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def parse_metadata(text: str, place: Place) -> dict[str, dict[str, Any]]:
+def parse_metadata(text: str, place: Place) -> tuple[dict[str, dict[str, Any]], dict[int, bytes]]:
     """The metadata of each kernel by the name of its descriptor symbol without ".kd".
+
+    Beside it, the formats of printf by their hashes.
 
     Raises:
         AssemblyError: The text is not YAML, or has not the keys of kernel metadata.
@@ -29,7 +33,7 @@ def parse_metadata(text: str, place: Place) -> dict[str, dict[str, Any]]:
         problem = getattr(error, "problem", None) or "malformed"
         raise here.error(f"the metadata is not YAML: {problem}") from None
     if document is None:
-        return {}
+        return {}, {}
     kernels = document.get("amdhsa.kernels", []) if isinstance(document, dict) else None
     if not isinstance(kernels, list):
         raise place.error("the metadata has no list under amdhsa.kernels")
@@ -38,6 +42,19 @@ def parse_metadata(text: str, place: Place) -> dict[str, dict[str, Any]]:
         if not isinstance(entry, dict) or not isinstance(entry.get(".name"), str):
             raise place.error("a kernel of the metadata has no .name")
         found[str(entry.get(".symbol", entry[".name"])).removesuffix(".kd")] = entry
+    return found, _formats(document.get("amdhsa.printf") or [])
+
+
+def _formats(entries: Any) -> dict[int, bytes]:
+    """Formats by their hashes, of those that have one: "0:0:HASH,FORMAT".
+
+    clang writes these with -mprintf-kind=buffered (LLVM, AMDGPUEmitPrintf.cpp).
+    """
+    found = {}
+    for entry in entries if isinstance(entries, list) else []:
+        match = _FORMAT.match(str(entry))
+        if match:
+            found[int(match[1], 16)] = str(entry)[match.end() :].encode()
     return found
 
 

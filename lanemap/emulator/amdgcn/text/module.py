@@ -231,6 +231,7 @@ class Module:
         target: Processor that `.amdgcn_target` names, or "".
         features: Settings that it names, such as "sramecc+".
         lds: LDS symbols of `.amdgpu_lds`, as name -> (bytes, alignment).
+        formats: Formats of printf by their hashes, from the metadata.
     """
 
     file: str
@@ -240,6 +241,7 @@ class Module:
     symbols: dict[str, Symbol] = field(default_factory=dict)
     kernels: dict[str, Kernel] = field(default_factory=dict)
     lds: dict[str, tuple[int, int]] = field(default_factory=dict)
+    formats: dict[int, bytes] = field(default_factory=dict)
 
     def place(self, line: int) -> Place:
         """A line of this file, for messages."""

@@ -219,7 +219,9 @@ class ParserState:
             )
         entries: dict[str, dict[str, Any]] = {}
         for line, text in self.metadata:
-            entries.update(parse_metadata(text, self.module.place(line)))
+            found, formats = parse_metadata(text, self.module.place(line))
+            entries.update(found)
+            self.module.formats.update(formats)
         for name, line, keys in self.kernels:
             self.module.kernels[name] = self._kernel(name, line, keys, entries.get(name, {}))
         for section in self.module.sections.values():

@@ -19,6 +19,7 @@ from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.cluster import Initial, Place, Size, Value
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.parameters import Parameter
+from lanemap.emulator.host.printing import Printing
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.variables import Variable as Placed
 from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
@@ -62,6 +63,8 @@ class Kernel:
             for item, offset in zip(function.prototype.parameters, function.offsets, strict=True)
             if isinstance(item, Variable)
         )
+        self.printing: Printing | None = None  # calls of vprintf print at once
+        self.print_buffer = 0
         self._text = text
         self._function = function
         self._lower = lower

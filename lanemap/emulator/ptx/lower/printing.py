@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import re
 import struct
 from collections.abc import Callable
 
@@ -16,21 +15,16 @@ from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Heap
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.hazards import Hazard, lanes_text
+from lanemap.emulator.host.printing import LIMIT, PrintError, formatted
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
-_DIRECTIVE = re.compile(rb"%([-+ #0]*)(\*|\d*)(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([a-zA-Z%])")
-_LIMIT = 1 << 16
 #: What one call may print in a launch. A GPU keeps 1 MB of it, and what it loses nobody sees (CUDA
 #: C++ Programming Guide, Formatted Output: Limitations).
 _MOST_CHARACTERS = 1 << 26
 
 Read = Callable[[int, int], bytes]
-
-
-class PrintError(ValueError):
-    """An argument that cannot be printed; the caller adds the line."""
 
 
 def printing(file: str, line: int) -> Callable[[abi.Wave, Heap], str]:
@@ -129,12 +123,12 @@ def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
 
 def _string(read: Read, address: int) -> bytes:
     found = bytearray()
-    while len(found) < _LIMIT:
+    while len(found) < LIMIT:
         byte = read(address + len(found), 1)
         if byte == b"\0":
             return bytes(found)
         found += byte
-    raise PrintError(f"the text to be printed at {address:#x} has no end in {_LIMIT} bytes")
+    raise PrintError(f"the text to be printed at {address:#x} has no end in {LIMIT} bytes")
 
 
 def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
@@ -157,48 +151,5 @@ def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
         cursor, count = cursor + size, count + 1
         return value
 
-    def one(match: re.Match[bytes]) -> bytes:
-        flags, width, precision, length, conversion = match.groups()
-        if conversion == b"%":
-            return b"%"
-        shape = b"%" + flags + _number(width, "width", take)
-        if precision is not None:
-            digits = _number(precision, "precision", take)
-            shape += b"" if digits[:1] == b"-" else b"." + digits  # C: as if it were left out
-        return _format(shape, length or b"", conversion.decode(), take, read)
-
-    text = _DIRECTIVE.sub(one, _string(read, template))
+    text = formatted(_string(read, template), take, lambda: _string(read, int(take("Q"))))
     return text.decode(errors="replace"), count
-
-
-def _number(text: bytes, what: str, take: Callable[[str], int | float]) -> bytes:
-    if text == b"*":
-        text = str(take("i")).encode()
-    # The digits are counted first: Python converts no text of more than some thousand.
-    if len(text) > len(str(-_LIMIT)) or abs(int(text or b"0")) > _LIMIT:
-        shown = text.decode() if len(text) < 20 else f"{text[:16].decode()}.."
-        raise PrintError(f"printf's {what} {shown} is more than {_LIMIT}")
-    return text
-
-
-def _format(
-    shape: bytes, length: bytes, conversion: str, take: Callable[[str], int | float], read: Read
-) -> bytes:
-    pattern = shape.decode()
-    if conversion in "fFeEgG":
-        return ((pattern + conversion) % take("d")).encode()
-    if conversion in "aA":
-        text = float(take("d")).hex()
-        return (text.upper() if conversion == "A" else text).encode()
-    if conversion == "c":
-        return ((pattern + "c") % chr(int(take("i")) & 0xFF)).encode("latin-1")
-    if conversion == "s":
-        return (pattern + "s").encode() % _string(read, int(take("Q")))
-    if conversion == "p":
-        return ((pattern + "s") % hex(int(take("Q")))).encode()
-    wide = length in (b"l", b"ll", b"j", b"z", b"t")
-    if conversion in "di":
-        return ((pattern + "d") % take("q" if wide else "i")).encode()
-    if conversion in "uoxX":
-        return ((pattern + conversion) % take("Q" if wide else "I")).encode()
-    raise PrintError(f"printf's conversion %{conversion} is not supported")

@@ -51,6 +51,39 @@ __LANEMAP_PLACE(gridDim, __lanemap_blocks(0), __lanemap_blocks(1), __lanemap_blo
 /* Lanes of a wave; every gfx9 has 64. */
 constexpr int warpSize = 64;
 
+/* What clang makes of a call is records in a buffer (LLVM, AMDGPUEmitPrintf.cpp,
+ * -mprintf-kind=buffered). The address of the buffer is the hidden argument at byte 72 (LLVM, "User
+ * Guide for AMDGPU Backend", Code Object V5 Metadata). It begins with the bytes that records have
+ * taken and those that there are. Sources that print get this function. */
+extern "C" __device__ int printf(const char* format, ...);
+#ifdef __LANEMAP_PRINTS
+extern "C" __device__ void* __printf_alloc(unsigned bytes) {
+  typedef __attribute__((address_space(1))) unsigned global;
+  typedef global* const __attribute__((address_space(4))) hidden;
+  global* buffer = ((hidden*)__builtin_amdgcn_implicitarg_ptr())[9];
+  unsigned at = __hip_atomic_fetch_add(buffer, bytes, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+  if (at + bytes > buffer[1] || at + bytes < at) return nullptr;
+  return (void*)((__attribute__((address_space(1))) char*)(buffer + 2) + at);
+}
+#endif
+
+/* Fields of bits: `width` bits from `offset` on. */
+#define __LANEMAP_FIELDS(type, name, bits)                                                        \
+  __LANEMAP_DEVICE type __bitextract_##name(type x, unsigned offset, unsigned width) {          \
+    offset &= bits - 1, width &= bits - 1;                                                        \
+    return width ? (x << (bits - (offset + width < bits ? offset + width : bits))) >>           \
+                       (bits - (offset + width < bits ? width : bits - offset))                   \
+                 : 0;                                                                             \
+  }                                                                                               \
+  __LANEMAP_DEVICE type __bitinsert_##name(type x, type y, unsigned offset, unsigned width) {   \
+    offset &= bits - 1, width &= bits - 1;                                                        \
+    type mask = ((type)1 << width) - 1;                                                           \
+    return (x & ~(mask << offset)) | (y & mask) << offset;                                       \
+  }
+__LANEMAP_FIELDS(unsigned, u32, 32)
+__LANEMAP_FIELDS(unsigned long long, u64, 64)
+#undef __LANEMAP_FIELDS
+
 /* Barriers and fences. */
 __LANEMAP_DEVICE void __threadfence() { __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "agent"); }
 __LANEMAP_DEVICE void __threadfence_block() {

@@ -13,3 +13,4 @@
 #include <hip/hip_atomics.h>
 #include <hip/math_functions.h>
 #include <hip/hip_runtime_api.h>
+#include <hip/texture.h>

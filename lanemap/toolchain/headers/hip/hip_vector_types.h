@@ -3,6 +3,12 @@
 #pragma once
 #include <hip/host_defines.h>
 
+/* glibc's sys/types.h has these names, and sources for ROCm rely on them. */
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
 struct dim3 {
   unsigned x, y, z;
   constexpr __host__ __device__ dim3(unsigned x = 1, unsigned y = 1, unsigned z = 1)
