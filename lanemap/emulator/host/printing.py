@@ -34,6 +34,13 @@ class Printing(Protocol):
         """
 
 
+class Prints(Protocol):
+    """A kernel with a way to print, or without; a launch sets the address of the buffer."""
+
+    printing: Printing | None
+    print_buffer: int
+
+
 def formatted(template: bytes, take: Take, string: Callable[[], bytes]) -> bytes:
     """Return the text of one printf; `string` returns the next argument of a %s.
 

@@ -25,7 +25,7 @@ from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, watch_of
 from lanemap.emulator.host.parameters import Parameter
-from lanemap.emulator.host.printing import Printing
+from lanemap.emulator.host.printing import Prints
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
@@ -42,14 +42,12 @@ _FIRST_LOOK = 4096
 Pass = Generator[bool, None, abi.Run]
 
 
-class Entry(Protocol):
+class Entry(Prints, Protocol):
     """A front end's description of one kernel."""
 
     name: str
     parameters: Sequence[Parameter]
     """In the order of the text, without hidden ones."""
-    printing: Printing | None
-    print_buffer: int
 
     @property
     def shared_bytes(self) -> int:
@@ -448,8 +446,7 @@ class Run:
         operation = self._program.operation(wave.host_instruction)
         if operation.host is None:
             raise RuntimeError(f"`{operation.text}` has no host function")
-        text = operation.host(wave, self.heap)
-        if text is not None:
+        if (text := operation.host(wave, self.heap)) is not None:
             self.printed.append(text)
 
     # -- hazards ---------------------------------------------------------------------------------
