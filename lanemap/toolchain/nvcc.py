@@ -269,7 +269,7 @@ def _checked(options: Sequence[str]) -> list[str]:
         if flag is None:
             if not word.startswith(_PLAIN):
                 known = " ".join((*_TAKES_VALUE, *_PLAIN))
-                raise UserError(f"option {word!r} is none that lanemap gives to nvcc: {known}")
+                raise UserError(f"option {word!r} is not one that lanemap passes to nvcc: {known}")
             found.append(word)
             continue
         value = word.removeprefix(flag) or next(words, "")
@@ -277,7 +277,7 @@ def _checked(options: Sequence[str]) -> list[str]:
             raise UserError(f"option {flag} needs a value")
         if flag in _FOLDERS:
             if not Path(value).is_dir():
-                raise UserError(f"include folder {value} is not there")
+                raise UserError(f"include folder {value} does not exist")
             value = str(Path(value).resolve())
         found += [flag, value]
     return found

@@ -252,8 +252,8 @@ def test_an_error_of_nvcc_is_a_sentence_with_the_line(tmp_path: Path) -> None:
         device.compile(file)
     assert str(raised.value) == f'{file}:3: identifier "y" is undefined'
     for options, words in (
-        (["-arch=sm_80"], "option '-arch=sm_80' is none that lanemap gives to nvcc"),
-        (["-I", str(tmp_path / "none")], "is not there"),
+        (["-arch=sm_80"], "option '-arch=sm_80' is not one that lanemap passes to nvcc"),
+        (["-I", str(tmp_path / "none")], "does not exist"),
         (["-D"], "option -D needs a value"),
     ):
         with pytest.raises(UserError, match=words):

@@ -308,7 +308,7 @@ HEAD = "#include <hip/hip_runtime.h>\n"
 @pytest.mark.parametrize(
     ("source", "options", "sentence"),
     sampled([
-        ("#include <hipcub/hipcub.hpp>\n", [], r"mine\.hip:2: 'hipcub/hipcub\.hpp' file not"),
+        ("#include <hipcub/hipcub.hpp>\n", [], r"mine\.hip:2: hipcub/hipcub\.hpp is a header of"),
         ("__global__ void k(int* x) { *x = __builtin_amdgcn_nothing(3); }\n", [],
          r":2: use of undeclared identifier '__builtin_amdgcn_nothing'$"),
         ("float host(float);\n__global__ void k(float* x) { *x = host(*x); }\n", [],

@@ -40,7 +40,7 @@ class ToyEntry:
     def __init__(
         self, blocks: Sequence[tuple[Sequence[Operation], tuple[int, ...]]], shared_bytes: int = 0
     ) -> None:
-        self.name = "toy"
+        self.name, self.printing, self.print_buffer = "toy", None, 0
         self.shared_bytes, self.private_bytes = shared_bytes, 0
         made, first = [], 0
         for index, (operations, successors) in enumerate(blocks):
