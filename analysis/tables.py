@@ -40,7 +40,7 @@ def asks_of_a_variant(record: Record) -> bool:
 
 
 def reach(observations: Sequence[Observation]) -> str:
-    """How many cells partial observations define, in words; "" where all are whole."""
+    """The number of cells that partial observations define, in words; "" if all are whole."""
     open_ones = [each.cells() for each in observations if each.partial]
     if not open_ones:
         return ""

@@ -180,7 +180,7 @@ def _legend(drawn: Mapping[str, Any], top: float) -> list[str]:
 
 
 def _shade(part: float) -> str:
-    """From light to dark by the share, as a color."""
+    """Return the color of a share, from light to dark."""
     mixed = (round(a + (b - a) * part) for a, b in zip(_LIGHT, _DARK, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)
 

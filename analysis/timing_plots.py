@@ -102,7 +102,7 @@ def _curve(curve: Curve, name: str, across: Scale, up: Scale) -> list[str]:
 
 
 def _residuals(curve: Curve, unit: str, over: str) -> list[str]:
-    """By n, how many SMs lie how far from the line: bars whose width is the count."""
+    """Distances from the line by n: a bar for each distance, as wide as the number of SMs."""
     off = _off(curve)
     low = min(min(own) for own in off.values())
     high = max(max(own) for own in off.values())

@@ -34,7 +34,7 @@ class Curve:
 
     @property
     def medians(self) -> dict[int, float]:
-        """By number of links, the median of the SMs."""
+        """The median of the SMs by number of links."""
         return {n: _median(own) for n, own in sorted(self.points.items())}
 
     @property
@@ -156,7 +156,7 @@ def _curves(held: Mapping[str, Any], is_series: bool) -> tuple[Curve, ...]:
 
 
 def _spread(stored: Mapping[str, str]) -> Points:
-    """From "185x130 186x2" by number of links."""
+    """Parse "185x130 186x2", by number of links."""
     return {
         int(n): {
             int(value): int(count) for value, count in (pair.split("x") for pair in text.split())
@@ -252,7 +252,7 @@ def _stalls(source: Source) -> str:
 
 
 def _ranges(said: Mapping[int, str]) -> str:
-    """By number, some words; neighbors that say the same are one range."""
+    """Words by number; neighbors with the same words are one range."""
     parts: list[tuple[int, int, str]] = []
     for number, words in sorted(said.items()):
         if parts and parts[-1][1] == number - 1 and parts[-1][2] == words:

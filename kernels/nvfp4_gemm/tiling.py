@@ -52,7 +52,7 @@ class Tiling:
 
     @property
     def accumulators(self) -> int:
-        """In tensor memory: beside 256 columns and the scales there is no room for a second one."""
+        """Accumulators: beside 256 columns and the scales there is no room for a second one."""
         return 1 if self.columns == 256 else 2
 
     @property

@@ -160,7 +160,7 @@ class Benchmark(ABC):
 
     @property
     def citation(self) -> str:
-        """Where the rates of `limits` are published."""
+        """The citation of the rates of `limits`."""
         return self.rates.citation
 
     @property

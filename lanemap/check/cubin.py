@@ -1,4 +1,4 @@
-"""What ptxas says in a cubin of the resources that a kernel takes."""
+"""The resources that a kernel takes, as ptxas records them in a cubin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `torch.cuda` answers for the GPU that the emulator stands for.
+"""Answers of `torch.cuda` for the GPU that the emulator stands for.
 
 Launches end before they return, so there is nothing to wait for: streams and events are shells, and
 an event has no time. What needs a GPU and has no counterpart here is refused.

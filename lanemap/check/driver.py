@@ -1,4 +1,4 @@
-"""What stands in place of Triton's driver: the emulator, which says that it is the target's GPU."""
+"""A stand-in for Triton's driver: the emulator, which answers as the target's GPU."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class Found:
         )
 
     def message(self, whole: bool = False) -> str:
-        """Say where it is and what; `whole`: with whole instructions of PTX."""
+        """Describe the hazard and its place; `whole`: with whole instructions of PTX."""
         place = f"{named(self.place)}: " if self.place else ""
         parts = [f"{place}{self.kernel}: {self.whole if whole else self.brief}"]
         if self.other and self.other != self.place:
@@ -343,7 +343,7 @@ class Findings:
 
     @property
     def stream(self) -> TextIO:
-        """Where sentences are told."""
+        """The stream that sentences go to."""
         return self._stderr or sys.stderr
 
     def so_far(self) -> str:

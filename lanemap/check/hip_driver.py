@@ -1,4 +1,4 @@
-"""What stands in place of Triton's driver for GPUs of AMD (triton/backends/amd/driver.py).
+"""A stand-in for Triton's driver for AMD GPUs (triton/backends/amd/driver.py).
 
 Triton's wheel brings the whole back end, its linker too. The emulator takes the assembly that was
 kept on the way (`.amdgcn`).

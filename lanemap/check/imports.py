@@ -15,7 +15,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Change:
-    """What of a module is something else for a while.
+    """The attributes of a module that are replaced for a while.
 
     Attributes:
         module: The module's name.
@@ -27,7 +27,7 @@ class Change:
 
 
 class _Changes:
-    """What is changed, and what it was before."""
+    """The attributes that were replaced, with their former values."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
         self._by_module: dict[str, list[Change]] = {}

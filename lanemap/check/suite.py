@@ -32,7 +32,7 @@ _TEST = pytest.StashKey[list["Phase"]]()
 
 
 class HazardError(Exception):
-    """What a test met, in sentences; or that it did not meet what it is marked to expect."""
+    """The hazards that a test met, in sentences, or an expected hazard that it did not meet."""
 
     __module__ = "lanemap"  # as pytest names it
 

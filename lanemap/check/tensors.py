@@ -99,7 +99,7 @@ class Tensors:
 
     @property
     def default(self) -> torch.device | None:
-        """What `torch.set_default_device` set in this thread, if it is the GPU."""
+        """The device that `torch.set_default_device` set in this thread, if it is the GPU."""
         return getattr(self._of_thread, "default", None)
 
     @default.setter
@@ -135,7 +135,7 @@ class Tensors:
 
     @property
     def _to(self) -> bool | None:
-        """Where new tensors of this thread go; None for where the arguments lie."""
+        """The device of new tensors of this thread; None for that of the arguments."""
         return getattr(self._of_thread, "to", None)
 
     def _array(self, tensor: torch.Tensor) -> AdoptedArray:

@@ -13,7 +13,7 @@ from lanemap.claims.spaces import transpose_read
 
 
 def b16(lane: Any, half: Any) -> tuple[Any, Any]:
-    """As the description of pull request 10175 states it."""
+    """The map that the description of pull request 10175 states."""
     return ((lane & ~15) | ((lane >> 2) & 3)) + 4 * half, lane & 3
 
 

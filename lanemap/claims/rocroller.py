@@ -36,7 +36,7 @@ def _chunk_indices(elements: int) -> list[int]:
 
 
 def _read(match: re.Match[str]) -> LayoutMap:
-    """For every expected element: the lane whose chunk holds it, and its place in the chunk."""
+    """The lane whose chunk holds each expected element, and its place in the chunk."""
     bits = int(match["bits"])
     elements = (96 if bits == 6 else 64) // bits
     beside = COLUMNS // elements

@@ -1,4 +1,4 @@
-"""Where verbs that read observations look for them."""
+"""The folders in which verbs look for observations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether two runs of one observation found the same."""
+"""Compares two runs of one observation."""
 
 from __future__ import annotations
 

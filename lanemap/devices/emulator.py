@@ -214,7 +214,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
     @property
     def stopped(self) -> Progress | None:
-        """Where Ctrl-C ended a launch last: kernel, launch, CTA and line."""
+        """The place where Ctrl-C last ended a launch: kernel, launch, CTA and line."""
         return self._machine.stopped
 
     def adopt(self, host: Any, *, name: str | None = None, defined: bool = True) -> AdoptedArray:

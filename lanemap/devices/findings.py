@@ -39,7 +39,7 @@ class Finding:
 
     @property
     def cause(self) -> str:
-        """What is missing or wrong."""
+        """The cause: what is missing or wrong."""
         return self.first.facts.cause or self.kind
 
     @property

@@ -1,4 +1,4 @@
-"""From what a user hands to `load` to assembly text or a code object."""
+"""Reads what a user passes to `load`: assembly text or a code object."""
 
 from __future__ import annotations
 

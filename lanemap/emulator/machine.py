@@ -323,7 +323,7 @@ class Machine:
 
     @property
     def stopped(self) -> Progress | None:
-        """Where Ctrl-C ended a launch last."""
+        """The place where Ctrl-C last ended a launch."""
         return self._launcher.stopped
 
     @property

@@ -402,7 +402,7 @@ def _witness(layout: LayoutMap, table: IntArray, box: Box) -> NotCute:
 
 
 def _first_break(line: IntArray) -> tuple[int, int]:
-    """Where a line leaves the hierarchy that its first run begins, and the value expected there."""
+    """The place where a line leaves its first run's hierarchy, and the value expected there."""
     straight = line == np.arange(line.size) * line[1]
     run = int(np.argmin(straight))
     if line.size % run:

@@ -185,7 +185,7 @@ def _halves(box: Box, axis: int, place: int) -> list[Box]:
 
 
 def _breaks(part: IntArray, box: Box) -> Iterator[tuple[int, int]]:
-    """Where to cut: for every axis that is at fault, the coordinates where its step changes.
+    """The cuts to make: for every axis that is at fault, the coordinates where its step changes.
 
     An axis is not at fault if its steps are the same everywhere in the box and its values form a
     hierarchy of runs.

@@ -1,4 +1,4 @@
-"""Whether two rows of timings say the same."""
+"""Compares two rows of timings: which figures agree."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def museum(_: str) -> str:
 
 
 def hoisted(_: str) -> str:
-    """What the GPU's row says of the exhibit `hoisted_load`, for docs/found.md."""
+    """The GPU's row of the exhibit `hoisted_load`, in words, for docs/found.md."""
     row = read_record(ROW)
     found, launches = row.findings["exhibits"].get("hoisted_load"), row.findings["launches"]
     if found is None:

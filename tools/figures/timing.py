@@ -66,7 +66,7 @@ def _groups(rows: list[Record]) -> str:
         + _again(rows)
     )
     lines = [
-        *textwrap.wrap(said, 110), "",
+        *textwrap.wrap(said, 110, break_on_hyphens=False), "",
         "| group | pairs of events | figures explained | not explained |", "|---|---|---|---|",
     ]  # fmt: skip
     for row in sorted(rows, key=lambda each: each.probe):
@@ -119,7 +119,12 @@ def _pipes(row: Record) -> str:
         f"{first} and {second} are apart, against this partition."
         for first, second in found.against
     ]
-    return "\n".join([*lines, "", *textwrap.wrap(" ".join([said, *against]), 110)]) + "\n"
+    return (
+        "\n".join(
+            [*lines, "", *textwrap.wrap(" ".join([said, *against]), 110, break_on_hyphens=False)]
+        )
+        + "\n"
+    )
 
 
 def _row(record: Record) -> str:
@@ -135,7 +140,7 @@ def _row(record: Record) -> str:
         "The table counts the explained ones by their cycles."
     )
     lines = [
-        *textwrap.wrap(said, 110), "",
+        *textwrap.wrap(said, 110, break_on_hyphens=False), "",
         "| class | cycles | pairs of events |", "|---|---|---|",
     ]  # fmt: skip
     for kind, _ in _KINDS:

@@ -167,7 +167,7 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def measure(front_end: str, items: Sequence[pytest.Item]) -> Iterator[tuple[str, Reach]]:
-    """What each test reaches with the unchanged code; of one that fails or is skipped nothing."""
+    """The code that each test reaches without a mutant; none for one that fails or is skipped."""
     hits: set[str] = set()
     with swap.recording_lines(front_end, hits.add):
         for item in items:

@@ -215,7 +215,7 @@ class AttentionBenchmark(Benchmark):
 
     @property
     def citation(self) -> str:
-        """Where the rates are from; see `Benchmark`."""
+        """The citation of the rates; see `Benchmark`."""
         more = "; special functions: CUDA C++ Programming Guide, Arithmetic Instructions"
         if self.target == "sm_100a":
             more += "; tensor memory: arXiv 2512.02189"

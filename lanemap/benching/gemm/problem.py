@@ -39,7 +39,7 @@ class Type:
 
     @property
     def map_type(self) -> str:
-        """As tensor maps name it: cuTensorMapEncodeTiled has no FP8, and a copy moves bytes."""
+        """The type in tensor maps: cuTensorMapEncodeTiled has no FP8, and a copy moves bytes."""
         return "uint8" if self.bytes == 1 else self.name
 
 

@@ -1,4 +1,4 @@
-"""What Triton's concurrency sanitizer, ConSan, says of the museum's scripts in Triton and Gluon.
+"""Verdicts of Triton's concurrency sanitizer, ConSan, on the museum's Triton and Gluon scripts.
 
     python -m lanemap.conformance.museum.consan [--out results]
 

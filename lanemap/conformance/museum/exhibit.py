@@ -117,7 +117,7 @@ class Exhibit:
 
     @property
     def language(self) -> str:
-        """What the kernel is written in."""
+        """The language of the kernel."""
         if self.source.suffix in LANGUAGES:
             return LANGUAGES[self.source.suffix]
         text = self.source.read_text()

@@ -27,7 +27,7 @@ STORE = {"c": "b8", "h": "b16", "r": "b32", "d": "b64", "q": "b128"}
 
 @dataclass(frozen=True)
 class Slot:
-    """Where a form's result lies in the output.
+    """The place of a form's result in the output.
 
     Attributes:
         form: Its name; parts of a program that are not forms have a name in parentheses.

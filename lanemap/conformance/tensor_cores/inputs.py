@@ -128,7 +128,7 @@ def _float_lines(
 def _paired(
     words: Words, a: npt.NDArray[np.uint64], b: npt.NDArray[np.uint64], sign: int
 ) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
-    """In a quarter of the tiles let products cancel in pairs; a, b: [tile, line, k]."""
+    """Make products cancel in pairs in a quarter of the tiles; a, b: [tile, line, k]."""
     tiles, _, depth = a.shape
     distance = 1 << words.below(int(depth).bit_length() - 1, tiles, 1, 1)
     chosen = (words.below(4, tiles, 1, 1) == 0) & (np.arange(depth) & distance != 0)

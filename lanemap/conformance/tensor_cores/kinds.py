@@ -84,7 +84,7 @@ class Kind:
 
     @property
     def shape(self) -> str:
-        """As PTX spells it."""
+        """The name that PTX gives it."""
         return f"m{self.rows}n{self.columns}k{self.depth}"
 
     @property

@@ -1,1 +1,1 @@
-"""From programs to native code: what an instruction emits, analysis, compilation."""
+"""Compiles programs to native code: what an instruction emits, analysis, compilation."""

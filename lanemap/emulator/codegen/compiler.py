@@ -1,4 +1,4 @@
-"""From a Program's blocks to native code in this process: LLVM through llvmlite, and the cache.
+"""Compiles a Program's blocks to native code in this process, with llvmlite and the cache.
 
 Blocks are compiled in units of consecutive blocks, at the first execution of one of them, at LLVM's
 level 0. A unit that has run long enough is compiled once more, at level 1. The objects of both are

@@ -104,7 +104,7 @@ class Memory:
     def load_chunks(
         self, address: Value, size: int, registers: int, table: int, *, align: int
     ) -> list[Value]:
-        """Every lane reads `size` bytes of shared memory; the layout map says who receives what.
+        """Every lane reads `size` bytes of shared memory; the layout map says which lane gets what.
 
         `table` is the number of a program table made by `gather_table`. All lanes take part; gives
         `registers` i32 values (transposing reads).

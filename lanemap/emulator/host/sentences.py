@@ -301,7 +301,7 @@ class Teller:
 def _strayed(
     told: Told, array: str, argument: Argument | None, other: Access | None
 ) -> Literal["", "here", "there"]:
-    """Say whose address lies in another array than that of its argument."""
+    """Say which side's address lies in another array than that of its argument."""
     if told.kind == KINDS[abi.Hazard.OUT_OF_BOUNDS]:
         return ""  # it lies in none
     if argument and argument.array != array:

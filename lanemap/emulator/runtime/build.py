@@ -134,7 +134,7 @@ def build_bindings() -> dict[Path, str]:
 
 
 def contents() -> dict[Path, bytes]:
-    """What every file holds (built.files).
+    """The contents of every file of `built.files`.
 
     Raises:
         subprocess.CalledProcessError: the compiler refuses the C, and says why on stderr.

@@ -103,7 +103,7 @@ class Lines:
 
 
 def strips_of(c: NDArray[Any]) -> NDArray[np.uint64]:
-    """Where the strips of 16 columns of a matrix begin: [row, strip]."""
+    """The offsets at which the strips of 16 columns of a matrix begin: [row, strip]."""
     row, strip = np.ogrid[: c.shape[0], : c.shape[1] : 16]
     places = row * c.strides[0] + strip * c.strides[1] + c.ctypes.data
     return np.ascontiguousarray(places, np.uint64)

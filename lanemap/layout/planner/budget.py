@@ -184,7 +184,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Budget:
-    """Where the operands lie.
+    """The columns that the operands take.
 
     Attributes:
         places: Every stage of every operand.

@@ -58,7 +58,7 @@ def plan_placements(
     load: str | None = None,
     store: str | None = None,
 ) -> Plan | NoPlan:
-    """As `plan_copy`, for placements that have been read already."""
+    """Plan a copy as `plan_copy` does, for placements that have been read already."""
     plan = _Planner(source, destination, variants, load, store).plan()
     if isinstance(plan, Plan):
         wrong = plan.first_wrong_cell()

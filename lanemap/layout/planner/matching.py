@@ -31,7 +31,7 @@ class Candidate:
 
 
 def lane_offsets(atom: Atom) -> tuple[int, ...]:
-    """Where in the quadrant an issue may begin: lane 0, or 0 and 16 for 16-lane shapes."""
+    """The lanes of the quadrant at which an issue may begin: 0, or 0 and 16 for 16-lane shapes."""
     return (0,) if atom.lanes == LANES else (0, LANES - atom.lanes)
 
 
@@ -237,7 +237,7 @@ def _store_registers(
     lane: int,
     threads: IntArray,
 ) -> IntArray:
-    """For each column and register of the atom, the fragment's register to store there, or -1.
+    """The fragment's register to store in each column and register of the atom, or -1.
 
     A column is all -1 if the atom there would write a word that the destination does not use, or
     would leave a used unit undefined.

@@ -46,14 +46,14 @@ class MuseumFindings(Strict):
 
 
 class Sentences(Strict):
-    """What a tool says of the mended kernel and of the faulty one."""
+    """A tool's verdicts on the mended kernel and on the faulty one."""
 
     fixed: Word
     faulty: Word
 
 
 class ConsanFindings(Strict):
-    """What ConSan of this version of Triton says of scripts that run on the emulator."""
+    """The verdicts of this version of Triton's ConSan on scripts that run on the emulator."""
 
     triton: Word
     consan: dict[str, Sentences]

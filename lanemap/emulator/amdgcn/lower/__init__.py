@@ -1,1 +1,1 @@
-"""From parsed AMDGCN assembly to the programs that the emulator runs."""
+"""Lowers parsed AMDGCN assembly to the programs that the emulator runs."""

@@ -1,4 +1,4 @@
-"""From a kernel's reachable code to the core's Program: operations, modes, tables."""
+"""Lowers a kernel's reachable code to the core's Program: operations, modes, tables."""
 
 from __future__ import annotations
 

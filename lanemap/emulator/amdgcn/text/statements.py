@@ -1,4 +1,4 @@
-"""From a file to statements: comments removed, macros, repetitions and conditions expanded."""
+"""Splits a file into statements: removes comments, expands macros, repetitions and conditions."""
 
 from __future__ import annotations
 

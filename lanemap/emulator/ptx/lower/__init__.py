@@ -1,1 +1,1 @@
-"""From a parsed PTX module to the programs that the emulator runs."""
+"""Lowers a parsed PTX module to the programs that the emulator runs."""

@@ -1,4 +1,4 @@
-"""From a parsed kernel to the core's Program: blocks, their operations and terminators."""
+"""Lowers a parsed kernel to the core's Program: blocks, their operations and terminators."""
 
 from __future__ import annotations
 

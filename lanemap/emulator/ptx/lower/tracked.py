@@ -80,7 +80,7 @@ def _registers(operand: object) -> Iterator[ParsedRegister]:
 
 
 def _copies(body: Iterable[Instruction]) -> dict[int, list[int]]:
-    """For each register the ones that a mov copies it to."""
+    """The registers that a mov copies each register to."""
     found: dict[int, list[int]] = {}
     for instruction in body:
         if not _is_move(instruction):
