@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tests.ptx import marked
+from tests.ptx_text import marked
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 
 import lanemap
 from lanemap.errors import UserError
+from lanemap.toolchain.gfx950_kernel import Kernel, file
 from tests import ptx
 
 _PTX = ptx.module("""\
@@ -75,31 +76,6 @@ def test_malformed_ptx_does_not_load(right: str, wrong: str) -> None:
         device.load(_PTX.replace(right, wrong))
 
 
-_KERNEL = """
-.p2align 8
-{name}:
-{body}
-  s_endpgm
-.amdhsa_kernel {name}
-  .amdhsa_user_sgpr_kernarg_segment_ptr 1
-  .amdhsa_kernarg_size {kernarg}
-  .amdhsa_next_free_vgpr 8
-  .amdhsa_next_free_sgpr 16
-  .amdhsa_accum_offset 8
-  {more}
-.end_amdhsa_kernel
-"""
-_METADATA = """
-.amdgpu_metadata
----
-amdhsa.kernels:
-  - .name: good
-    .symbol: good.kd
-    .args:
-      - {.offset: 0, .size: 8, .value_kind: global_buffer}
-...
-.end_amdgpu_metadata
-"""
 _GOOD = """  s_load_dwordx2 s[4:5], s[0:1], 0x0
   v_mov_b32 v1, 0
   v_mov_b32 v2, 7
@@ -120,10 +96,9 @@ over:
 
 
 def _assembly(more: str = "") -> str:
-    good = _KERNEL.format(name="good", body=_GOOD, kernarg=8, more="")
-    bad = _KERNEL.format(name="bad", body=_BAD, kernarg=0, more=more)
-    head = '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n.text\n'
-    return head + good + bad + _METADATA
+    good = Kernel("good", ("out",), (), 0, 8, 16, 64)
+    bad = Kernel("bad", (), (), 0, 8, 16, 64, directives=(more,))
+    return file(((good, f"{_GOOD}\n  s_endpgm"), (bad, f"{_BAD}\n  s_endpgm")))
 
 
 def test_assembly_is_refused_entry_by_entry_and_all_at_once() -> None:

@@ -21,9 +21,9 @@ from lanemap.emulator.ptx.text.operands import (
 )
 from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.ptx.text.variables import Variable
-from tests import ptx
+from tests.ptx_text import module as module_text
 
-HEAD = ptx.module("")
+HEAD = module_text("")
 TEXTS = Path(__file__).parent / "texts"
 
 
