@@ -1,4 +1,4 @@
-"""`lanemap check`: a Triton script runs, unedited, with the emulator as its device.
+"""`lanemap check`: a script of Triton or CuTe DSL runs, unedited, on the emulator.
 
 The parts, and what they ask of each other:
 
@@ -12,7 +12,10 @@ The parts, and what they ask of each other:
   of 256 bytes there, like memory from cudaMalloc, wherever the host has it. `tensors` knows which
   tensors are on the GPU and which of their bytes have values, `cuda_module` what `torch.cuda`
   answers.
+* `cuda_api` serves CUDA's own calls, and `cute` has CuTe DSL's launches and memory come to them;
+  `imports` changes their modules when the script imports them.
 * `gpu_libraries` stands in for Triton's profiler and for cuBLAS.
 
-Triton and PyTorch are imported inside this package only, and only when a script is checked.
+Triton, CuTe DSL and PyTorch are imported inside this package only, and only when a script is
+checked.
 """

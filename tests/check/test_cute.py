@@ -6,9 +6,13 @@ those of public threads (docs/cute.md), put into our own kernels.
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
+import subprocess
+import sys
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +29,7 @@ pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES, SCRIPTS = ROOT / "examples/cute", ROOT / "tests/check/scripts/cute"
+STORED = ROOT / "tests/emulator/ptx/cute_examples"
 KERNELS = ROOT / "tests/emulator/ptx/cute_dsl"
 TARGETS = {"gemm_hopper": "sm_90a", "gemm_grouped": "sm_90a"}
 #: Those of tests/emulator/ptx/cute_dsl, which products.py launches.
@@ -202,6 +207,18 @@ def test_a_suite_of_tests_runs(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_subprocess("--lanemap", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["*on the emulator, *CuTe DSL 4.8.*", "*5 launches of 1 kernel*"])
+
+
+def test_the_stored_texts_are_what_is_compiled(tmp_path: Path) -> None:
+    """A text of another version of CuTe DSL than the stored one may differ."""
+    stored = json.loads((STORED / "launches.json").read_text())
+    if stored["nvidia-cutlass-dsl"] != version("nvidia-cutlass-dsl"):
+        pytest.skip("another version of CuTe DSL stored them")
+    command = [sys.executable, str(STORED / "build.py"), "--out", str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    for path in STORED.glob("*.ptx"):
+        assert path.read_text() == (tmp_path / path.name).read_text(), path.name
+    assert json.loads((tmp_path / "launches.json").read_text()) == stored
 
 
 @pytest.mark.parametrize("name", PRODUCTS)

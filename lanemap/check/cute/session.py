@@ -59,7 +59,7 @@ def _refusing(target: Target) -> list[Change]:
         require()
         raise UserError(f"CuTe DSL compiles for GPUs of NVIDIA, not for {target.name}")
 
-    return [Change("cutlass", refuse)]
+    return [Change("cutlass.cute", refuse)]
 
 
 @contextlib.contextmanager

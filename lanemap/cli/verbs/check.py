@@ -1,4 +1,4 @@
-"""`lanemap check`: a Triton script with the emulator as its device, unedited."""
+"""`lanemap check`: a script of Triton or CuTe DSL with the emulator as its device, unedited."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _OWN_OPTIONS = (
 
 
 def command(
-    script: Path = typer.Argument(..., help="A Python script that launches Triton kernels."),
+    script: Path = typer.Argument(..., help="A Python script that launches kernels."),
     arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
     target: str = typer.Option("sm_100a", help="sm_100a (a B200), sm_103a, sm_90a or gfx950."),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
@@ -50,7 +50,7 @@ def command(
         False, "--json", help="Print JSON; what the script prints goes to stderr."
     ),
 ) -> int:
-    """Run a Triton script, unedited, with the emulator in place of the GPU.
+    """Run a script of Triton or CuTe DSL, unedited, with the emulator in place of the GPU.
 
     The exit status is 1 if a kernel met a hazard or the script failed, 2 if it launched nothing.
     """
