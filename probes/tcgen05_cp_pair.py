@@ -93,9 +93,7 @@ committing:
     ]
     declared = f".shared .align 1024 .b8 source[{SHARED_BYTES}];"
     pointers = ("images", "shared_images", "descriptors", "output")
-    found = kernel(name_of(form), pointers, 1, body, declared, {"both": "b16"})
-    # A kernel speaks of one or of two CTAs throughout.
-    return found.replace("cta_group::1", "cta_group::2")
+    return kernel(name_of(form), pointers, 1, body, declared, {"both": "b16"}, CTAS)
 
 
 SOURCE = HEAD + "".join(map(text, COPIES))

@@ -114,6 +114,8 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, c
     prefetch_tensor_map(map);
     initialize(base);
   }
+  // tcgen05.alloc of a pair needs a peer that runs (PTX ISA, tcgen05.alloc).
+  if constexpr (CTAS > 1) cluster_barrier();
   if (warp == MMA_WARP) allocate_columns(base + SLOT);
   barrier_of_all();
   unsigned columns = *reinterpret_cast<unsigned *>(memory + SLOT);

@@ -105,6 +105,7 @@ class Core:
         return f"""{text}    mad.lo.u32 at, thread, 4, shared; add.u32 at, at, {_SCALES_AT};
     {scales}    fence.proxy.async;
     add.u32 slot, shared, {_SLOT_AT};
+    {"barrier.cluster.arrive.relaxed; barrier.cluster.wait;" * pair}
     setp.ge.u32 others, thread, 32;
     @others bra allocated;
     tcgen05.alloc.{self.group}.sync.aligned.shared::cta.b32 [slot], {self.columns};

@@ -60,6 +60,7 @@ shr.u32 %v0, %v0, 4; and.b32 %v0, %v0, 0x3fff; cvt.u64.u32 %da, %v0;
 or.b64 %da, %da, 0x401000080000; add.u64 %db, %da, 256; mov.b32 %idesc, {idesc};
 @%one mbarrier.init.shared::cta.b64 [bar], 1; @%one mbarrier.init.shared::cta.b64 [bar+8], 1;
 @%one mbarrier.init.shared::cta.b64 [bar+16], 1; @%one mbarrier.init.shared::cta.b64 [bar+24], 1;
+{begin}
 @%first tcgen05.alloc.cta_group::{ctas}.sync.aligned.shared::cta.b32 [slot], {columns};
 fence.proxy.async.shared::cta;
 {meet}
@@ -81,6 +82,7 @@ def _text(pair: TensorPair, name: str, body: str) -> str:
     words = {
         "ctas": pair.ctas, "columns": COLUMNS, "idesc": _IDESC[pair.ctas],
         "meet": "bar.sync 0;" if pair.ctas == 1 else _CLUSTER,
+        "begin": "" if pair.ctas == 1 else _CLUSTER.replace("arrive", "arrive.relaxed"),
     }  # fmt: skip
     tail = _STORE + ("" if pair.deallocates else _DEALLOCATE.format(**words))
     body = _BEGIN.format(**words) + body + "\n" + tail

@@ -283,9 +283,7 @@ def text(form: Form) -> str:
     own |= dict.fromkeys(("most", "shape", "at", "sfa", "sfb"), "b32")
     own |= {"both": "b16"} if pair else {}
     pointers = ("images", "given", "cases", "output", "sizes")
-    found = tensor_memory.kernel(form.name, pointers, 8, body, "", own)
-    # A kernel speaks of one or of two CTAs throughout.
-    return found.replace("cta_group::1", f"cta_group::{form.ctas}")
+    return tensor_memory.kernel(form.name, pointers, 8, body, "", own, form.ctas)
 
 
 def source(forms: Iterable[Form]) -> str:

@@ -75,6 +75,7 @@ def kernel(
     body: Sequence[Piece],
     declared: str = "",
     own: Mapping[str, str] | None = None,
+    ctas: int = 1,
 ) -> str:
     """A kernel of 128 threads that owns all of tensor memory while its body runs.
 
@@ -88,6 +89,7 @@ def kernel(
         body: The pieces.
         declared: Further declarations, for instance of shared memory.
         own: Further registers, from name to type.
+        ctas: 2 for a pair of CTAs: then all .cta_group::1 become .cta_group::2.
 
     Raises:
         ValueError: A piece reads a register that nothing before it has written.
@@ -103,7 +105,7 @@ def kernel(
         for each in pointers
     )
     named = ", ".join(pointers)
-    return f"""
+    text = f"""
 .visible .entry {name}(
 {parameters}    .param .u32 offset_at,
     .param .u32 turned_at
@@ -117,11 +119,19 @@ def kernel(
     .reg .b32 {plain};
     .reg .b32 v<{values}>;
     .reg .pred {types["pred"]};
-{loads}{_begin()}{"".join(piece.text for piece in body)}{_end()}}}
+{loads}{_begin(ctas)}{"".join(piece.text for piece in body)}{_end()}}}
+"""
+    return text.replace("cta_group::1", f"cta_group::{ctas}")
+
+
+#: tcgen05.alloc of a pair wants to know that the peer CTA runs (PTX ISA, tcgen05.alloc).
+_PEER_RUNS = """\
+    barrier.cluster.arrive.relaxed.aligned;
+    barrier.cluster.wait.aligned;
 """
 
 
-def _begin() -> str:
+def _begin(ctas: int) -> str:
     """Set the registers that a kernel provides, and allocate all of tensor memory."""
     return f"""\
     ld.param.u32 offset, [offset_at];
@@ -134,7 +144,7 @@ def _begin() -> str:
     setp.eq.u32 one, thread, 0;
     @one mbarrier.init.shared::cta.b64 [bar], 1;
     fence.proxy.async.shared::cta;
-    setp.ne.u32 others, warp, 0;
+{_PEER_RUNS if ctas == 2 else ""}    setp.ne.u32 others, warp, 0;
     @others bra allocated;
     mov.u32 address, slot;
     tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [address], {COLUMNS};

@@ -204,6 +204,7 @@ mov.u32 %n, %tid.x; shr.u32 %w, %n, 5; mov.u32 %k, %cluster_ctarank; mov.b16 %bo
 setp.eq.u32 %first, %w, 0; setp.eq.u32 %one, %n, 0; setp.eq.and.u32 %lead, %k, 0, %one;
 @%one mbarrier.init.shared::cta.b64 [bar], 1;
 @%one fence.mbarrier_init.release.cluster;
+{"barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.aligned;" * (ctas == 2)}
 @%first tcgen05.alloc.cta_group::{ctas}.sync.aligned.shared::cta.b32 [slot], 512;
 ld.param.u32 %v0, [pbytes]; ld.param.u64 %g, [image]; mul.wide.u32 %x, %k, %v0;
 add.u64 %g, %g, %x; mul.wide.u32 %x, %n, 16; add.u64 %g, %g, %x; mov.u32 %c, source;

@@ -69,7 +69,7 @@ FAULTS = (
     ("attention_bf16_64", r"tcgen05\.wait::st\.sync\.aligned;", "tcgen05.wait::st by warp"),
     ("persistent", r"fence\.proxy\.async\.shared::cta;", "fence.proxy.async"),
     ("nvfp4", r"tcgen05\.cp\.[^;]*;", "undefined"),
-    ("pair", r"fence\.mbarrier_init\S*;|barrier\.cluster\.wait;", "mbarrier"),
+    ("pair", r"fence\.mbarrier_init\S*;|barrier\.cluster\.wait;", "a cluster barrier"),
 )
 
 

@@ -158,6 +158,7 @@ setp.eq.u32 %one, %n, 0; setp.eq.u32 %lead, %k, 0; and.pred %lead, %lead, %one;
 setp.eq.u32 %first, %w, 0;
 @%one mbarrier.init.shared::cta.b64 [bar], 1;
 @%one fence.mbarrier_init.release.cluster;
+barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.aligned;
 @%first tcgen05.alloc.cta_group::2.sync.aligned.shared::cta.b32 [slot], 64;
 @%first tcgen05.relinquish_alloc_permit.cta_group::2.sync.aligned;
 mov.u32 %v1, source; mad.lo.u32 %v2, %n, 4, %v1; mad.lo.u32 %v3, %k, 1000, %n;
@@ -194,6 +195,40 @@ def test_a_pair_allocates_copies_and_commits_together() -> None:
     for cta in range(4):
         expected = 1000 * (cta % 2) + 4 * row + 1
         assert np.array_equal(got[128 * cta : 128 * cta + 128], expected), cta
+
+
+RUNS = "barrier.cluster.arrive.relaxed.aligned; barrier.cluster.wait.aligned;\n"
+#: Warp 0 of each CTA waits for a flag of the other one, where its result will lie.
+FLAGS = """mul.lo.u32 %v1, %c, 512; cvt.u64.u32 %d1, %v1; add.u64 %d1, %d1, %out;
+xor.b32 %v1, %c, 1; mul.lo.u32 %v1, %v1, 512; cvt.u64.u32 %d2, %v1; add.u64 %d2, %d2, %out;
+mov.u32 %v1, 1; @%one st.release.gpu.global.u32 [%d1], %v1;
+@!%first bra KNOWN;
+SPIN: ld.acquire.gpu.global.u32 %e, [%d2]; setp.eq.u32 %p, %e, 0; @%p bra SPIN;
+KNOWN:
+"""
+#: What comes before the allocation, and whether it leaves unknown that the peer CTA runs.
+BEFORE = {
+    "nothing": ("", True),
+    "a barrier of the CTA": ("bar.sync 0;\n", True),
+    "an arrival without the wait": ("barrier.cluster.arrive.relaxed.aligned;\n", True),
+    "a cluster barrier": (RUNS, False),
+    "one that releases": (RUNS.replace(".relaxed", ""), False),
+    "flags": (FLAGS, False),
+}
+
+
+@pytest.mark.parametrize("name", BEFORE)
+def test_a_pair_allocates_once_the_peer_is_known_to_run(name: str) -> None:
+    before, faulty = BEFORE[name]
+    body = PAIR.replace(RUNS, before)
+    if "without" in name:
+        wait = "barrier.cluster.wait.aligned;\n"
+        body = body.replace("@%first tcgen05.relinquish", f"{wait}@%first tcgen05.relinquish")
+    if not faulty:
+        _run(body + _COPY + _LOAD + _END, 2, None, cluster=2, threads=128)
+        return
+    with pytest.raises(Hazard, match="nothing tells this warp that the CTA of rank 1 runs"):
+        _run(body + _COPY + _LOAD + _END, 2, None, cluster=2, threads=128)
 
 
 def test_a_pair_shifts_together() -> None:

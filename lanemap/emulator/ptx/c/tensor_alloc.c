@@ -54,6 +54,17 @@ static void allocate(Cta *c, u32 instruction, u32 wave, u32 first, u32 columns) 
   ptx_cta(c)->columns = columns;
 }
 
+/* Does the warp know that the peer CTA runs: has it waited at the cluster barrier, or does it know
+ * of anything that a warp of the peer did? */
+static int peer_known(Wave *w, const Cta *peer) {
+  const Group *g = w->group;
+  if (round_met(w, 0)) return 1;
+  for (u32 clock = 0; clock < g->clocks; clock++)
+    for (u32 i = 0; i < peer->wave_count; i++)
+      if (clock_of(g, w->member, clock)[peer->first_member + i]) return 1;
+  return 0;
+}
+
 /* What a warp asks for together with a warp of the peer CTA, until both have. */
 enum { ASKS_NOTHING = 0, ASKS_ALLOC = 1, ASKS_DEALLOC = 2 };
 
@@ -120,6 +131,8 @@ u32 lm_tensor_alloc(Wave *w, u32 instruction, u32 block, u32 columns, u32 pair, 
   if (pair) {
     peer = tensor_peer(w, instruction);
     if (!peer) return w->launch->report ? GO_ON : RUN_YIELD;
+    if (!ptx_cta(c)->columns && ptx_cta(c)->ask.kind == ASKS_NOTHING && !peer_known(w, peer))
+      report_rule(w, instruction, w->active, RULE_PEER_UNKNOWN, peer->rank, 0, 0);
     if (!peer_asks(w, instruction, peer, ASKS_ALLOC, 0, columns)) return wait_for_columns(w, block);
   }
   const TensorMemory *theirs = peer ? ptx_cta(peer)->tensor : 0;

@@ -427,9 +427,9 @@ def _begin(w: Writer) -> None:
                 f"mbarrier.init.shared::cta.b64 [%{array}+{8 * i}], {count};", name=f"init {array}"
             )
     w.line("fence.mbarrier_init.release.cluster;", "fence.proxy.async;", name="init fence")
-    w.line(f"{ready}:", f"setp.ne.u32 %p, %warp, {s.roles[3]};")
     skip = w.label()
-    w.line(f"@%p bra {skip};")
+    runs = (MEET[0].replace("release", "relaxed"), MEET[1]) if s.group == 2 else ()
+    w.line(f"{ready}:", *runs, f"setp.ne.u32 %p, %warp, {s.roles[3]};", f"@%p bra {skip};")
     group = f"cta_group::{s.group}.sync.aligned"
     w.line(f"tcgen05.alloc.{group}.shared::cta.b32 [slot], {w.columns.count};", name="alloc")
     w.line(f"tcgen05.relinquish_alloc_permit.{group};", name="relinquish")
