@@ -140,7 +140,7 @@ def _add_observed(rows: list[dict[str, str]], results: Roots) -> None:
 def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
     """Return what is known of the PTX forms of one target, or of all."""
     from lanemap.conformance.forms.coverage import unsupported
-    from lanemap.conformance.forms.judged import judged_targets, refused
+    from lanemap.conformance.forms.judged import accepted, all_forms, judged_targets
     from lanemap.conformance.forms.summary import summary
 
     found: dict[str, dict[str, Any]] = {}
@@ -152,7 +152,7 @@ def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
             "families": counts["families"],
             "total": counts["total"],
             "not executed": dict(sorted(unsupported(name).items())),
-            "refused by ptxas": len(refused(name)),
+            "refused by ptxas": len(all_forms()) - len(accepted(name)),
             "equal on": counts["gpu"],
         }
     return found

@@ -1,4 +1,4 @@
-"""Ask ptxas which forms of PTX it accepts, and store its answers beside this file.
+"""Ask ptxas which forms of PTX it accepts, and store their names beside this file.
 
 `python -m lanemap.conformance.forms.judge sm_90a sm_100a`; needs the extra `nvidia`. With
 `--family texture --family surface`, it asks about these only and keeps the stored answers about all
@@ -15,11 +15,12 @@ from lanemap.conformance.forms.judged import (
     FAMILIES,
     accepted,
     all_forms,
+    family_hashes,
+    judged_hashes,
     judged_targets,
     judgement,
-    refused,
 )
-from lanemap.conformance.forms.packing import pack, pack_reasons
+from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.forms.rows import Form, head, kernel
 from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
@@ -85,19 +86,16 @@ def write(target: str, families: Collection[str] = FAMILIES) -> tuple[int, int]:
         MissingEnvironment: ptxas is not here.
         UserError: answers about others are missing, or are those of another ptxas.
     """
-    others = {name for name, (own, _) in all_forms().items() if own not in families}
-    stored = _stored(target, others) if others else {}
-    found = judge([form for name, (_, form) in all_forms().items() if name not in others], target)
-    reasons = stored | {name: general(reason) for name, reason in found.items()}
-    names = [name for name in all_forms() if name not in reasons]
-    lines = [f"{_title(target)}{len(names)} forms accepted; {_command(target)}", *pack(names)]
-    judgement(target, "accepted").write_text("\n".join(lines) + "\n")
-    lines = [f"{_title(target)}{len(reasons)} forms refused; {_command(target)}"]
-    lines += pack_reasons(reasons)
-    judgement(target, "refused").write_text("\n".join(lines) + "\n")
+    others = {family for family in FAMILIES if family not in families}
+    names = _stored(target, others) if others else set()
+    asked = [form for family, form in all_forms().values() if family not in others]
+    reasons = judge(asked, target)
+    names |= {form.name for form in asked} - reasons.keys()
+    lines = [f"{_title(target)}{len(names)} forms accepted; {_command(target)}"]
+    lines += [f"# asked about {family} {hash_}" for family, hash_ in family_hashes().items()]
+    judgement(target, "accepted").write_text("\n".join([*lines, *pack(sorted(names))]) + "\n")
     accepted.cache_clear()
-    refused.cache_clear()
-    return len(names), len(reasons)
+    return len(names), len(all_forms()) - len(names)
 
 
 def _title(target: str) -> str:
@@ -108,8 +106,8 @@ def _command(target: str) -> str:
     return f"python -m lanemap.conformance.forms.judge {target}"
 
 
-def _stored(target: str, names: set[str]) -> dict[str, str]:
-    """Return the stored reasons of those of the forms that ptxas refuses.
+def _stored(target: str, families: set[str]) -> set[str]:
+    """Return the stored names of the forms of these families that ptxas accepts.
 
     Raises:
         UserError: answers are missing, or are those of another ptxas.
@@ -119,15 +117,11 @@ def _stored(target: str, names: set[str]) -> dict[str, str]:
         raise UserError(f"no answers are stored for {target}; {again}")
     if not judgement(target, "accepted").read_text().startswith(_title(target)):
         raise UserError(f"the stored answers for {target} are those of another ptxas; {again}")
-    missing = names - set(accepted(target)) - refused(target).keys()
-    if missing:
-        raise UserError(f"no answer is stored about {min(missing)} for {target}; {again}")
-    return {name: reason for name, reason in refused(target).items() if name in names}
-
-
-def general(reason: str) -> str:
-    """Return a reason of ptxas up to the part that depends on the form's text."""
-    return reason.partition(", ptxas")[0]
+    judged, hashes = judged_hashes(target), family_hashes()
+    for family in sorted(families):
+        if judged.get(family) != hashes[family]:
+            raise UserError(f"forms of {family} have changed since {target} was judged; {again}")
+    return {name for name in accepted(target) if all_forms()[name][0] in families}
 
 
 def main() -> int:

@@ -1,11 +1,13 @@
 """All forms, and which of them ptxas accepts. The emulator's coverage counts accepted forms.
 
-`python -m lanemap.conformance.forms.judge sm_90a sm_100a` stores the answers of ptxas beside
-this file; `accepted` and `refused` read them. `packing` describes how names are packed.
+`python -m lanemap.conformance.forms.judge sm_90a` stores the names that ptxas accepts beside
+this file, and a hash of the names of each family that it was asked about. It refuses all others.
+`packing` describes how names are packed.
 """
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
@@ -25,7 +27,7 @@ from lanemap.conformance.forms import (
     warpgroup,
     wmma,
 )
-from lanemap.conformance.forms.packing import unpack, unpack_reasons
+from lanemap.conformance.forms.packing import unpack
 from lanemap.conformance.forms.rows import Form, Row, expand
 
 FAMILIES: dict[str, Sequence[Row]] = {
@@ -70,8 +72,20 @@ def all_forms() -> dict[str, tuple[str, Form]]:
 
 
 def judgement(target: str, kind: str) -> Path:
-    """Return the file of what was "accepted", "refused" or "unsupported" for a target."""
+    """Return the file of what was "accepted" or "unsupported" for a target."""
     return HERE / f"{target}.{kind}.txt"
+
+
+@cache
+def family_hashes() -> dict[str, str]:
+    """Return a hash of the names of each family's forms."""
+    names: dict[str, list[str]] = {family: [] for family in FAMILIES}
+    for name, (family, _) in all_forms().items():
+        names[family].append(name)
+    return {
+        family: hashlib.sha256("\n".join(sorted(own)).encode()).hexdigest()[:12]
+        for family, own in names.items()
+    }
 
 
 @cache
@@ -82,17 +96,18 @@ def accepted(target: str) -> tuple[str, ...]:
         FileNotFoundError: no answers of ptxas are stored for that target.
     """
     lines = judgement(target, "accepted").read_text().splitlines()
-    return tuple(unpack(lines[1:]))
+    return tuple(unpack(line for line in lines if not line.startswith("#")))
 
 
-@cache
-def refused(target: str) -> dict[str, str]:
-    """Return the refused forms, each with the reason that ptxas gives.
+def judged_hashes(target: str) -> dict[str, str]:
+    """Return the `family_hashes` of the forms that ptxas was asked about for a target.
 
     Raises:
         FileNotFoundError: no answers of ptxas are stored for that target.
     """
-    return unpack_reasons(judgement(target, "refused").read_text().splitlines()[1:])
+    lines = judgement(target, "accepted").read_text().splitlines()
+    rows = (line.removeprefix("# asked about ").rpartition(" ") for line in lines[1:])
+    return {family: hash_ for family, _, hash_ in rows if family in FAMILIES}
 
 
 def accepted_forms(target: str) -> list[Form]:
