@@ -22,7 +22,7 @@ from lanemap.check.gpu_libraries import libraries_on_host
 from lanemap.check.hip_driver import HipDriver
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
-from lanemap.devices import open_device
+from lanemap.devices import open_device, target_named
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.sources import read_file
 from lanemap.errors import MissingEnvironment, UserError, extra
@@ -180,14 +180,12 @@ def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> 
 
 
 def target_to_check(name: str) -> Target:
-    """Return a target.
+    """Return a target by its name or a GPU's: "sm_80", "A100".
 
     Raises:
         UserError: there is none of that name.
     """
-    if name not in TARGETS:
-        raise UserError(f"scripts are checked for {', '.join(TARGETS)}, not for {name!r}")
-    return TARGETS[name]
+    return TARGETS[target_named(name)]
 
 
 def _compiled(script: Path) -> types.CodeType:

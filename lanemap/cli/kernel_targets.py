@@ -84,4 +84,4 @@ def _named_target(content: str) -> str | None:
 def _executing(target: str) -> str:
     """Return the oldest target here that executes PTX for a target, or the target itself."""
     gpus = [each for each in TARGETS if each.startswith("sm_") and runs_on(target, each)]
-    return min(gpus, key=lambda each: int(each[3:-1]), default=target)
+    return min(gpus, key=lambda each: TARGETS[each].capability, default=target)

@@ -51,7 +51,9 @@ def _meant(name: str) -> str | None:
     Only the spelling is forgiven. Another number is another instruction set.
     """
     digits = re.fullmatch(r"(?:sm|compute)?[_ -]?(\d+)\.?(\d?)[af]?", name.strip().lower())
-    if digits and f"sm_{digits[1]}{digits[2]}a" in TARGETS:
-        return f"sm_{digits[1]}{digits[2]}a"
+    number = f"{digits[1]}{digits[2]}" if digits else ""
+    for found in (f"sm_{number}", f"sm_{number}a"):
+        if found in TARGETS:
+            return found
     amd = name.strip().lower().partition(":")[0]
     return amd if amd in TARGETS else None

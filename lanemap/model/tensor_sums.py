@@ -75,52 +75,98 @@ class Lowering:
 _FUSED = Unit(fused=True)
 
 
-def unit(kind: str, result: str, depth: int) -> Unit:
-    """The rule of HMMA and DMMA of sm_90a, sm_100a and sm_103a.
+@dataclass(frozen=True)
+class _Cores:
+    """How HMMA of one generation of tensor cores adds 16-bit and tf32 products.
 
-    arXiv 2511.10909 and the package mmasim 2.1.1 publish it for Hopper and Blackwell. An H200 has
-    shown it for sm_90a (results/sm_90a/cuda/tensor_cores.json).
+    Attributes:
+        fraction: Bits kept below the largest exponent.
+        bytes: Bytes of k that are added at once.
+        zero: The exponent that an addend of zero counts with where sums are f32.
+        zero_f16: And where they are f16.
+    """
+
+    fraction: int
+    bytes: int
+    zero: int
+    zero_f16: int
+
+
+_VOLTA = _Cores(23, 8, -131, -19)
+_AMPERE = _Cores(24, 16, -132, -20)
+_HOPPER = _Cores(25, BLOCK_BYTES, -133, -21)
+#: Evidence: published, by mmasim 2.1.1 (nv_ptx/sim.py) and arXiv 2511.10909. An H200 has shown it
+#: for Hopper (results/sm_90a/cuda/tensor_cores.json).
+_CORES = {
+    "Turing": _AMPERE,
+    "Ampere": _AMPERE,
+    "Ada Lovelace": _AMPERE,
+    "Hopper": _HOPPER,
+    "Blackwell": _HOPPER,
+    "RTX Blackwell": _HOPPER,
+}
+#: Generations whose mma.sync multiplies FP8 as it is (QMMA); the others convert it to f16.
+_QMMA = ("Ada Lovelace", "RTX Blackwell")
+
+
+def unit(kind: str, result: str, depth: int, cores: str = "Hopper") -> Unit:
+    """The rule of HMMA, QMMA and DMMA.
+
+    Published by the sources of `_CORES`. They have no rule for a sparse A; its products are taken
+    to add up as those of a dense one, as an H200 adds them.
 
     Args:
         kind: The type that the unit multiplies.
         result: The type of its sums.
         depth: K of the machine instruction.
+        cores: `Target.tensor_cores`.
     """
     if kind == "f64":
         return _FUSED
-    block = min(depth, 8 * BLOCK_BYTES // _UNIT_BITS[kind])
+    rule = _CORES[cores]
+    if cores == "Turing" and depth == _QUAD_DEPTH:  # HMMA.884, which came with Volta
+        rule = _VOLTA
+    block = min(depth, 8 * rule.bytes // _UNIT_BITS[kind])
+    short = cores == "Ada Lovelace" and kind in _FP8
+    fraction = 13 if short else rule.fraction
     if result == "f16":
-        return Unit(block, 25, -21, bits=11, nearest=True)
-    return Unit(block, 25, -133)
+        return Unit(block, fraction, rule.zero_f16, bits=11, nearest=True)
+    return Unit(block, fraction, rule.zero, bits=14 if short else 24)
 
 
 _FP8 = ("e4m3", "e5m2")
 _HALF_DEPTHS = {16: "1688", 32: "16816"}
+_QUAD_DEPTH = 4
 
 
-def mma_lowering(rows: int, depth: int, kind: str, result: str) -> Lowering:
-    """Machine instructions for mma.sync by ptxas 13.0, for sm_90a, sm_100a and sm_103a.
+def mma_lowering(rows: int, depth: int, kind: str, result: str, cores: str = "Hopper") -> Lowering:
+    """Machine instructions for mma.sync by ptxas 13.0.
 
-    f16, bf16 and tf32 are one HMMA. FP8 is converted to f16 (F2FP): one HMMA multiplies the low
-    halves of the registers, another the high halves, and FADD or HADD2 adds C. f64 is one DMMA on
-    sm_90a and several of 8x8x4 on the others. m8n8k4 with f16 has no machine instruction of
-    its own: into f32, a chain of FFMA adds its products, and FADD adds C; into f16, FADD adds two
-    chains of two products to C. Integers are IMMA or BMMA of the same or smaller
-    elements, and exact.
+    f16, bf16 and tf32 are one HMMA. FP8 is one QMMA on Ada and RTX Blackwell. On the others it is
+    converted to f16 (F2FP): one HMMA multiplies the low halves of the registers, another the high
+    halves, and FADD or HADD2 adds C. f64 is one DMMA on sm_90a and several of 8x8x4 on the others.
+    m8n8k4 with f16 is HMMA.884 on Turing. Later ones have no machine instruction for it: into f32,
+    a chain of FFMA adds its products, and FADD adds C; into f16, FADD adds two chains of two
+    products to C. Integers are IMMA or BMMA of the same or smaller elements, and exact.
 
     Args:
         rows: M.
         depth: K.
         kind: The type of A (B has the same, or is the other FP8 type).
         result: The type of D.
+        cores: `Target.tensor_cores`.
     """
     if result == "s32":
         return Lowering(("BMMA" if kind == "b1" else "IMMA",))
+    if kind in _FP8 and cores in _QMMA:
+        return Lowering((f"QMMA.168{depth}.{result.upper()}",))
     if kind in _FP8:
         machine = f"HMMA.{_HALF_DEPTHS[depth]}.{result.upper()}"
         return Lowering((machine, machine), lambda k: k % 4 // 2, "f16", apart=True)
     if kind == "f64":
         return Lowering((f"DMMA.{rows}x8x{depth}",))
+    if rows == 8 and cores == "Turing":
+        return Lowering((f"HMMA.884.{result.upper()}",))
     if rows == 8:
         return Lowering(("FFMA",), kept="f32", apart=True, chain=2 if result == "f16" else 4)
     shape = {4: "1684", 8: "1688", 16: "16816"}[depth]
@@ -181,17 +227,19 @@ def tcgen05_unit(kind: str, result: str) -> Unit:
     return Unit(block, 25, -133)
 
 
-def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:
-    """Machine instructions for wmma.mma by ptxas 13.0, for sm_90a, sm_100a and sm_103a.
+def wmma_lowering(depth: int, kind: str, d: str, c: str, cores: str = "Hopper") -> Lowering:
+    """Machine instructions for wmma.mma by ptxas 13.0.
 
     f16 and bf16 are two HMMA side by side. Where only one of C and D is f16, sums are kept in f32
-    and C or D is converted. tf32 takes its k in two steps. f64 is one DMMA.
+    and C or D is converted. tf32 takes its k in two steps, and so does f16 on Turing. f64 is one
+    DMMA.
 
     Args:
         depth: K.
         kind: The type of A and B.
         d: The type of D.
         c: The type of C.
+        cores: `Target.tensor_cores`.
     """
     if d == "s32":
         return Lowering(("BMMA" if kind == "b1" else "IMMA",))
@@ -200,24 +248,29 @@ def wmma_lowering(depth: int, kind: str, d: str, c: str) -> Lowering:
     if kind == "tf32":
         return Lowering(("HMMA.1684.F32.TF32",) * 2, lambda k: k // 4)
     kept = "f16" if d == c == "f16" else "f32"
+    if cores == "Turing":
+        return Lowering((f"HMMA.1688.{kept.upper()}",) * 2, lambda k: k // 8, kept=kept)
     suffix = "" if kind == "f16" else f".{kind.upper()}"
     return Lowering((f"HMMA.16816.{kept.upper()}{suffix}",), kept=kept)
 
 
-def sparse_lowering(depth: int, kind: str, result: str) -> Lowering:
-    """Machine instructions for mma.sp by ptxas 13.0, for sm_90a, sm_100a and sm_103a.
+def sparse_lowering(depth: int, kind: str, result: str, cores: str = "Hopper") -> Lowering:
+    """Machine instructions for mma.sp by ptxas 13.0.
 
-    One HMMA.SP, or IMMA.SP of the same or wider elements. FP8 is converted to f16: the low halves
-    of A's registers, which hold every other chunk, are multiplied by one HMMA.SP, the high halves
-    by another, and FADD adds C.
+    One HMMA.SP, or IMMA.SP of the same or wider elements. FP8 is one QMMA.SP on Ada and RTX
+    Blackwell. On the others it is converted to f16: the low halves of A's registers, which hold
+    every other chunk, are multiplied by one HMMA.SP, the high halves by another, and FADD adds C.
 
     Args:
         depth: K.
         kind: The type of A.
         result: The type of D.
+        cores: `Target.tensor_cores`.
     """
     if result == "s32":
         return Lowering(("IMMA.SP",))
+    if kind in _FP8 and cores in _QMMA:
+        return Lowering((f"QMMA.SP.168{depth}.{result.upper()}",))
     if kind in _FP8:
         return Lowering(("HMMA.SP.16832.F32",) * 2, lambda k: k // 4 % 2, "f16", apart=True)
     suffix = "" if kind == "f16" else f".{kind.upper()}"

@@ -21,6 +21,33 @@ FEATURES: Mapping[str, str] = {
     "cp_mask": ".cp_mask",
     "tensor map fields": "fields of tensormap.replace that came with sm_100",
     "swizzle atomicity": "swizzle atomicities of tensor maps",
+    "cp.async": "asynchronous copies",
+    "mbarrier": "mbarriers",
+    "redux": "redux",
+    "FP8": "FP8 types",
+    "clusters": "clusters",
+    "bulk copies": "bulk copies and tensor copies",
+    "mbarrier.try_wait": "mbarriers of transactions, try_wait",
+    "elect": "elect.sync",
+    "griddepcontrol": "griddepcontrol",
+    "stmatrix": "stmatrix",
+    "setmaxnreg": "setmaxnreg",
+}
+
+#: Features that every NVIDIA target from a compute capability on has, texts without suffix included
+#: (PTX ISA, Target ISA Notes of the instructions; ptxas agrees: tests/targets). Definitions name
+#: those that only some of the later targets have.
+SINCE: Mapping[str, int] = {
+    "cp.async": 80,
+    "mbarrier": 80,
+    "redux": 80,
+    "FP8": 89,
+    "clusters": 90,
+    "bulk copies": 90,
+    "mbarrier.try_wait": 90,
+    "elect": 90,
+    "griddepcontrol": 90,
+    "stmatrix": 90,
 }
 
 
@@ -127,8 +154,8 @@ class Target:
         kept_bits: Bits below the largest exponent that sums of its newest matrix instructions keep
             of each addend, by the bytes of an element; empty where it is unknown. Sums are
             truncated to as many bits, or to 24 where that is fewer.
-        float_sums: Whether it is known how its tensor cores add products of floats: by the rules of
-            `lanemap.model.tensor_sums`.
+        tensor_cores: The generation of its tensor cores, whose rules of adding products of floats
+            `lanemap.model.tensor_sums` has; "" where nobody says how they add.
         first_ptx: The first PTX ISA that has the target; "" of AMD's.
         modeled: Whether the maps of `lanemap.model` are stated for it.
         probed: Whether probes have rows for it.
@@ -145,7 +172,7 @@ class Target:
     rates: Rates | None
     matrix_flops_a_clock: int
     kept_bits: Mapping[int, int]
-    float_sums: bool
+    tensor_cores: str
     first_ptx: str = ""
     modeled: bool = True
     probed: bool = True

@@ -54,5 +54,5 @@ TARGET = Target(
     ),
     matrix_flops_a_clock=4096,
     kept_bits={},
-    float_sums=True,
+    tensor_cores="CDNA 4",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from lanemap.targets.definition import Target
+from lanemap.targets.definition import SINCE, Target
 from lanemap.targets.every import TARGETS
 
 _NAME = re.compile(r"sm_(\d+)([af]?)")
@@ -58,7 +58,7 @@ def features_of(target: str) -> frozenset[str]:
     own = _number(definition)
     if number < own:
         return frozenset()
-    found = definition.features
+    found = definition.features | {each for each, since in SINCE.items() if number >= since}
     if suffix and _same_family(number, own):
         found |= definition.family_features
     if suffix == "a" and number == own:
@@ -68,6 +68,8 @@ def features_of(target: str) -> frozenset[str]:
 
 def having(feature: str) -> str:
     """Return the oldest target whose PTX has a feature, as `.target` names it."""
+    if feature in SINCE:
+        return f"sm_{SINCE[feature]}"
     holders = [each for each in TARGETS.values() if _has(each, (feature,))]
     oldest = min(holders, key=_number)
     return oldest.name.rstrip("af") if feature in oldest.features else oldest.name
@@ -84,8 +86,7 @@ def probed(*features: str) -> tuple[str, ...]:
 
 
 def _has(target: Target, features: tuple[str, ...]) -> bool:
-    own = target.features | target.family_features | target.own_features
-    return target.is_nvidia and own.issuperset(features)
+    return target.is_nvidia and features_of(target.name).issuperset(features)
 
 
 def _names(targets: Iterable[Target]) -> tuple[str, ...]:

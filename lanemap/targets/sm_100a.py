@@ -67,7 +67,7 @@ TARGET = Target(
     matrix_flops_a_clock=_MATRIX_FLOPS,
     # Published: arXiv 2511.10909 and 2512.07004.
     kept_bits={2: 24, 1: 24},
-    float_sums=True,
+    tensor_cores="Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.6",
     features=frozenset(
@@ -84,7 +84,7 @@ TARGET = Target(
         }
     ),
     # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset({"tcgen05", "matrices of bytes"}),
+    family_features=frozenset({"tcgen05", "matrices of bytes", "setmaxnreg"}),
     # PTX ISA, tcgen05.mma, Target ISA Notes.
     own_features=frozenset({"tcgen05.kind::i8"}),
 )

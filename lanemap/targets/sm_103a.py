@@ -44,7 +44,7 @@ TARGET = Target(
     # The data sheet's 2250 TFLOPS, as on a B200.
     matrix_flops_a_clock=8192,
     kept_bits={},
-    float_sums=True,
+    tensor_cores="Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.8",
     probed=False,
@@ -62,5 +62,5 @@ TARGET = Target(
         }
     ),
     # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset({"tcgen05", "matrices of bytes"}),
+    family_features=frozenset({"tcgen05", "matrices of bytes", "setmaxnreg"}),
 )

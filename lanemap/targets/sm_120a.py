@@ -41,7 +41,7 @@ TARGET = Target(
     # NVIDIA has 838 TFLOPS of sparse matrices in FP16 at 2407 MHz: half of it by SM and clock.
     matrix_flops_a_clock=1024,
     kept_bits={},
-    float_sums=False,
+    tensor_cores="RTX Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.7",
     modeled=False,
@@ -58,5 +58,5 @@ TARGET = Target(
         }
     ),
     # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset({"matrices of bytes"}),
+    family_features=frozenset({"matrices of bytes", "setmaxnreg"}),
 )

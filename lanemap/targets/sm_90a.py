@@ -57,8 +57,8 @@ TARGET = Target(
     matrix_flops_a_clock=_MATRIX_FLOPS,
     # results/sm_90a/cuda/tensor_cores.json
     kept_bits={2: 24, 1: 13},
-    float_sums=True,
+    tensor_cores="Hopper",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.0",
-    own_features=frozenset({"wgmma"}),
+    own_features=frozenset({"wgmma", "setmaxnreg"}),
 )

@@ -83,8 +83,18 @@ def test_a_script_passes(name: str, capsys: Any) -> None:
     passes(name, "sm_100a", capsys)
 
 
-def test_a_script_passes_on_a_b300(capsys: Any) -> None:
-    passes("block_scaled_matmul", "sm_103a", capsys)
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("block_scaled_matmul", "sm_103a"),
+        ("layer_norm", "T4"),
+        ("fused_softmax", "A100"),
+        ("rms_norm", "RTX 4090"),
+        ("cross_entropy", "RTX 5090"),
+    ],  # fmt: skip
+)
+def test_a_script_passes_on_other_gpus(name: str, target: str, capsys: Any) -> None:
+    passes(name, target, capsys)
 
 
 @pytest.mark.parametrize("name", ["layer_norm", "rms_norm"])
@@ -95,7 +105,11 @@ def test_a_script_fails_where_its_kernel_is_wrong(name: str, tmp_path: Path) -> 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "target"),
-    [*((name, "sm_100a") for name in SLOW), *((name, "sm_90a") for name in WRONG)],
+    [
+        *((name, "sm_100a") for name in SLOW),
+        *((name, "sm_90a") for name in WRONG),
+        *((name, target) for name in WRONG for target in ("sm_80", "sm_86", "sm_89", "sm_120a")),
+    ],
 )
 def test_every_script_passes_on_every_target(name: str, target: str, capsys: Any) -> None:
     passes(name, target, capsys)

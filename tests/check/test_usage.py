@@ -65,7 +65,7 @@ def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[s
         ((broken,), "broken.py:2: this is not valid Python: expected ':'"),
         (
             ("--target", "gfx942", script),
-            "scripts are checked for gfx950, sm_90a, sm_100a, sm_103a, sm_120a, not",
+            "no device executes target 'gfx942'; the targets are gfx950 (MI350X, MI355X)",
         ),
         (("--hazards", "ignore", script), "hazards 'ignore' is neither 'raise' nor 'report'"),
     ]

@@ -26,6 +26,17 @@ TELLING = {
     "clusterlaunchcontrol": "clusterlaunchcontrol.try_cancel",
     "cp_mask": "cp_mask",
     "tensor map fields": "swizzle_atomicity",
+    "cp.async": "cp.async.ca",
+    "mbarrier": "mbarrier.init",
+    "redux": "redux.sync",
+    "FP8": "mma.sync.aligned.m16n8k32.row.col.f32.e4m3",
+    "clusters": "mapa",
+    "bulk copies": "cp.async.bulk.global",
+    "mbarrier.try_wait": "mbarrier.try_wait",
+    "elect": "elect.sync",
+    "griddepcontrol": "griddepcontrol",
+    "stmatrix": "stmatrix",
+    "setmaxnreg": "setmaxnreg",
 }
 
 
@@ -72,5 +83,7 @@ def test_where_texts_run() -> None:
     assert runs_on("sm_100f", "sm_103a") and not runs_on("sm_100a", "sm_103a")
     assert not runs_on("sm_103", "sm_100a") and not runs_on("gfx950", "sm_90a")
     assert reach("sm_100f") == "sm_100 and later GPUs of its family"
-    assert defined_for("sm_80").name == "sm_90a" and defined_for("sm_101").name == "sm_100a"
+    assert defined_for("sm_90").name == "sm_90a" and defined_for("sm_101").name == "sm_100a"
+    assert defined_for("sm_70").name == "sm_75" and defined_for("sm_87").name == "sm_86"
     assert having("tcgen05") == "sm_100a" and having("st.bulk") == "sm_100"
+    assert having("cp.async") == "sm_80" and "clusters" not in features_of("sm_89")

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.conformance.forms.packing import pack
-from lanemap.conformance.forms.summary import Summary, summary
+from lanemap.conformance.forms.summary import FamilyCount, Summary, summary
 from lanemap.conformance.instructions import shares
 from lanemap.conformance.tensor_cores.inputs import CHUNK
 from lanemap.conformance.tensor_cores.kinds import KINDS, Kind
@@ -29,6 +29,7 @@ from lanemap.emulator.api import executes
 from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.records.schema import Record
+from lanemap.targets import TARGETS
 from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
 from tests.probing.rivals.score import stored as stored_rivals
 from tools.figures import kernels as kernel_pages
@@ -70,6 +71,33 @@ def families(target: str) -> str:
         equal = f" {shared} |" if counts.gpu else ""
         rows.append(
             f"| {each.family} | {each.accepted:,} | {each.executed:,} |{equal} {each.share} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+#: Families of PTX of which nothing is executed, of any target.
+_GRAPHICS = ("multimem", "surface", "texture")
+
+
+def _share(executed: int, accepted: int) -> str:
+    return FamilyCount("", accepted, executed).share
+
+
+def targets(_: str) -> str:
+    """How much the emulator executes of PTX for each target, as a table."""
+    rows = [
+        "| target | GPUs | forms that ptxas accepts | executed | share | "
+        "without textures, surfaces and multimem |",
+        "|---" * 6 + "|",
+    ]
+    for target in filter(lambda each: each.is_nvidia, TARGETS.values()):
+        counts = counted(target.name)
+        rest = [each for each in counts.families if each.family not in _GRAPHICS]
+        plain = _share(sum(each.executed for each in rest), sum(each.accepted for each in rest))
+        total = counts.total
+        rows.append(
+            f"| {target.name} | {', '.join(target.products)} | {total.accepted:,} | "
+            f"{total.executed:,} | {total.share} | {plain} |"
         )
     return "\n".join(rows) + "\n"
 
@@ -384,6 +412,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "covered": covered,
     "instructions": instructions,
     "families": families,
+    "targets": targets,
     "verified": verified,
     "programs": programs,
     "mbarriers": mbarriers,

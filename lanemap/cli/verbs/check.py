@@ -55,11 +55,12 @@ def command(
     The exit status is 1 if a kernel met a hazard or the script failed, 2 if it launched nothing.
     """
     from lanemap.check.apart import check_apart
-    from lanemap.check.run import Options
+    from lanemap.check.run import Options, target_to_check
 
     given = list(arguments or [])
     _warn(script, given)
     mode: Any = hazards
+    target = target_to_check(target).name
     options = Options(target, strict, mode, count, quiet=as_json, verbose=verbose)
     with contextlib.redirect_stdout(sys.stderr if as_json else sys.stdout):
         outcome = check_apart(script, given, options)

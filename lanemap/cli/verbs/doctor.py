@@ -47,12 +47,25 @@ def command(as_json: bool = JSON_OPTION) -> int:
         show_json([asdict(check) for check in checks])
     else:
         rows = [
-            [check.name, "here" if check.here else "missing", check.needed_for, check.detail]
-            for check in checks
+            [name, "here" if check.here else "missing", check.needed_for, check.detail]
+            for name, check in _alike(checks)
         ]
         console().print(table(("what", "", "needed for", "what was found, or what to do"), rows))
     emulators = [check.here for check in checks if check.name.startswith("emulator")]
     return 0 if checks[0].here and all(emulators) else MissingEnvironment.exit_code
+
+
+def _alike(checks: list[Check]) -> list[tuple[str, Check]]:
+    """Return one of the checks of a device that found the same, with the targets of all."""
+    found: dict[tuple[str, bool, str], list[Check]] = {}
+    for check in checks:
+        first = check.name.split()[0] if check.needed_for.startswith("probes") else check.name
+        found.setdefault((first, check.here, check.detail), []).append(check)
+    targets = [", ".join(each.name.split()[-1] for each in alike) for alike in found.values()]
+    return [
+        (f"{first} {names}" if alike[1:] else alike[0].name, alike[0])
+        for ((first, *_), alike), names in zip(found.items(), targets, strict=True)
+    ]
 
 
 def _check(name: str, needed_for: str, look: Callable[[], str]) -> Check:
@@ -84,7 +97,7 @@ def _devices() -> list[Check]:
     pairs = [(device, target) for target, each in TARGETS.items() for device in each.devices]
     return [
         _check(f"{device} {target}", _purpose(device), partial(_open, device, target))
-        for device, target in sorted(pairs, key=lambda pair: (pair[0] != "emulator", pair[1]))
+        for device, target in sorted(pairs, key=lambda pair: pair[0] != "emulator")
     ]
 
 

@@ -117,6 +117,7 @@ def _rank(b: Builder, address: Value) -> Value:
     "mapa{.space}.type d, a, b; .space = shared::cluster",
     cite="PTX ISA, Data Movement and Conversion Instructions: mapa; ptxas 13.0 for sm_90a replaces "
     "bits 24 to 31 of the address, and those of shared variables have %cluster_ctarank there",
+    needs="clusters",
 )
 def mapa(s: Statement) -> Emit:
     """The address of the same variable in CTA b of the cluster; generic without a space."""
@@ -138,6 +139,7 @@ def mapa(s: Statement) -> Emit:
     "getctarank",
     "getctarank{.space}.type d, a",
     cite="PTX ISA, Data Movement and Conversion Instructions: getctarank",
+    needs="clusters",
 )
 def getctarank(s: Statement) -> Emit:
     """The rank of the CTA in the cluster that a shared address belongs to."""

@@ -40,6 +40,7 @@ def wide(b: Builder, source: Source) -> Value:
     "cp.async.ca|cg.shared{::cta}.global{.hint} [dst], [src], 4|8|16{, src-size|ignore-src}"
     "{, policy}",
     cite=_CITE.format("cp.async"),
+    needs="cp.async",
 )
 def copy(s: Statement) -> Emit:
     """Copy 4, 8 or 16 bytes a lane; bytes beyond src-size are zeros."""
@@ -95,6 +96,7 @@ def _take_number(s: Statement) -> int:
     "cp.async.commit_group cp.async.bulk.commit_group",
     "cp.async{.bulk}.commit_group",
     cite=_CITE.format("cp.async.commit_group, cp.async.bulk.commit_group"),
+    needs="cp.async",
 )
 def commit_group(s: Statement) -> Emit:
     """The copies of the thread since its last group become one more group."""
@@ -111,6 +113,7 @@ def commit_group(s: Statement) -> Emit:
     "cp.async.wait_group cp.async.bulk.wait_group",
     "cp.async.wait_group N; cp.async.bulk.wait_group{.read} N",
     cite=_CITE.format("cp.async.wait_group, cp.async.bulk.wait_group"),
+    needs="cp.async",
 )
 def wait_group(s: Statement) -> Emit:
     """Wait until at most the last N groups of the thread are outstanding."""
@@ -128,7 +131,12 @@ def wait_group(s: Statement) -> Emit:
     return emit
 
 
-@instruction("cp.async.wait_all", "cp.async.wait_all", cite=_CITE.format("cp.async.wait_all"))
+@instruction(
+    "cp.async.wait_all",
+    "cp.async.wait_all",
+    cite=_CITE.format("cp.async.wait_all"),
+    needs="cp.async",
+)
 def wait_all(s: Statement) -> Emit:
     """Wait for all cp.async of the thread."""
     s.names.use_mbarriers()
@@ -143,6 +151,7 @@ def wait_all(s: Statement) -> Emit:
     "cp.async.mbarrier.arrive",
     "cp.async.mbarrier.arrive{.noinc}{.shared{::cta}}.b64 [addr]",
     cite="PTX ISA, Parallel Synchronization and Communication: cp.async.mbarrier.arrive",
+    needs="cp.async",
 )
 def arrive(s: Statement) -> Emit:
     """Arrive at an mbarrier when the thread's cp.async so far are complete."""
@@ -165,6 +174,7 @@ def arrive(s: Statement) -> Emit:
     "{.multicast::cluster}{.hint} [dst], [src], size, [mbar]{, ctaMask}{, policy}; "
     "cp.async.bulk.global.shared::cta.bulk_group{.hint}{.cp_mask} [dst], [src], size{, policy}",
     cite=_CITE.format("cp.async.bulk"),
+    needs="bulk copies",
 )
 def bulk(s: Statement) -> Emit:
     """Copy `size` bytes; each thread that executes it copies its own."""
@@ -224,6 +234,7 @@ def _store(s: Statement, hinted: bool) -> Emit:
     "cp.async.bulk.prefetch",
     "cp.async.bulk.prefetch.L2.global{.hint} [src], size{, policy}",
     cite=_CITE.format("cp.async.bulk.prefetch"),
+    needs="bulk copies",
 )
 def prefetch(s: Statement) -> Emit:
     """Fetch `size` bytes to a cache: a hint, of which only the size is checked."""

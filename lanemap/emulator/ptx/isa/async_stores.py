@@ -90,6 +90,7 @@ def _store(s: Statement, raw: str, count: int, space: int, reduction: int | None
     "st.async{.weak}{.shared::cluster}.mbarrier::complete_tx::bytes{.vec}.type [a], b, [mbar]; "
     "st.async{.mmio}.release.scope{.global}.type [a], b",
     cite=_CITE.format("st.async"),
+    needs="bulk copies",
 )
 def store(s: Statement) -> Emit:
     """Store to the shared memory of a CTA of the cluster, whose mbarrier counts the bytes."""
@@ -168,6 +169,7 @@ def store_bulk(s: Statement) -> Emit:
     "red.async.relaxed.cluster{.shared::cluster}.mbarrier::complete_tx::bytes.op.type [a], b, "
     "[mbar]; red.async{.mmio}.release.scope{.global}.add.type [a], b",
     cite=_SYNC.format("red.async"),
+    needs="bulk copies",
 )
 def reduce(s: Statement) -> Emit:
     """Reduce in the shared memory of a CTA of the cluster, whose mbarrier counts the bytes."""
@@ -209,6 +211,7 @@ def _release_add(s: Statement) -> Emit:
     "[src], size, [mbar]; cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.op{.noftz}"
     ".type [dst], [src], size{, policy}",
     cite=_CITE.format("cp.reduce.async.bulk"),
+    needs="bulk copies",
 )
 def reduce_bulk(s: Statement) -> Emit:
     """Reduce an array in place with one in shared memory; every element by itself is atomic."""

@@ -75,6 +75,7 @@ def ldmatrix(s: Statement) -> Emit:
     "stmatrix.sync.aligned.shape.num{.trans}{.space}.type [p], r",
     cite="PTX ISA, Warp-level Matrix Store Instruction: stmatrix",
     gate=True,
+    needs="stmatrix",
 )
 def stmatrix(s: Statement) -> Emit:
     """Store registers of the warp to rows of shared memory."""

@@ -40,7 +40,10 @@ def _operand(b: Builder, source: Source) -> Value:
 
 
 @instruction(
-    "mbarrier.init", "mbarrier.init{.shared{::cta}}.b64 [addr], count", cite=_CITE.format("init")
+    "mbarrier.init",
+    "mbarrier.init{.shared{::cta}}.b64 [addr], count",
+    cite=_CITE.format("init"),
+    needs="mbarrier",
 )
 def init(s: Statement) -> Emit:
     """Make an object whose phases have `count` arrivals each."""
@@ -56,7 +59,10 @@ def init(s: Statement) -> Emit:
 
 
 @instruction(
-    "mbarrier.inval", "mbarrier.inval{.shared{::cta}}.b64 [addr]", cite=_CITE.format("inval")
+    "mbarrier.inval",
+    "mbarrier.inval{.shared{::cta}}.b64 [addr]",
+    cite=_CITE.format("inval"),
+    needs="mbarrier",
 )
 def inval(s: Statement) -> Emit:
     """The object ends; its bytes are ordinary memory again, and undefined."""
@@ -74,6 +80,7 @@ def inval(s: Statement) -> Emit:
     "mbarrier.expect_tx mbarrier.complete_tx",
     "mbarrier.expect_tx{.relaxed.scope}{.space}.b64 [addr], txCount; mbarrier.complete_tx ..",
     cite=_CITE.format("expect_tx, mbarrier.complete_tx"),
+    needs="mbarrier.try_wait",
 )
 def transact(s: Statement) -> Emit:
     """More bytes are expected in this phase, or some have come."""
@@ -95,6 +102,7 @@ def transact(s: Statement) -> Emit:
     "mbarrier.arrive{_drop}{.expect_tx}{.noComplete}{.sem.scope}{.space}.b64 state|_, [addr]"
     "{, count}",
     cite=_CITE.format("arrive, mbarrier.arrive_drop"),
+    needs="mbarrier",
 )
 def arrive(s: Statement) -> Emit:
     """Arrive once, or `count` times; the state names the phase that was current before."""
@@ -154,7 +162,10 @@ _WAIT_SYNTAX = (
 
 
 @instruction(
-    "mbarrier.test_wait", _WAIT_SYNTAX.format("test_wait", ""), cite=_CITE.format("test_wait")
+    "mbarrier.test_wait",
+    _WAIT_SYNTAX.format("test_wait", ""),
+    cite=_CITE.format("test_wait"),
+    needs="mbarrier",
 )
 def test_wait(s: Statement) -> Emit:
     """Whether a phase is complete."""
@@ -166,6 +177,7 @@ def test_wait(s: Statement) -> Emit:
     _WAIT_SYNTAX.format("try_wait", "{, suspendTimeHint}"),
     cite=_CITE.format("try_wait"),
     gate=True,
+    needs="mbarrier.try_wait",
 )
 def try_wait(s: Statement) -> Emit:
     """Wait for a phase; time out only if nothing else can make progress."""
@@ -176,6 +188,7 @@ def try_wait(s: Statement) -> Emit:
     "mbarrier.pending_count",
     "mbarrier.pending_count.b64 count, state",
     cite=_CITE.format("pending_count"),
+    needs="mbarrier",
 )
 def pending_count(s: Statement) -> Emit:
     """How many arrivals were pending in the state that mbarrier.arrive gave."""

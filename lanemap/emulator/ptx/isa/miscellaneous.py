@@ -208,6 +208,7 @@ def fence(s: Statement) -> Emit:
     "barrier.cluster.arrive{.sem}{.aligned}",
     cite="PTX ISA, Parallel Synchronization and Communication: barrier.cluster",
     gate=True,
+    needs="clusters",
 )
 def barrier_cluster(s: Statement) -> Emit:
     """Arrive at the cluster barrier; barriers.py waits there."""
@@ -279,6 +280,7 @@ def without_effect(s: Statement) -> Emit:
         s.flag("mask")
         s.immediate()
     else:
+        s.names.require("griddepcontrol")
         s.choice("launch_dependents wait")
     return lambda b: None
 
@@ -288,6 +290,7 @@ def without_effect(s: Statement) -> Emit:
     "setmaxnreg.action.sync.aligned.u32 n; .action = inc, dec",
     cite="PTX ISA, Miscellaneous Instructions: setmaxnreg",
     gate=True,
+    needs="setmaxnreg",
 )
 def setmaxnreg(s: Statement) -> Emit:
     """The number of registers of a warp, which changes no value; inc waits for free ones."""

@@ -56,26 +56,38 @@ def _types(s: Statement, quads: bool) -> Types:
     return Types(d, a, b, c)
 
 
+def _lowering(s: Statement, types: Types, rows: int, depth: int) -> tensor_sums.Lowering:
+    cores = s.names.tensor_cores if types.d != "s32" else ""
+    return tensor_sums.mma_lowering(rows, depth, types.a, types.d, cores)
+
+
 def _rule(
     s: Statement, types: Types, lowering: tensor_sums.Lowering, depth: int, bits: str
 ) -> SumRule:
     if types.d == "s32":
         return integer_rule(types.a != "b1" and s.flag("satfinite"), bits == "xor")
-    s.names.require_float_sums()
+    if types.a in _FP8:
+        s.names.require("FP8")
     kept = lowering.kept or types.d
     depth //= len(lowering.machine)
     unit = (
         tensor_sums.Unit(lowering.chain, fused=True)
         if lowering.chain
-        else tensor_sums.unit(lowering.operands or types.a, kept, depth)
+        else tensor_sums.unit(lowering.operands or types.a, kept, depth, s.names.tensor_cores)
     )
     return float_rule(unit, kept, lowering.operands, lowering.apart)
 
 
 def _quads(s: Statement, types: Types, majors: tuple[str, str]) -> Product:
-    """m8n8k4 with f16: four products, each of eight lanes."""
+    """m8n8k4 with f16: four products, each of eight lanes.
+
+    Raises:
+        OperandError: Turing's HMMA.884 would add C in f16, subnormal as it is, to sums in f32.
+    """
+    if s.names.tensor_cores == "Turing" and types.c != types.d:
+        raise OperandError(f"`mma` with C in f16 and D in f32 is not emulated for {s.names.gpu}")
     rows, columns, depth = _QUAD_SHAPE
-    lowering = tensor_sums.mma_lowering(rows, depth, types.a, types.d)
+    lowering = _lowering(s, types, rows, depth)
     a, b, c, d = (
         Fragment(f"mma.sync.{_QUADS}.{name}", kind, count)
         for name, kind, count in (
@@ -101,7 +113,7 @@ def _product(s: Statement, types: Types, name: str, bits: str, mode: int) -> Pro
     else:
         raise OperandError(f"`mma` has no shape .{name} of type .{types.a}")
     rows, depth = shape.rows, shape.depth
-    lowering = tensor_sums.mma_lowering(rows, depth, types.a, types.d)
+    lowering = _lowering(s, types, rows, depth)
     a, b, c, d = (
         Fragment(f"mma.sync.{name}.{kind}:{letter}", kind, size // LANES)
         for kind, letter, size in (

@@ -57,10 +57,10 @@ def _rule(s: Statement, shape: mma_sparse.Shape, kinds: tuple[str, str]) -> tupl
     d, a = kinds
     if d == "s32":
         return integer_rule(s.flag("satfinite")), 1
-    s.names.require_float_sums()
-    lowering = tensor_sums.sparse_lowering(shape.depth, a, d)
+    cores = s.names.tensor_cores
+    lowering = tensor_sums.sparse_lowering(shape.depth, a, d, cores)
     steps = len(lowering.machine)
-    unit = tensor_sums.unit(lowering.operands or a, d, shape.depth // 2 // steps)
+    unit = tensor_sums.unit(lowering.operands or a, d, shape.depth // 2 // steps, cores)
     return float_rule(unit, d, lowering.operands, lowering.apart), steps
 
 

@@ -81,6 +81,18 @@ def _to_halves(s: Statement, target: str) -> Emit:
     return emit
 
 
+def _format(s: Statement, packed: str) -> tuple[Format, int]:
+    """Return the format of a packed type, and the bits between its elements.
+
+    Raises:
+        OperandError: the text's target has no such type.
+    """
+    number, step = _FORMATS[packed]
+    if number in (Format.E4M3, Format.E5M2):
+        s.names.require("FP8")
+    return number, step
+
+
 def _to_narrow(s: Statement, target: str, source: str) -> Emit:
     s.choice("rn")
     s.choice("satfinite")
@@ -89,7 +101,7 @@ def _to_narrow(s: Statement, target: str, source: str) -> Emit:
         s.refuse(source)
     d = s.destination(target)
     high, low = _two(s, source)
-    number, step = _FORMATS[target]
+    number, step = _format(s, target)
 
     def one(b: Builder, value: Value) -> Value:
         nan = b.alu.compare("uno", value, value)
@@ -114,7 +126,7 @@ def _from_narrow(s: Statement, source: str) -> Emit:
     s.choice("rn")
     positive = s.flag("relu")
     d, x = s.destination("f16x2"), s.source(source)
-    number, step = _FORMATS[source]
+    number, step = _format(s, source)
     # six-bit elements stand in bytes whose upper two bits do not count
     mask = (1 << (6 if number in (Format.E2M3, Format.E3M2) else step)) - 1
 

@@ -99,6 +99,7 @@ class _Operands:
     "cp.async.bulk.tensor.dim.global.shared::cta{.load_mode}.bulk_group{.hint} "
     "[map, {coordinates}], [src]{, policy}",
     cite=_CITE.format("cp.async.bulk.tensor"),
+    needs="bulk copies",
 )
 def copy(s: Statement) -> Emit:
     """Copy a box of a tensor; each thread that executes it copies its own."""
@@ -154,6 +155,7 @@ def _store(s: Statement, operands: _Operands, operation: int, hinted: bool) -> E
     "cp.reduce.async.bulk.tensor.dim.global.shared::cta.op{.load_mode}.bulk_group{.hint} "
     "[map, {coordinates}], [src]{, policy}",
     cite=_CITE.format("cp.reduce.async.bulk.tensor"),
+    needs="bulk copies",
 )
 def reduce(s: Statement) -> Emit:
     """Reduce a box of shared memory into a tensor; the map says of which type."""
@@ -169,6 +171,7 @@ def reduce(s: Statement) -> Emit:
     "cp.async.bulk.prefetch.tensor.dim.L2.global{.load_mode}{.hint} [map, {coordinates}]"
     "{, {offsets}}{, policy}",
     cite=_CITE.format("cp.async.bulk.prefetch.tensor"),
+    needs="bulk copies",
 )
 def prefetch(s: Statement) -> Emit:
     """Fetch a box to a cache: a hint, of which only the map and the coordinates are checked."""
@@ -245,6 +248,7 @@ def _changes(b: Builder, field: str, ordinal: int, value: Source | int) -> list[
     "tensormap.replace.tile.field{.global|.shared::cta}.b1024.type [addr]{, ord}, new_val",
     cite=_CITE.format("tensormap.replace")
     + "; the bits are those that an H200 writes, of Blackwell's fields those of ptxas 13.0",
+    needs="bulk copies",
 )
 def replace(s: Statement) -> Emit:
     """Replace one field of a tensor map; the whole object is read and written."""
@@ -277,6 +281,7 @@ def replace(s: Statement) -> Emit:
     "[dst], [src], 128",
     cite="PTX ISA, Parallel Synchronization and Communication: tensormap.cp_fenceproxy",
     gate=True,
+    needs="bulk copies",
 )
 def cp_fenceproxy(s: Statement) -> Emit:
     """Copy a tensor map to global memory, and release it to its proxy; once for the warp."""
@@ -303,6 +308,7 @@ def cp_fenceproxy(s: Statement) -> Emit:
     "fence.proxy.tensormap::generic.release.scope; "
     "fence.proxy.tensormap::generic.acquire.scope [addr], 128",
     cite="PTX ISA, Parallel Synchronization and Communication: fence.proxy",
+    needs="bulk copies",
 )
 def fence_tensormap(s: Statement) -> Emit:
     """Hand a modified tensor map to its proxy, or use it as it is now in this CTA."""

@@ -137,6 +137,7 @@ _REDUCTIONS = {
     "redux.sync.op.type d, a, membermask; redux.sync.op{.abs}{.NaN}.f32; .op = min, max",
     cite="PTX ISA, Parallel Synchronization and Communication: redux.sync",
     gate=True,
+    needs="redux",
 )
 def redux(s: Statement) -> Emit:
     """A reduction over the members."""
@@ -199,6 +200,7 @@ def _redux_float(  # type: ignore[no-untyped-def]
     "elect.sync d|p, membermask",
     cite="PTX ISA, Parallel Synchronization and Communication: elect.sync",
     gate=True,
+    needs="elect",
 )
 def elect(s: Statement) -> Emit:
     """Elect a member, here the lowest lane: return its number and whether a lane is it."""

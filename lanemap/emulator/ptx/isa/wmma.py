@@ -172,9 +172,11 @@ def store(s: Statement) -> Emit:
     return emit
 
 
-def _float_rule(lowering: tensor_sums.Lowering, depth: int, kind: str, d: str) -> SumRule:
+def _float_rule(
+    lowering: tensor_sums.Lowering, depth: int, kind: str, d: str, cores: str
+) -> SumRule:
     kept = lowering.kept or d
-    return float_rule(tensor_sums.unit(kind, kept, depth // len(lowering.machine)), kept)
+    return float_rule(tensor_sums.unit(kind, kept, depth // len(lowering.machine), cores), kept)
 
 
 def _types(s: Statement) -> tuple[str, str, str]:
@@ -216,12 +218,12 @@ def mma(s: Statement) -> Emit:
     if kind in _SUBBYTE and majors != ("row", "col"):
         s.refuse(".".join(majors))
     shape = _shape(name, kind)
-    lowering = tensor_sums.wmma_lowering(shape.depth, kind, d, c)
+    cores = s.names.tensor_cores if d != "s32" else ""
+    lowering = tensor_sums.wmma_lowering(shape.depth, kind, d, c, cores)
     if d == "s32":
         rule = integer_rule(saturates, bits == "xor")
     else:
-        s.names.require_float_sums()
-        rule = _float_rule(lowering, shape.depth, kind, d)
+        rule = _float_rule(lowering, shape.depth, kind, d, cores)
     return multiply(
         s,
         Product(

@@ -52,6 +52,7 @@ def end_barrier(s: Statement, draft: Draft, following: Draft, text: str) -> list
 
 def _end_cluster_wait(s: Statement, draft: Draft, following: Draft, text: str) -> None:
     """End a block with barrier.cluster.wait."""
+    s.names.require("clusters")
     s.choice("wait")
     s.flag("acquire")
     aligned = s.flag("aligned")

@@ -148,9 +148,9 @@ class Kernel:
         """
         gpu, limits = self._text.definition.gpu, self._text.definition.limits
         shared = -(-shared_bytes // SHARED_UNIT) * SHARED_UNIT + limits.reserved_shared_bytes
-        each = min(
-            limits.ctas_of_sm, limits.warps_of_sm // waves, limits.shared_bytes_of_sm // shared
-        )
+        each = min(limits.ctas_of_sm, limits.warps_of_sm // waves)
+        if shared:
+            each = min(each, limits.shared_bytes_of_sm // shared)
         return each * gpu.multiprocessors, gpu.called
 
     def check_launch(

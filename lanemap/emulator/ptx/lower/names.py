@@ -333,17 +333,19 @@ class Names:
                 f"{self.target} has no {what or FEATURES[feature]}; {having(feature)} has"
             )
 
-    def require_float_sums(self) -> None:
-        """Refuse products of floats where nobody says how the GPU's tensor cores add them.
+    @property
+    def tensor_cores(self) -> str:
+        """The generation of the GPU's tensor cores, by whose rule products of floats are added.
 
         Raises:
-            OperandError: nobody does.
+            OperandError: nobody says how they add.
         """
         gpu = defined_for(self.gpu)
-        if not gpu.float_sums:
+        if not gpu.tensor_cores:
             raise OperandError(
                 f"how the tensor cores of {gpu.name} add products of floats is not known"
             )
+        return gpu.tensor_cores
 
     @property
     def most_registers(self) -> int:
