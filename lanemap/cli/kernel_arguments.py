@@ -101,11 +101,11 @@ def _unread(form: str, parts: list[str]) -> str:
     if form in DTYPES:
         return f"write one number behind the type, such as {form}:7"
     if form in _MAKERS and parts and parts[0] not in DTYPES:
-        return f"{parts[0]!r} is no type; {types}"
+        return f"{parts[0]!r} is not a type; {types}"
     if form in _MAKERS:
         return f"write a type and a shape, such as {form}:f32:32x64; {types}"
     if len(parts) == 1 and _is_number(parts[0]):
-        return f"{form!r} is no type; {types}"
+        return f"{form!r} is not a type; {types}"
     if not parts and _is_number(form):
         return f"a number needs a type, such as i32:{form} or f32:{form}; {types}"
     return (

@@ -48,7 +48,7 @@ def build(names: Sequence[str]) -> typer.Typer:
 
     @app.callback(invoke_without_command=True)
     def lanemap(version: bool = typer.Option(False, "--version", help="Show the version.")) -> None:
-        """Where every bit goes when a GPU's tensor-core data path moves it, with evidence."""
+        """Find out, with evidence, where a GPU's tensor-core data path moves every bit."""
         if version:
             print(__version__)
             raise typer.Exit

@@ -161,7 +161,7 @@ class BaseModule(ABC):
             UserError: there is none, or several have that name.
         """
         if not isinstance(entry, str):
-            raise UserError(f"{reprlib.repr(entry)} is no name of a kernel; pass a str")
+            raise UserError(f"{reprlib.repr(entry)} is not the name of a kernel; pass a str")
         try:
             return self, kernel_names.find(entry, self.entries)
         except kernel_names.NoSuchName:

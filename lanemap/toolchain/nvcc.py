@@ -76,7 +76,7 @@ def version() -> str:
     host = os.environ.get("NVCC_CCBIN") or shutil.which("g++")
     if host is None:
         raise MissingEnvironment(
-            f"nvcc is here, a host compiler is not: {extra('nvidia')} brings one (ziglang)"
+            f"nvcc is installed, but no host compiler: run {extra('nvidia')} (ziglang)"
         )
     return f"{nvcc}; host compiler {host}"
 
@@ -223,7 +223,7 @@ def _nvcc() -> str:
         for part, package in _PARTS.items():
             if not (wheel / part).exists():
                 raise MissingEnvironment(
-                    f"nvcc is here, its {Path(part).name} is not: {extra('nvidia')} brings it "
+                    f"nvcc is installed, but not its {Path(part).name}: run {extra('nvidia')} "
                     f"({package})"
                 )
     return nvcc

@@ -43,11 +43,11 @@ def require() -> str:
     """
     version = installed()
     if not version:
-        raise MissingEnvironment(f"{PACKAGE} is not here: {extra('cute')} brings {VERSION}")
+        raise MissingEnvironment(f"{PACKAGE} {VERSION} is not installed: run {extra('cute')}")
     if not version.startswith(f"{VERSION}."):
         raise MissingEnvironment(
-            f"lanemap checks scripts with CuTe DSL {VERSION}; this is {version}: {extra('cute')} "
-            f"brings {VERSION}"
+            f"lanemap checks scripts with CuTe DSL {VERSION}; this is {version}: run "
+            f"{extra('cute')}"
         )
     return version
 

@@ -34,8 +34,8 @@ def command(
 ) -> int:
     """Compare the model, claims and observations of a variant, and show where they first differ.
 
-    The exit status is 1 if an observation contradicts the model. A claim may dissent. `timing`
-    instead of a variant holds published cycle counts against those of stored rows.
+    The exit status is 1 if an observation contradicts the model. A claim may dissent. `compare
+    timing` compares published cycle counts with those of stored rows.
     """
     if name == TIMING:
         return _timings(roots(results), as_json)

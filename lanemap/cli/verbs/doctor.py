@@ -153,7 +153,7 @@ def _triton() -> str:
     require_packages()
     version = require_triton()
     if not version:
-        raise MissingEnvironment(f"{extra('check')} brings Triton")
+        raise MissingEnvironment(f"Triton is not installed: run {extra('check')}")
     return f"Triton {version}, {_versions(('torch',))}"
 
 

@@ -37,7 +37,8 @@ Parts: --nibble, --byte, --half count through the bits of a cell.
 
 The name of a space before an axis says which side is meant: --register-lane, --chunk-lane,
 --tmem-column, --matrix-row, --scales-block, --shared-byte, --linear-byte, --index-group; and
---from-lane of what goes from registers to registers. Alone it takes numbers: --chunk 3,17."""
+--from-lane where bits move between registers. A space's name alone takes all of its coordinates:
+--chunk 3,17."""
 TMEM_LANES, QUADRANT_LANES = 128, 32
 MOST_ROWS = 64
 
@@ -58,7 +59,7 @@ def command(
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:
-    """Say which cell a cell comes from, or goes to.
+    """Show which cell a cell comes from or goes to.
 
     Name a register cell: --lane 9 --reg 0 --bit 8, or --thread 70 of a warpgroup. Or name the cell
     on the other side by its axes: --row 3 --k 5 (also --m, --n, --k and --i, --j),
