@@ -8,6 +8,10 @@ from lanemap.errors import UserError
 from lanemap.targets import TARGETS, runs_on
 
 
+#: What a source is compiled for unless a target is named, by its language.
+_DEFAULTS = {"cuda": "sm_90a", "hip": "gfx950"}
+
+
 def chosen_target(file: Path, target: str) -> str:
     """Return a target that was named for a file, or else the file's own.
 
@@ -35,8 +39,8 @@ def target_of(file: Path) -> str:
     from lanemap.toolchain.sources import SUFFIXES
 
     language = SUFFIXES.get(file.suffix)
-    if language in ("hip", "cuda"):
-        return next(t for t in TARGETS if t.startswith("gfx") == (language == "hip"))
+    if language in _DEFAULTS:
+        return _DEFAULTS[language]
     content, name = read_source(file)
     if isinstance(content, bytes):
         return read_code_object(content, name).target

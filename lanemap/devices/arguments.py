@@ -54,9 +54,37 @@ def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
         hint = f"its width is unknown; write numpy.{named}({argument!r}), or another type of NumPy"
     elif isinstance(argument, np.ndarray):
         hint = "it lies on the host; pass device.array(..) of it"
+    elif is_tensor(argument):
+        hint = "pass device.adopt(..) of it, if it is where the device can reach it"
+    elif kind.endswith("Stream"):
+        hint = "a stream is no argument of a kernel; pass stream=.. to the launch"
     else:
         hint = "pass a device array, a pointer, a NumPy scalar, a tensor map, or bytes"
     raise UserError(f"argument {position} of {entry} is a Python {kind}: {hint}")
+
+
+def is_tensor(argument: Any) -> bool:
+    """Whether an argument is a tensor of PyTorch."""
+    return type(argument).__module__.partition(".")[0] == "torch" and hasattr(argument, "data_ptr")
+
+
+def stream_handle(stream: Any) -> int:
+    """Return the handle of a stream of PyTorch or CuPy, or one given as a number; 0 for None.
+
+    Raises:
+        UserError: it is none of these.
+    """
+    if stream is None:
+        return 0
+    for name in ("cuda_stream", "ptr", "handle"):
+        handle = getattr(stream, name, None)
+        if isinstance(handle, int):
+            return handle
+    if isinstance(stream, (int, np.integer)) and not isinstance(stream, bool):
+        return int(stream)
+    raise UserError(
+        f"stream {reprlib.repr(stream)} is not a stream of PyTorch or CuPy, nor a stream's handle"
+    )
 
 
 def pack(arguments: Any, parameters: Sequence[Parameter], entry: str) -> list[bytes]:

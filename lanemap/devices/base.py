@@ -214,6 +214,7 @@ class BaseKernel(ABC):
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
+        stream: Any = None,
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
 
@@ -226,8 +227,13 @@ class BaseKernel(ABC):
             )
         grid, block = sizes
 
-        def launch(*args: Any, shared_bytes: int = 0, cluster: Dimensions = (1, 1, 1)) -> None:
-            self(grid, block, args, shared_bytes, cluster)
+        def launch(
+            *args: Any,
+            shared_bytes: int = 0,
+            cluster: Dimensions = (1, 1, 1),
+            stream: Any = None,
+        ) -> None:
+            self(grid, block, args, shared_bytes, cluster, stream)
 
         return launch
 

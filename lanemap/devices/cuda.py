@@ -16,6 +16,7 @@ from lanemap.devices.arguments import (
     dynamic_bytes,
     pack,
     parameter_block,
+    stream_handle,
 )
 from lanemap.devices.arrays import ForeignArray, Memory
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
@@ -169,9 +170,10 @@ class CudaKernel(BaseKernel):
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
+        stream: Any = None,
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
-        self.prepare(grid, block, args, shared_bytes, cluster)(0)
+        self.prepare(grid, block, args, shared_bytes, cluster)(stream_handle(stream))
         self._driver.call("cuCtxSynchronize", what=f"kernel {self.name}")
 
     def prepare(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -15,8 +15,10 @@ from lanemap.devices.adoption import AdoptedArray, Adoptions
 from lanemap.devices.arguments import (
     dimensions,
     dynamic_bytes,
+    is_tensor,
     pack,
     parameter_block,
+    stream_handle,
 )
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
@@ -67,9 +69,13 @@ class EmulatorKernel(BaseKernel):
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
+        stream: Any = None,
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
+        stream_handle(stream)  # launches run in order, as in any one stream
         size_bytes = dynamic_bytes(shared_bytes)
+        if isinstance(args, (list, tuple)):
+            args = [self._module.adopt(each) if is_tensor(each) else each for each in args]
         packed = pack(args, self.parameters, self.name)
         self._require_own(args)
         self._warn_of_zeros()
@@ -113,8 +119,11 @@ class EmulatorKernel(BaseKernel):
 class EmulatorModule(BaseModule):
     """A loaded text."""
 
-    def __init__(self, machine: api.Machine, module: api.Module) -> None:
-        """Keep both."""
+    def __init__(
+        self, machine: api.Machine, module: api.Module, adopt: Callable[[Any], AdoptedArray]
+    ) -> None:
+        """Keep all; `adopt` makes a tensor of the host an array."""
+        self.adopt = adopt
         self._machine = self._memory = machine
         self._module = module
 
@@ -345,7 +354,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         if isinstance(content, bytes):
             content = _carried_text(content, name)
-        return EmulatorModule(self._machine, self._machine.load(content, name))
+        return EmulatorModule(self._machine, self._machine.load(content, name), self.adopt)
 
     def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
         """Return the driver's success and the 128 bytes of a tensor map.

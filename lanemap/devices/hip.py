@@ -16,6 +16,7 @@ from lanemap.devices.arguments import (
     dynamic_bytes,
     pack,
     parameter_block,
+    stream_handle,
 )
 from lanemap.devices.arrays import ForeignArray, Memory
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
@@ -160,9 +161,10 @@ class HipKernel(BaseKernel):
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
+        stream: Any = None,
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
-        self.prepare(grid, block, args, shared_bytes, cluster)(None)
+        self.prepare(grid, block, args, shared_bytes, cluster)(stream_handle(stream) or None)
         self._runtime.call("hipDeviceSynchronize", what=f"kernel {self.name}")
 
     def prepare(

@@ -31,10 +31,13 @@ class Kernel(Protocol):
         args: Sequence[Any],
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
+        stream: Any = None,
     ) -> None:
         """Launch and wait.
 
         `grid` counts blocks, `block` threads; `shared_bytes` is dynamic shared memory (LDS).
+        `stream` is a stream of PyTorch or CuPy, or its handle; the emulator runs all launches in
+        order. A CPU tensor among `args` is adopted by the emulator, as by `adopt`.
 
         Raises:
             UserError: the arguments do not fit the entry's parameters, a size is not positive, or
@@ -44,8 +47,8 @@ class Kernel(Protocol):
     def __getitem__(self, sizes: tuple[Dimensions, Dimensions]) -> Callable[..., None]:
         """Return the launch of a grid and a block: `kernel[grid, block](x, y)`.
 
-        It takes the arguments one after the other, as numba has it, and `shared_bytes` and
-        `cluster` by name.
+        It takes the arguments one after the other, as numba has it, and `shared_bytes`, `cluster`
+        and `stream` by name.
         """
 
 
