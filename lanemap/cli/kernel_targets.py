@@ -7,7 +7,6 @@ from pathlib import Path
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS, runs_on
 
-
 #: What a source is compiled for unless a target is named, by its language.
 _DEFAULTS = {"cuda": "sm_90a", "hip": "gfx950"}
 

@@ -313,3 +313,8 @@ def test_a_file_of_bf16_goes_in_again(
     assert status == 0 and first == ([0.0, 1.5] if prefix else ["0000", "c03f"]) * 4
     status, out, _ = run(capsys, *words)
     assert status == 0 and ("0 1.5 0 1.5" if prefix else "0000 c03f") in out
+
+
+def test_a_source_has_a_target_by_default(tmp_path: Path) -> None:
+    for file, target in (("k.cu", "sm_90a"), ("k.hip", "gfx950"), ("k.cpp", "gfx950")):
+        assert target_of(tmp_path / file) == target
