@@ -228,7 +228,7 @@ def test_clusters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (".version 8.8\n.target sm_100a, debug\n", "sm_100a"),
         ("// .target sm_90a\n.version 8.8 .target sm_100a .address_size 64", "sm_100a"),
         (".version 8.8\n.target sm_100f\n", "sm_100a"),
-        (".version 8.8\n.target sm_80\n", "sm_90a"),
+        (".version 8.8\n.target sm_80\n", "sm_80"),
         (".version 8.8\n.target sm_90\n", "sm_90a"),
         (".version 8.8\n.target sm_100\n", "sm_100a"),
         (".version 8.8\n.target sm_103f\n", "sm_103a"),
@@ -262,7 +262,7 @@ def test_kernels_run_on_the_target_that_they_name(kernels: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("file", "words", "sentence"),
     [
-        ("k.c", [], "give --target (gfx950, sm_90a,"),
+        ("k.c", [], "give --target (gfx950, sm_75,"),
         ("k.cu", ["--target", "gfx950"], "k.cu is CUDA C++, which is not compiled for gfx950"),
         ("k.hip", ["--target", "sm_90a"], "k.hip is HIP, which is not compiled for sm_90a"),
         ("k.cu", ["--target", "sm_90a", "-O", "2"], "-O is clang's, for gfx950; NVRTC and nvcc"),
