@@ -215,7 +215,7 @@ def test_an_atom_is_that_of_cutlass() -> None:
         (lambda: lanemap.quantize([[1.0]], global_scale=0), "the global scale is 0; it must be"),
         (lambda: lanemap.pack_nibbles(np.zeros((2, 3), np.uint8)), "do not fill bytes"),
         (lambda: lanemap.pack_nibbles([0, 16]), "the code 16 has more than 4 bits"),
-        (lambda: lanemap.scale_atoms(np.zeros((4, 4))), r"of one byte, not \(4, 4\) of float64"),
+        (lambda: lanemap.scale_atoms(np.zeros((4, 4))), r"of one byte each, not \(4, 4\)"),
         (lambda: lanemap.scales_of_atoms(np.zeros((1, 1, 32, 4, 4), np.uint8), 129, 4),
          r"atoms of 129 x 4 scales are \(.., 2, 1, 32, 4, 4\), not \(1, 1, 32, 4, 4\)"),
     ],
