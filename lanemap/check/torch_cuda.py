@@ -259,7 +259,16 @@ def cuda_on_host(device: EmulatorDevice, target: Target, findings: Findings) -> 
         with Redirection(tensors), Operations(tensors):
             yield
 
+    consumes = torch.from_dlpack
+
+    def from_dlpack(given: Any, **options: Any) -> torch.Tensor:
+        """Return PyTorch's own tensor on the GPU as it is: there is no GPU to ask."""
+        if isinstance(given, torch.Tensor) and tensors.here(given):
+            return given.detach()
+        return consumes(given, **options)
+
     new = patches(device, target, findings, tensors)
+    new += [(holder, "from_dlpack", from_dlpack) for holder in (torch, torch.utils.dlpack)]
     new.append((torch.autograd, "has_torch_function", asks_again))
     old = [(holder, name, getattr(holder, name)) for holder, name, _ in new]
     try:

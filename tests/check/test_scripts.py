@@ -55,7 +55,7 @@ def test_the_ways_to_launch(check: Check, tmp_path: Path) -> None:
     report = json.loads(out)
     assert (status, report["ended"], report["hazards"]) == (0, "", []), err
     assert "SMs 132 232448\n" in err, "an H200's"
-    assert "--target after launches.py is the script's" in err
+    assert "--target after launches.py goes to the script" in err
     # 3 configurations of which 1 cannot be compiled, and the launch of the best.
     assert report["launches"]["scale"] == 3
     assert report["launches"]["follow"] == 1, "an empty grid launches nothing"

@@ -38,10 +38,6 @@ EXEMPTIONS = (
         "unspecified", "where and as which launch the warp happens to run",
     ),
     Exemption(
-        r"mov\.u32 \(%reserved_smem_offset_1\)",
-        "unspecified", "where the system's own shared memory lies",
-    ),
-    Exemption(
         r"mov\.u(32|64) \(%(envreg\d+|pm\d|pm\d_64|reserved_smem_\w+|aggr_smem_size)\)",
         "not run", "the emulator refuses it: the value is the driver's own",
     ),

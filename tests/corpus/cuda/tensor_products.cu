@@ -37,6 +37,10 @@ struct Room {
 };
 
 template <class Group> __device__ u32 begin(Room &room, Group group) {
+  if (group == ptx::cta_group_2) {  // the peer CTA must have started
+    ptx::barrier_cluster_arrive();
+    ptx::barrier_cluster_wait();
+  }
   if (threadIdx.x / 32 == 0) {
     ptx::tcgen05_alloc(group, &room.columns, COLUMNS);
     ptx::tcgen05_relinquish_alloc_permit(group);

@@ -180,7 +180,7 @@ def product(
     if rule.result == abi.Result.F16:
         rule.words, d.used = 1, 0xFFFF
 
-    def act(wave: abi.Wave) -> None:
+    def act(wave: abi.Wave, _: object) -> None:
         toy = _Toy(wave, depth, engine)
         sides = [toy.operand(side) for side in (a, b)]
         abi.Launch.from_address(wave.launch).changes += 1
@@ -209,7 +209,7 @@ def _stamp(wave: abi.Wave) -> int:
     )
 
 
-def complete(wave: abi.Wave) -> None:
+def complete(wave: abi.Wave, _: object) -> None:
     """The wave learns that all it handed to the engine is over."""
     group = abi.Group.from_address(wave.group)
     members = group.member_count
