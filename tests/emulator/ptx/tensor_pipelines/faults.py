@@ -114,6 +114,11 @@ def _multicast(s: Shape) -> bool:
     return s.sharing or s.group == 2
 
 
+def _multicast_alone(s: Shape) -> bool:
+    """Pairs have met before they allocate, behind the fence of their mbarriers."""
+    return s.sharing and s.group == 1
+
+
 def _scaled(s: Shape) -> bool:
     return s.mma.scaled
 
@@ -267,7 +272,7 @@ _LIFE = [
     *_without("meet at begin"), *_without("meet at end"), *_without("alloc"),
     *_without("dealloc"),
     *(Fault(f"CTAs alone at the {when}", f"meet at {when}", lambda line, _: _ALONE[line], where)
-      for when, where in (("begin", _multicast), ("end", _paired))),
+      for when, where in (("begin", _multicast_alone), ("end", _paired))),
     # by default what this leaves unordered is noted
     Fault("relaxed meeting at the begin", "meet at begin",
           lambda line, _: _RELAXED.get(line, line), strict=True),
