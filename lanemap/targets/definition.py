@@ -93,6 +93,38 @@ class Limits:
         return self.lanes * self.warps_of_sm
 
 
+def nvidia_limits(
+    *,
+    shared_bytes: int,
+    shared_bytes_of_sm: int,
+    ctas_of_sm: int,
+    warps_of_sm: int,
+    reserved_shared_bytes: int = 1024,
+    cluster: int = 1,
+    tensor_memory_columns: int = 0,
+) -> Limits:
+    """Return the limits of an NVIDIA target: those that all from 7.5 on share, and its own.
+
+    Source: CUDA C++ Programming Guide, Technical Specifications per Compute Capability.
+    """
+    return Limits(
+        lanes=32,
+        threads=1024,
+        block=(1024, 1024, 64),
+        grid=(2**31 - 1, 65535, 65535),
+        cluster=cluster,
+        registers=65536,
+        shared_bytes=shared_bytes,
+        default_shared_bytes=48 * 1024,
+        shared_bytes_of_sm=shared_bytes_of_sm,
+        reserved_shared_bytes=reserved_shared_bytes,
+        local_bytes=512 * 1024,
+        ctas_of_sm=ctas_of_sm,
+        warps_of_sm=warps_of_sm,
+        tensor_memory_columns=tensor_memory_columns,
+    )
+
+
 @dataclass(frozen=True)
 class Gpu:
     """The GPU that stands for a target on the emulator, in the terms of cudaDeviceProp.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Target
+from lanemap.targets.definition import Gpu, Target, nvidia_limits
 
 TARGET = Target(
     name="sm_103a",
@@ -11,18 +11,10 @@ TARGET = Target(
     products=("B300", "GB300"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 10.3; the
     # reserved bytes: Blackwell Tuning Guide; tensor memory: PTX ISA, Tensor Memory.
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
+    limits=nvidia_limits(
         cluster=8,
-        registers=65536,
         shared_bytes=227 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=228 * 1024,
-        reserved_shared_bytes=1024,
-        local_bytes=512 * 1024,
         ctas_of_sm=32,
         warps_of_sm=64,
         tensor_memory_columns=512,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Target
+from lanemap.targets.definition import Gpu, Target, nvidia_limits
 
 TARGET = Target(
     name="sm_120a",
@@ -10,18 +10,10 @@ TARGET = Target(
     # NVIDIA, "CUDA GPU Compute Capability".
     products=("RTX 5090", "RTX 5080", "RTX 5070", "RTX 5060", "RTX PRO 6000"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 12.0.
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
+    limits=nvidia_limits(
         cluster=8,
-        registers=65536,
         shared_bytes=99 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=100 * 1024,
-        reserved_shared_bytes=1024,
-        local_bytes=512 * 1024,
         ctas_of_sm=24,
         warps_of_sm=48,
     ),

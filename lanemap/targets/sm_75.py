@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Target
+from lanemap.targets.definition import Gpu, Target, nvidia_limits
 
 TARGET = Target(
     name="sm_75",
@@ -10,18 +10,10 @@ TARGET = Target(
     # NVIDIA, "CUDA GPU Compute Capability".
     products=("T4", "RTX 2080", "RTX 2070", "RTX 2060"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 7.5.
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
-        cluster=1,
-        registers=65536,
+    limits=nvidia_limits(
         shared_bytes=64 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=64 * 1024,
         reserved_shared_bytes=0,
-        local_bytes=512 * 1024,
         ctas_of_sm=16,
         warps_of_sm=32,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Rates, Target
+from lanemap.targets.definition import Gpu, Rates, Target, nvidia_limits
 
 TARGET = Target(
     name="sm_80",
@@ -11,18 +11,9 @@ TARGET = Target(
     products=("A100", "A800", "A30"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 8.0; the reserved
     # bytes: Ampere Tuning Guide.
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
-        cluster=1,
-        registers=65536,
+    limits=nvidia_limits(
         shared_bytes=163 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=164 * 1024,
-        reserved_shared_bytes=1024,
-        local_bytes=512 * 1024,
         ctas_of_sm=32,
         warps_of_sm=64,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Target
+from lanemap.targets.definition import Gpu, Target, nvidia_limits
 
 TARGET = Target(
     name="sm_86",
@@ -11,18 +11,9 @@ TARGET = Target(
     products=("RTX 3090", "RTX 3080", "RTX 3070", "RTX 3060", "RTX A6000", "A10", "A10G", "A40"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 8.6; the reserved
     # bytes: Ampere Tuning Guide.
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
-        cluster=1,
-        registers=65536,
+    limits=nvidia_limits(
         shared_bytes=99 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=100 * 1024,
-        reserved_shared_bytes=1024,
-        local_bytes=512 * 1024,
         ctas_of_sm=16,
         warps_of_sm=48,
     ),

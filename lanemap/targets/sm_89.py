@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Target
+from lanemap.targets.definition import Gpu, Target, nvidia_limits
 
 TARGET = Target(
     name="sm_89",
@@ -11,18 +11,9 @@ TARGET = Target(
     products=("RTX 4090", "RTX 4080", "RTX 4070", "RTX 4060", "RTX 6000 Ada", "L4", "L40", "L40S"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 8.9; the reserved
     # bytes: Ada Tuning Guide.
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
-        cluster=1,
-        registers=65536,
+    limits=nvidia_limits(
         shared_bytes=99 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=100 * 1024,
-        reserved_shared_bytes=1024,
-        local_bytes=512 * 1024,
         ctas_of_sm=24,
         warps_of_sm=48,
     ),

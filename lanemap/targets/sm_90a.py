@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Rates, Target
+from lanemap.targets.definition import Gpu, Rates, Target, nvidia_limits
 
 #: Operations of an SM's tensor cores on dense 16-bit floats in a clock: 989.5 TFLOPS (the data
 #: sheet) by SM and clock.
@@ -18,18 +18,10 @@ TARGET = Target(
     products=("H100", "H200", "GH200"),
     # CUDA C++ Programming Guide, Technical Specifications per Compute Capability, 9.0; the reserved
     # bytes: Hopper Tuning Guide. An H200 says so too (results/sm_90a/cuda).
-    limits=Limits(
-        lanes=32,
-        threads=1024,
-        block=(1024, 1024, 64),
-        grid=(2**31 - 1, 65535, 65535),
+    limits=nvidia_limits(
         cluster=8,
-        registers=65536,
         shared_bytes=227 * 1024,
-        default_shared_bytes=48 * 1024,
         shared_bytes_of_sm=228 * 1024,
-        reserved_shared_bytes=1024,
-        local_bytes=512 * 1024,
         ctas_of_sm=32,
         warps_of_sm=64,
     ),
