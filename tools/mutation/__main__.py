@@ -76,6 +76,7 @@ def main() -> None:
         choices=scores.STATUSES,
         help="judge mutants of this status once more; repeat it",
     )
+    parser.add_argument("--jobs", type=int, default=1, help="processes that run tests side by side")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after this long")
     parser.add_argument("--reach", type=Path, help="keep what tests reach in this file")
     parser.add_argument("--out", type=Path, help="the score; default: the stored one")
@@ -157,18 +158,22 @@ def judge(
     """Judge the mutants that have no verdict yet, as long as there is time."""
     left = [each for each in found if each.name not in score.verdicts]
     begun = time.monotonic()
-    for number, mutant in enumerate(left, 1):
-        if time.monotonic() > options.until:
-            say(f"stopped with {len(left) - number + 1} mutants left")
-            return
-        verdict = session.judge(mutant, used, reach, options.most)
+    verdicts = session.spread(
+        lambda number: session.judge(left[number], used, reach, options.most),
+        len(left),
+        options.jobs,
+    )
+    for number, verdict in enumerate(verdicts, 1):
         score.add(verdict)
         if verdict.status != "killed":
-            say(f"{verdict.status}: {mutant.name}")
+            say(f"{verdict.status}: {verdict.name}")
         if number % 20 == 0:
             counts = Counter(each.status for each in score.verdicts.values())
             keep()  # a run that is killed leaves what it has found
             say(f"{number} of {len(left)} in {time.monotonic() - begun:.0f} s: {dict(counts)}")
+        if time.monotonic() > options.until:
+            say(f"stopped with {len(left) - number} mutants left")
+            return
 
 
 def measured(
@@ -191,7 +196,8 @@ def measured(
         if name in used and row["hash"] == hashes[used[name].path]
     }
     missing = [item for name, item in used.items() if name not in rows]
-    for number, (name, reach) in enumerate(session.measure(options.front, missing), 1):
+    measured_now = session.measure(options.front, missing, options.jobs)
+    for number, (name, reach) in enumerate(measured_now, 1):
         rows[name] = {"hash": hashes[used[name].path], **asdict(reach)}
         if time.monotonic() > options.until:
             break

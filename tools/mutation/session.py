@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import os
 import resource
 import select
@@ -166,21 +167,43 @@ def _write(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def measure(front_end: str, items: Sequence[pytest.Item]) -> Iterator[tuple[str, Reach]]:
+# The work of the processes that `spread` forks.
+_work: Callable[[int], Any] | None = None
+
+
+def spread(work: Callable[[int], Any], count: int, jobs: int) -> Iterator[Any]:
+    """Yield what `work` returns for each number below `count`, in any order.
+
+    `jobs` forks of this process do the work. What a fork returns is pickled.
+    """
+    global _work
+    _work = work
+    with multiprocessing.get_context("fork").Pool(jobs) as pool:
+        yield from pool.imap_unordered(_called, range(count))
+
+
+def _called(number: int) -> Any:
+    assert _work is not None
+    return _work(number)
+
+
+def measure(front_end: str, items: Sequence[pytest.Item], jobs: int) -> Iterator[tuple[str, Reach]]:
     """The code that each test reaches without a mutant; none for one that fails or is skipped."""
     hits: set[str] = set()
+
+    def reach(number: int) -> tuple[str, Reach]:
+        def work(tell: Callable[[Any], None]) -> None:
+            begun = time.process_time()
+            passed, skipped = _run(items[number])
+            seconds = time.process_time() - begun
+            tell(asdict(Reach(seconds, passed and not skipped, sorted(hits), _emitted)))
+
+        told = _forked(work, SLOWEST)
+        of_use = len(told) == 1 and isinstance(told[0], dict) and told[0]["passed"]
+        return items[number].nodeid, Reach(**told[0]) if of_use else Reach(0, False)
+
     with swap.recording_lines(front_end, hits.add):
-        for item in items:
-
-            def work(tell: Callable[[Any], None], item: pytest.Item = item) -> None:
-                begun = time.process_time()
-                passed, skipped = _run(item)
-                seconds = time.process_time() - begun
-                tell(asdict(Reach(seconds, passed and not skipped, sorted(hits), _emitted)))
-
-            told = _forked(work, SLOWEST)
-            of_use = len(told) == 1 and isinstance(told[0], dict) and told[0]["passed"]
-            yield item.nodeid, Reach(**told[0]) if of_use else Reach(0, False)
+        yield from spread(reach, len(items), jobs)
 
 
 def chosen(mutant: Mutant, reach: dict[str, Reach], most: int) -> list[str]:
