@@ -14,12 +14,9 @@ def launch(device: Device, module: Module) -> Pairs:
 
 
 EXHIBIT = Exhibit(
-    threads=(
-        "https://github.com/NVIDIA/cutlass/issues/3435",
-        "https://github.com/NVIDIA/cutlass/pull/3316",
-    ),
-    cause="With cta_group::2 allocation and release concern both CTAs of the pair, and "
-    "__syncthreads orders the threads of one. Each of the two needs a barrier of the cluster.",
+    threads=("https://github.com/NVIDIA/cutlass/issues/3435",),
+    cause="With cta_group::2 the release concerns both CTAs of the pair, and __syncthreads orders "
+    "the threads of one. A barrier of the cluster must come before it.",
     kind="order",
     says="deallocates tensor memory",
     launch=launch,

@@ -30,7 +30,11 @@ FOUND = {
     "gemm_ampere.faulty": ("cp.async", "cute.copy(reader_a"),
     "gemm_hopper.faulty": ("fence.proxy.async", "cute.copy(store_c"),
     "dynamic_tiles.faulty": ("without being ordered after", "scheduler.advance_to_next_work"),
+    "handoff.faulty": ("its completion, a release and an acquire", "y[pair, thread] ="),
+    "handoff.leader.faulty": ("__syncwarp() (bar.warp.sync) before", "tile[thread] ="),
 }
+#: Faults that are found under strict alone.
+STRICT = ("handoff.leader.faulty",)
 Arrays = list[Any]
 
 
@@ -73,6 +77,15 @@ def product(m: int, n: int, k: int, *more: Any) -> tuple[Arrays, Callable[[Array
     return [a, b, np.zeros((m, n), np.float16), *more], compare
 
 
+def doubled() -> tuple[Arrays, Callable[[Arrays], None]]:
+    x = np.random.default_rng(7).standard_normal((8, 256)).astype(np.float32)
+
+    def compare(arrays: Arrays) -> None:
+        assert np.array_equal(arrays[3], 2 * x[:, ::-1])
+
+    return [x, np.zeros_like(x), np.zeros(8, np.int32), np.zeros_like(x)], compare
+
+
 #: The arrays of each script, in the order in which it makes them, and the judge of its results.
 GIVEN: dict[str, Callable[[], tuple[Arrays, Callable[[Arrays], None]]]] = {
     "elementwise": sums,
@@ -80,6 +93,7 @@ GIVEN: dict[str, Callable[[], tuple[Arrays, Callable[[Arrays], None]]]] = {
     "gemm_ampere": lambda: product(128, 192, 160),
     "gemm_hopper": lambda: product(384, 256, 192),
     "dynamic_tiles": lambda: product(256, 320, 64, np.zeros((4, 5), np.int32)),
+    "handoff": doubled,
 }
 
 
@@ -97,7 +111,7 @@ def _argument(parts: Sequence[Any], addresses: Sequence[int]) -> ByValue:
 def launch(name: str) -> tuple[tuple[Any, ...], Callable[[], None]]:
     """Launch a stored text; return the hazards, and what judges the results."""
     about = LAUNCHES[name]
-    device = lanemap.open_device(about["target"], "emulator", "report")
+    device = lanemap.open_device(about["target"], "emulator", "report", strict=name in STRICT)
     arrays, compare = GIVEN[name.partition(".")[0]]()
     held = [device.array(each) for each in arrays]
     module = device.load(HERE / f"{name}.ptx")

@@ -51,6 +51,11 @@ TEXTS = {
         "dynamic_tiles", "sm_100a",
         ("(pipeline.Agent.Thread, THREADS)", "(pipeline.Agent.Thread, THREADS - 32)"),
     ),
+    "handoff": ("handoff", "sm_100a", None),
+    "handoff.faulty": ("handoff", "sm_100a", ("read=False", "read=True")),
+    "handoff.leader.faulty": (
+        "handoff", "sm_100a", ("        cute.arch.sync_warp()\n", "        pass\n"),
+    ),
 }  # fmt: skip
 
 
