@@ -2,75 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
-from lanemap.errors import UserError
+from lanemap.timing.global_memory import (
+    SWEEP_PARAMETERS,
+    SWEEP_REGISTERS,
+    low_ring,
+    own_words,
+    pages_of,
+    ring,
+    sweep,
+    swept_memory,
+)
 from lanemap.timing.launch import WARP
 from lanemap.timing.series import Axis, Series, SeriesProbe
 
 LINE = 128
-#: CTAs for which there is memory: an H200 has 132 SMs, and the emulator runs one cluster.
-_CTAS, _CTAS_OF_EMULATOR = 160, 16
 #: Slots of a ring of which no launch follows one twice: 6 rounds of 44 links at most.
 ONCE = 512
-#: What each CTA reads first so that nothing else is in L2: 2 MiB on a GPU, little on the emulator.
-_SWEPT, _SWEPT_BY_EMULATOR = 1 << 21, 1 << 14
 #: Links of a window that has filled the queues of a memory before the shortest ends.
 FILLED = (24, 32, 40, 48, 56)
-_PAGE, _PAGE_OF_EMULATOR = 1 << 21, 1 << 12
 _RESULT = "with the result as its address"
 _ONE_SECTOR: Any = {"slots": 4, "stride": 8, "alone": True, "axes": {"footprint": "one sector"}}
-
-
-def _ctas(device: Any) -> int:
-    return _CTAS if device.evidence == "silicon" else _CTAS_OF_EMULATOR
-
-
-def _room(device: Any, words: int, name: str) -> Any:
-    """Zeros of uint64 whose addresses have the same upper 32 bits.
-
-    A chase that does not wait may read half of an address; it still finds memory of ours.
-    """
-    held = []
-    for _ in range(4):
-        array = device.zeros(words, np.uint64, name=name)
-        first = array.pointer().address
-        if first >> 32 == first + array.nbytes - 1 >> 32:
-            return array
-        held.append(array)
-    raise UserError(f"cannot allocate {name} within one 4 GiB window; free memory of the GPU")
-
-
-def _ring(slots: int, stride_bytes: int, lane_bytes: int = 0, each: bool = False) -> Any:
-    """Return a function that makes the rings of a chase: slots in random order.
-
-    With `lane_bytes` every lane has a ring of its own beside the others'; with `each` every CTA.
-    """
-
-    def make(device: Any) -> Sequence[Any]:
-        regions = _ctas(device) if each else 1
-        words, step = slots * stride_bytes // 8, stride_bytes // 8
-        array = _room(device, regions * words, "rings")
-        host = np.zeros((regions, slots, step), np.uint64)
-        order = np.random.default_rng(7).permutation(slots)
-        base = array.pointer().address
-        starts = base + words * 8 * np.arange(regions, dtype=np.uint64)
-        lanes = np.arange(WARP if lane_bytes else 1, dtype=np.uint64)
-        follows = np.empty(slots, np.uint64)
-        follows[order] = np.roll(order, -1)
-        at = (lanes * lane_bytes // 8).astype(np.int64)
-        host[:, :, at] = (
-            starts[:, None, None] + (follows * stride_bytes)[None, :, None]
-            + (lanes * lane_bytes)[None, None, :]
-        )  # fmt: skip
-        array.set(host.reshape(-1))
-        return (array,)
-
-    return make
 
 
 _CHASE = {
@@ -83,28 +40,40 @@ _FOLD = "mov.b64 {u0, u1}, v; xor.b32 x, x, u0; xor.b32 x, x, u1;"
 
 
 def _chase(
-    load: str, opcode: str, residency: str, domain: str = "SM", *, lane_bytes: int = 0,
-    slots: int = 32, stride: int = LINE, axes: Mapping[str, Axis] = MappingProxyType({}),
+    load: str,
+    opcode: str,
+    residency: str,
+    domain: str = "SM",
+    *,
+    lane_bytes: int = 0,
+    slots: int = 32,
+    stride: int = LINE,
+    axes: Mapping[str, Axis] = MappingProxyType({}),
     **more: Any,
-) -> Series:  # fmt: skip
+) -> Series:
     """A chain of one load that gives the address of the next; every CTA has the same ring."""
     lanes = f"mad.wide.u32 start, u0, {lane_bytes}, start;" if lane_bytes else ""
     stride = WARP * lane_bytes or stride
     return Series(
-        f"{load} chase", opcode,
-        (f"issue of {opcode}", f"issue of {opcode} {_RESULT}"), "variable latency",
-        **_CHASE | {
+        f"{load} chase",
+        opcode,
+        (f"issue of {opcode}", f"issue of {opcode} {_RESULT}"),
+        "variable latency",
+        **_CHASE
+        | {
             "link": f"{load} a, [a];",
             "cut": f"{load} v, [start+{{i*{stride}}}]; {_FOLD}",
             "period": {opcode: 1},
             "axes": {"residency": residency, "bytes between lanes": lane_bytes} | axes,
             "setup": "ld.param.u64 ring, [ring_at]; mov.u64 start, ring;\n"
-                     f"and.b32 u0, thread, 31; {lanes}",
-            "arguments": _ring(max(slots, 48), stride, lane_bytes) if slots > 4
-                         else _ring(slots, stride),
+            f"and.b32 u0, thread, 31; {lanes}",
+            "arguments": ring(max(slots, 48), stride, lane_bytes)
+            if slots > 4
+            else ring(slots, stride),
             "domain": domain,
-        } | more,
-    )  # fmt: skip
+        }
+        | more,
+    )
 
 
 def _narrow(load: str, opcode: str, exact_word: bool) -> Series:
@@ -117,7 +86,8 @@ def _narrow(load: str, opcode: str, exact_word: bool) -> Series:
     to = "lower, " if exact_word else "u0, "
     address = "" if exact_word else "lop3.b32 lower, u0, mask, floor, 0xea; "
     return Series(
-        f"{load} chase", opcode,
+        f"{load} chase",
+        opcode,
         (f"issue of {opcode}", f"issue of {opcode} {_RESULT}{through}"),
         "event",
         link=f"{load} {to}[a]; {address}mov.b64 a, {{lower, upper}};",
@@ -126,101 +96,56 @@ def _narrow(load: str, opcode: str, exact_word: bool) -> Series:
         parameters=_CHASE["parameters"],
         registers=_CHASE["registers"] + ".reg .b32 lower, upper, floor, mask;",
         setup="ld.param.u64 start, [ring_at]; add.u64 start, start, 511;"
-              " and.b64 start, start, -512; mov.b64 {floor, upper}, start; mov.u64 ring, start;"
-              " ld.global.b32 mask, [inputs+24]; mul.lo.u32 mask, mask, 0xf8;",
+        " and.b64 start, start, -512; mov.b64 {floor, upper}, start; mov.u64 ring, start;"
+        " ld.global.b32 mask, [inputs+24]; mul.lo.u32 mask, mask, 0xf8;",
         first="lop3.b32 lower, low, zero, floor, 0xea; mov.b64 a, {lower, upper};",
         last="sub.u32 lower, lower, floor; xor.b32 x, x, lower;",
-        arguments=_low_ring,
-    )  # fmt: skip
-
-
-def _low_ring(device: Any) -> Sequence[Any]:
-    """A ring of 32 slots of 8 bytes, and as many that a cut chain reads, at a multiple of 512."""
-    array = _room(device, 256, "rings")
-    first = -array.pointer().address % 512 // 8
-    base = array.pointer().address + 8 * first
-    host = np.zeros(256, np.uint64)
-    order = np.random.default_rng(7).permutation(32)
-    host[first + order] = base + 8 * np.roll(order, -1).astype(np.uint64)
-    array.set(host)
-    return (array,)
-
-
-def _sweep(warps: int) -> str:
-    """Every CTA reads its part of what is swept, so that L2 holds nothing else."""
-    step = WARP * warps * 16
-    loads = "".join(
-        f"    ld.volatile.global.v2.b64 {{d0, d1}}, [swept+{number * step}];"
-        f" xor.b64 d0, d0, d1; and.b64 d0, d0, nought; add.u64 sum, sum, d0;\n"
-        for number in range(8)
+        arguments=low_ring,
     )
-    return f"""
-    ld.param.u64 swept, [swept_at];
-    ld.param.u32 left, [left_at];
-    mul.wide.u32 d0, cta, left; add.u64 swept, swept, d0;
-    mul.wide.u32 d0, thread, 16; add.u64 swept, swept, d0;
-    cvt.u64.u32 nought, zero; mov.u64 sum, 0;
-sweep:
-{loads}    add.u64 swept, swept, {8 * step};
-    sub.u32 left, left, {8 * step};
-    setp.gt.s32 p, left, 0;
-    @p bra sweep;
-    add.u64 start, start, sum;
-"""
-
-
-def _swept(device: Any) -> Sequence[Any]:
-    size = _SWEPT if device.evidence == "silicon" else _SWEPT_BY_EMULATOR
-    return device.zeros(_ctas(device) * size, np.uint8, name="swept"), np.uint32(size)
-
-
-_SWEEP_PARAMETERS = ", .param .u64 swept_at, .param .u32 left_at"
-_SWEEP_REGISTERS = ".reg .b64 swept, sum, nought; .reg .b32 left;"
 
 
 def _from_memory(stride: int) -> Series:
     """A chase through memory that no cache holds: each address once in a launch, after a sweep."""
-    rings = _ring(ONCE, stride, each=True)
+    rings = ring(ONCE, stride, each=True)
     return _chase(
-        "ld.global.b64", "LDG.E.64", "memory", "memory", stride=stride, axes={"stride": stride},
-        parameters=_CHASE["parameters"] + _SWEEP_PARAMETERS,
-        registers=_CHASE["registers"] + _SWEEP_REGISTERS,
+        "ld.global.b64",
+        "LDG.E.64",
+        "memory",
+        "memory",
+        stride=stride,
+        axes={"stride": stride},
+        parameters=_CHASE["parameters"] + SWEEP_PARAMETERS,
+        registers=_CHASE["registers"] + SWEEP_REGISTERS,
         setup=f"ld.param.u64 ring, [ring_at]; mad.wide.u32 ring, cta, {ONCE * stride}, ring;\n"
-              "mov.u64 start, ring;" + _sweep(1),
+        "mov.u64 start, ring;" + sweep(1),
         after="mov.u64 start, a;",
-        arguments=lambda device: (*rings(device), *_swept(device)),
-    )  # fmt: skip
+        arguments=lambda device: (*rings(device), *swept_memory(device)),
+    )
 
 
 def _pages(pages: int) -> Series:
     """A chase of which each link is in another page of 2 MiB."""
-
-    def make(device: Any) -> Sequence[Any]:
-        size = _PAGE if device.evidence == "silicon" else _PAGE_OF_EMULATOR
-        array = device.zeros((pages, size // 8), np.uint64, name="pages")
-        order = np.random.default_rng(7).permutation(pages)
-        for page, follows in zip(order, np.roll(order, -1), strict=True):
-            array[int(page), :1] = np.uint64(array.pointer().address + int(follows) * size)
-        return array, np.uint64(size)
-
     opcode = "LDG.E.64.STRONG.GPU"
     return Series(
-        "ld.relaxed.gpu.global.b64 pages", opcode,
-        (f"issue of {opcode}", f"issue of {opcode} {_RESULT} in another page"), "event",
+        "ld.relaxed.gpu.global.b64 pages",
+        opcode,
+        (f"issue of {opcode}", f"issue of {opcode} {_RESULT} in another page"),
+        "event",
         link="ld.relaxed.gpu.global.b64 a, [a];",
         period={opcode: 1},
         axes={"pages": pages},
         parameters=_CHASE["parameters"] + ", .param .u64 page_at",
         registers=_CHASE["registers"] + ".reg .b64 page;",
         setup="ld.param.u64 ring, [ring_at]; ld.param.u64 page, [page_at];\n"
-              f"mul.lo.u32 u0, cta, 37; rem.u32 u0, u0, {pages};\n"
-              "cvt.u64.u32 start, u0; mad.lo.u64 start, start, page, ring;",
+        f"mul.lo.u32 u0, cta, 37; rem.u32 u0, u0, {pages};\n"
+        "cvt.u64.u32 start, u0; mad.lo.u64 start, start, page, ring;",
         first=_CHASE["first"],
         last="cvt.u32.u64 u0, a; and.b32 u0, u0, zero; xor.b32 x, x, u0;",
         after="sub.u64 d0, a, ring; div.u64 d0, d0, page; cvt.u32.u64 u0, d0; xor.b32 x, x, u0;\n"
-              "mov.u64 start, a;",
-        arguments=make, domain="L2",
-    )  # fmt: skip
+        "mov.u64 start, a;",
+        arguments=pages_of(pages),
+        domain="L2",
+    )
 
 
 def _constants(slots: int, stride: int, bank: str) -> Series:
@@ -230,7 +155,9 @@ def _constants(slots: int, stride: int, bank: str) -> Series:
     words[order * stride // 4] = np.roll(order, -1) * stride
     text = ", ".join(map(str, words))
     return Series(
-        "ld.const.b32 chase", "LDC", ("issue of LDC", f"issue of LDC {_RESULT}"),
+        "ld.const.b32 chase",
+        "LDC",
+        ("issue of LDC", f"issue of LDC {_RESULT}"),
         "variable latency",
         link="cvt.u64.u32 d0, a; add.u64 d0, d0, table_at; ld.const.b32 a, [d0];",
         cut=f"ld.const.b32 v, [start+{{i*{stride}}}]; xor.b32 x, x, v;",
@@ -239,15 +166,11 @@ def _constants(slots: int, stride: int, bank: str) -> Series:
         declarations=f".const .align 256 .b32 table[{words.size}] = {{{text}}};",
         registers=".reg .b32 a, v, from; .reg .b64 start, table_at;",
         setup="mov.u64 table_at, table; cvt.u64.u32 start, zero;"
-              " add.u64 start, start, table_at; mov.u32 from, 0;",
-        first="and.b32 a, low, zero; xor.b32 a, a, from;", after="mov.u32 from, a;",
+        " add.u64 start, start, table_at; mov.u32 from, 0;",
+        first="and.b32 a, low, zero; xor.b32 a, a, from;",
+        after="mov.u32 from, a;",
         last="xor.b32 x, x, a;",
-    )  # fmt: skip
-
-
-def _own(words: int) -> Callable[[Any], Sequence[Any]]:
-    """Memory of each thread: how many words of 64 bits each CTA has."""
-    return lambda device: (device.zeros(_ctas(device) * words, np.uint64, name="own"),)
+    )
 
 
 _OWN = {
@@ -267,33 +190,45 @@ def _at(words: int, lane_bytes: int) -> str:
 def _atomic(name: str, opcode: str, link: str, cut: str, **more: Any) -> Series:
     """An atomic operation whose result is its own data in the next link."""
     return Series(
-        name, opcode, (f"issue of {opcode}", f"issue of {opcode} with the result as its data"),
+        name,
+        opcode,
+        (f"issue of {opcode}", f"issue of {opcode} with the result as its data"),
         "variable latency",
         **{
-            "link": link, "cut": cut, "period": {opcode: 1},
+            "link": link,
+            "cut": cut,
+            "period": {opcode: 1},
             "axes": {"residency": "L2", "bytes between lanes": 8},
-            "setup": _at(64, 8), "begin": "st.relaxed.gpu.global.b64 [own], 1;",
-            "arguments": _own(64), "domain": "L2", **_OWN, **more,
+            "setup": _at(64, 8),
+            "begin": "st.relaxed.gpu.global.b64 [own], 1;",
+            "arguments": own_words(64),
+            "domain": "L2",
+            **_OWN,
+            **more,
         },
-    )  # fmt: skip
+    )
 
 
 def _atom(operation: str, opcode: str) -> Series:
     name = f"atom.global.{operation}"
     return _atomic(
-        f"{name}.data", opcode, f"{name} x, [own], x;",
+        f"{name}.data",
+        opcode,
+        f"{name} x, [own], x;",
         f"{name} u0, [own], k1; xor.b32 x, x, u0;",
-    )  # fmt: skip
+    )
 
 
 def _wide_atom(operation: str, opcode: str) -> Series:
     name = f"atom.global.{operation}"
     return _atomic(
-        f"{name}.data", opcode, f"{name} e0, [own], e0;",
+        f"{name}.data",
+        opcode,
+        f"{name} e0, [own], e0;",
         f"{name} e1, [own], e0; cvt.u32.u64 u0, e1; xor.b32 x, x, u0;",
         first="cvt.u64.u32 e0, x; shl.b64 d0, e0, 32; or.b64 e0, e0, d0;",
         last="mov.b64 {u0, u1}, e0; xor.b32 x, x, u0; xor.b32 x, x, u1;",
-    )  # fmt: skip
+    )
 
 
 _ATOMS = (
@@ -325,37 +260,64 @@ _ATOMS = (
 
 
 def _rate(
-    name: str, opcode: str, link: str, warps: int, lane_bytes: int, bytes_of_link: int,
-    period: Mapping[str, int] = MappingProxyType({}), **more: Any,
-) -> Series:  # fmt: skip
+    name: str,
+    opcode: str,
+    link: str,
+    warps: int,
+    lane_bytes: int,
+    bytes_of_link: int,
+    period: Mapping[str, int] = MappingProxyType({}),
+    **more: Any,
+) -> Series:
     """Writes of memory without a result: how often the warps of an SM issue them."""
     words = FILLED[-1] * bytes_of_link * warps // 8 + 64
     return Series(
-        name, opcode, (f"issue of {opcode}", f"issue of the next {opcode} of the SM"), "rate",
+        name,
+        opcode,
+        (f"issue of {opcode}", f"issue of the next {opcode} of the SM"),
+        "rate",
         **{
-            "link": link, "period": period or {opcode: 1}, "warps": warps, "per_link": warps,
+            "link": link,
+            "period": period or {opcode: 1},
+            "warps": warps,
+            "per_link": warps,
             "axes": {"warps": warps, "bytes between lanes": lane_bytes},
-            "lengths": FILLED, "setup": _at(words, lane_bytes),
-            "arguments": _own(words), "domain": "L2", **_OWN, **more,
+            "lengths": FILLED,
+            "setup": _at(words, lane_bytes),
+            "arguments": own_words(words),
+            "domain": "L2",
+            **_OWN,
+            **more,
         },
-    )  # fmt: skip
+    )
 
 
 def _store(suffix: str, opcode: str, data: str, width: int, warps: int, weak: str = "") -> Series:
     step = 32 * width * warps
     return _rate(
-        f"st{weak}.global.{suffix}", opcode,
-        f"st{weak}.global.{suffix} [own+{{i*{step}}}], {data};", warps, width, 32 * width,
+        f"st{weak}.global.{suffix}",
+        opcode,
+        f"st{weak}.global.{suffix} [own+{{i*{step}}}], {data};",
+        warps,
+        width,
+        32 * width,
         setup=_at(FILLED[-1] * step // 8 + 64, width) + "mov.b64 e0, {k0, k1};",
-    )  # fmt: skip
+    )
 
 
 def _red(name: str, opcode: str, data: str, warps: int, lane_bytes: int, **more: Any) -> Series:
     return _rate(
-        name, opcode, f"{name} [own], {data};", warps, lane_bytes, 0,
-        arguments=_own(64 + 2 * WARP * warps), setup=_at(64 + 2 * WARP * warps, lane_bytes),
-        exact=False, **more,
-    )  # fmt: skip
+        name,
+        opcode,
+        f"{name} [own], {data};",
+        warps,
+        lane_bytes,
+        0,
+        arguments=own_words(64 + 2 * WARP * warps),
+        setup=_at(64 + 2 * WARP * warps, lane_bytes),
+        exact=False,
+        **more,
+    )
 
 
 _RATES = (
@@ -398,35 +360,53 @@ def _round_trip(scope: str, opcode: str, domain: str) -> Series:
     """A store and a load of the word that it wrote."""
     load = opcode.replace("STG", "LDG")
     return Series(
-        f"st.{scope}.global and ld", opcode,
+        f"st.{scope}.global and ld",
+        opcode,
         (f"issue of {opcode}", f"issue of the next with what {load} read, by LOP3.LUT"),
         "event",
         link=f"st.{scope}.global.b32 [own], x; ld.{scope}.global.b32 x, [own]; xor.b32 x, x, k0;",
         period={opcode: 1, load: 1, "LOP3.LUT": 1},
-        setup=_at(64, 4), arguments=_own(64), domain=domain, **_OWN,
-    )  # fmt: skip
+        setup=_at(64, 4),
+        arguments=own_words(64),
+        domain=domain,
+        **_OWN,
+    )
 
 
 def _local(name: str, opcode: str, link: str, period: Mapping[str, int], **more: Any) -> Series:
     return Series(
-        name, opcode, (f"issue of {opcode}", f"issue of {opcode} {_RESULT}"), "variable latency",
+        name,
+        opcode,
+        (f"issue of {opcode}", f"issue of {opcode} {_RESULT}"),
+        "variable latency",
         **{
-            "link": link, "period": period,
+            "link": link,
+            "period": period,
             "registers": ".reg .b32 a, v, start, from; .local .align 8 .b8 spot[512];",
-            "setup": "mov.u32 start, spot; add.u32 start, start, zero;\n" + "".join(
+            "setup": "mov.u32 start, spot; add.u32 start, start, zero;\n"
+            + "".join(
                 f"add.u32 v, start, {slot * 5 % 128 * 4}; st.local.b32 [start+{slot * 4}], v;\n"
                 for slot in range(128)
-            ).replace("add.u32 v, start, 0;", "mov.u32 v, start;") + "mov.u32 from, start;\n",
-            "first": "and.b32 a, low, zero; add.u32 a, a, from;", "after": "mov.u32 from, a;",
-            "last": "sub.u32 u0, a, start; xor.b32 x, x, u0;", "axes": {"residency": "L1"}, **more,
+            ).replace("add.u32 v, start, 0;", "mov.u32 v, start;")
+            + "mov.u32 from, start;\n",
+            "first": "and.b32 a, low, zero; add.u32 a, a, from;",
+            "after": "mov.u32 from, a;",
+            "last": "sub.u32 u0, a, start; xor.b32 x, x, u0;",
+            "axes": {"residency": "L1"},
+            **more,
         },
-    )  # fmt: skip
+    )
 
 
 _LOCAL = (
-    _local("ld.local.b32 chase", "LDL", "ld.local.b32 a, [a];", {"LDL": 1},
-           cut="ld.local.b32 v, [start+{i*4}]; xor.b32 x, x, v;"),
-)  # fmt: skip
+    _local(
+        "ld.local.b32 chase",
+        "LDL",
+        "ld.local.b32 a, [a];",
+        {"LDL": 1},
+        cut="ld.local.b32 v, [start+{i*4}]; xor.b32 x, x, v;",
+    ),
+)
 
 
 def _batch(loads: int, warps: int, residency: str) -> Series:
@@ -438,34 +418,43 @@ def _batch(loads: int, warps: int, residency: str) -> Series:
     load = "ld.relaxed.gpu.global.b64" if residency == "L2" else "ld.global.b64"
     opcode = "LDG.E.64.STRONG.GPU" if residency == "L2" else "LDG.E.64"
     reads = "".join(f"{load} e{n}, [a+{n * step}]; " for n in range(loads))
-    folds = "".join(f"mov.b64 {{u0, u1}}, e{n}; or.b32 v0, v0, u0; or.b32 v0, v0, u1; "
-                    for n in range(loads))  # fmt: skip
+    folds = "".join(
+        f"mov.b64 {{u0, u1}}, e{n}; or.b32 v0, v0, u0; or.b32 v0, v0, u1; " for n in range(loads)
+    )
     swept = residency == "memory"
     return Series(
-        f"batch of {load}", opcode,
-        (f"issue of the first {opcode} of a batch", "issue of the next batch, of whose addresses "
-         "every result of the batch is a part"),
+        f"batch of {load}",
+        opcode,
+        (
+            f"issue of the first {opcode} of a batch",
+            "issue of the next batch, of whose addresses every result of the batch is a part",
+        ),
         "rate",
         link=f"{reads}mov.u32 v0, 0; {folds}cvt.u64.u32 d0, v0; add.u64 a, a, d0;"
-             + f" add.u64 a, a, {advance};" * swept,
+        + f" add.u64 a, a, {advance};" * swept,
         period={opcode: loads, "LOP3.LUT": loads, "IADD3": 1, "IMAD.X": 1},
         axes={"residency": residency, "loads": loads, "warps": warps},
-        warps=warps, lengths=lengths,
-        parameters=_OWN["parameters"] + _SWEEP_PARAMETERS * swept,
-        registers=_OWN["registers"] + ".reg .b64 a, start;" + _SWEEP_REGISTERS * swept,
-        setup=_at(words, 8) + "mov.u64 start, own;" + (_sweep(warps) if swept else ""),
+        warps=warps,
+        lengths=lengths,
+        parameters=_OWN["parameters"] + SWEEP_PARAMETERS * swept,
+        registers=_OWN["registers"] + ".reg .b64 a, start;" + SWEEP_REGISTERS * swept,
+        setup=_at(words, 8) + "mov.u64 start, own;" + (sweep(warps) if swept else ""),
         first="and.b32 low, low, zero; cvt.u64.u32 d0, low; add.u64 a, start, d0;",
         last="sub.u64 d0, a, own; cvt.u32.u64 u0, d0; xor.b32 x, x, u0;",
         after="mov.u64 start, a;" * swept,
-        arguments=lambda device: (*_own(words)(device), *(_swept(device) if swept else ())),
+        arguments=lambda device: (
+            *own_words(words)(device),
+            *(swept_memory(device) if swept else ()),
+        ),
         domain="SM" if residency == "L1" else residency,
-    )  # fmt: skip
+    )
 
 
 _BATCHES = tuple(
     _batch(loads, warps, residency)
-    for residency in ("L1", "L2", "memory") for loads, warps in ((1, 1), (4, 1), (4, 4), (4, 16))
-)  # fmt: skip
+    for residency in ("L1", "L2", "memory")
+    for loads, warps in ((1, 1), (4, 1), (4, 4), (4, 16))
+)
 
 
 memory = SeriesProbe(

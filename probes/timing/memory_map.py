@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from lanemap.timing.global_memory import ctas, pages_of
 from lanemap.timing.series import Series, SeriesProbe
 
-#: CTAs for which there is memory: an H200 has 132 SMs, and the emulator runs one cluster.
-_CTAS, _CTAS_OF_EMULATOR = 160, 16
-#: Bytes of a page, and of what stands for one on the emulator.
-_PAGE, _PAGE_OF_EMULATOR = 1 << 21, 1 << 12
 _LOAD, _LDG = "ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU"
 _CHASE = {
     "parameters": ", .param .u64 ring_at",
@@ -31,15 +28,6 @@ touch:
 
 def _pages(pages: int) -> Series:
     """A chase of which each link is in another page, by one SM at a time."""
-
-    def make(device: Any) -> Sequence[Any]:
-        size = _PAGE if device.evidence == "silicon" else _PAGE_OF_EMULATOR
-        array = device.zeros((pages, size // 8), np.uint64, name="pages")
-        order = np.random.default_rng(7).permutation(pages)
-        for page, follows in zip(order, np.roll(order, -1), strict=True):
-            array[int(page), :1] = np.uint64(array.pointer().address + int(follows) * size)
-        return array, np.uint64(size)
-
     return Series(
         f"{_LOAD} by pages",
         _LDG,
@@ -61,7 +49,7 @@ def _pages(pages: int) -> Series:
         last="cvt.u32.u64 u0, a; and.b32 u0, u0, zero; xor.b32 x, x, u0;",
         after="sub.u64 d0, a, ring; div.u64 d0, d0, page; cvt.u32.u64 u0, d0; xor.b32 x, x, u0;\n"
         "mov.u64 start, a;",
-        arguments=make,
+        arguments=pages_of(pages),
         domain="L2",
         alone=True,
     )
@@ -103,8 +91,7 @@ def _line(line: int) -> Series:
 
 
 def _words(device: Any) -> Sequence[Any]:
-    ctas = _CTAS if device.evidence == "silicon" else _CTAS_OF_EMULATOR
-    return (device.zeros(ctas * 1024, np.uint64, name="words"),)
+    return (device.zeros(ctas(device) * 1024, np.uint64, name="words"),)
 
 
 _WORD: dict[str, Any] = {
