@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from lanemap.timing.global_memory import ctas
 from lanemap.timing.series import Axis, Series, SeriesProbe
 
-#: CTAs for which there is memory: an H200 has 132 SMs, and the emulator runs one cluster.
-_CTAS, _CTAS_OF_EMULATOR = 160, 16
 #: Where the shared memory of a CTA that copies use begins, after its barrier.
 _DATA = 1024
 #: Links of a window that holds several instructions a link.
@@ -38,8 +37,8 @@ def _source(bytes_of_cta: int) -> Callable[[Any], Sequence[Any]]:
     """The memory that copies read and write: each word has its number."""
 
     def make(device: Any) -> Sequence[Any]:
-        ctas = _CTAS if device.evidence == "silicon" else _CTAS_OF_EMULATOR
-        return (device.array(np.arange(ctas * bytes_of_cta // 4, dtype=np.uint32), name="data"),)
+        words = ctas(device) * bytes_of_cta // 4
+        return (device.array(np.arange(words, dtype=np.uint32), name="data"),)
 
     return make
 

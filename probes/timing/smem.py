@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from lanemap.timing.series import LENGTHS, Series, SeriesProbe
+from lanemap.timing.shared_memory import COLUMNS_OF, ROWS_OF, STORES, rings
 
 _WARPS = (1, 2, 4, 8, 16)
 #: Links of a window whose links have many instructions.
@@ -21,8 +22,6 @@ _FIRST = "and.b32 low, low, zero; xor.b32 a, start, low;"
 _LAST = "sub.u32 a, a, {base}; xor.b32 x, x, a;"
 #: At the end of a window: the accesses of a warp end in order, so all before it have ended.
 _DRAIN = "ld.volatile.shared.b32 v, [shared]; and.b32 v, v, zero; xor.b32 x, x, v;"
-#: What `ones` holds: a value that ptxas does not know.
-_ONES = "not.b32 ones, zero;"
 #: Puts a fixed instruction between a result and its address.
 _THROUGH = "lop3.b32 DST, v, zero, ones, 0x78;"
 #: Keeps a result that nothing else reads.
@@ -34,56 +33,34 @@ _GATHERING = "".join(f"mov.b32 w{i}, k{i};" for i in range(4))
 #: An address that differs from link to link, so that no two loads merge.
 _APART = "start+{i*16}"
 _ORDINAL = ("first", "second", "third", "fourth")
-_STORES = {
-    1: "st.shared.u8 [t{at}], v;",
-    2: "st.shared.u16 [t{at}], v;",
-    4: "st.shared.b32 [t], v;",
-    8: "st.shared.v2.b32 [t], {v, v};",
-    16: "st.shared.v4.b32 [t], {v, v, v, v};",
-}
-
-
-def _rings(size: int, lane: int, slots: int, slot: int, base: str) -> str:
-    """A ring of pointers for each lane: slot s leads to slot s + 5.
-
-    Args:
-        size: bytes of a pointer, which fills each word of a vector.
-        lane: bytes from one lane's ring to the next lane's.
-        slots: pointers of a ring, a power of two.
-        slot: bytes from one slot to the next.
-        base: what pointers count from; if not `shared`, accesses add it as an immediate.
-    """
-    at = "" if base == "shared" else "+1024"
-    return f"""{_ONES}
-    and.b32 start, thread, {31 if lane else "zero"};
-    mad.lo.u32 start, start, {lane or 4}, {base};
-    mov.u32 slot, 0;
-    .pragma "nounroll";
-fill:
-    mad.lo.u32 t, slot, {slot}, start;
-    add.u32 v, slot, 5;
-    and.b32 v, v, {slots - 1};
-    mad.lo.u32 v, v, {slot}, start;
-    {_STORES[size].replace("{at}", at)}
-    add.u32 slot, slot, 1;
-    setp.ne.u32 p, slot, {slots};
-    @p bra fill;"""
 
 
 def _chase(
-    name: str, instruction: str, load: str, size: int = 4, lane: int | None = None, slots: int = 8,
-    base: str = "shared", what: str = "the result as its address", place: str = "setup",
-    slot: int = 0, **more: Any,
-) -> Series:  # fmt: skip
+    name: str,
+    instruction: str,
+    load: str,
+    size: int = 4,
+    lane: int | None = None,
+    slots: int = 8,
+    base: str = "shared",
+    what: str = "the result as its address",
+    place: str = "setup",
+    slot: int = 0,
+    **more: Any,
+) -> Series:
     """An access whose result is the address of the next; `DST` and `ADR` are its registers."""
     lane = size if lane is None else lane
     slot = slot or 32 * lane
     fixed: dict[str, Any] = {
-        "kind": "variable latency", "period": {instruction: 1}, "registers": _REGISTERS,
-        place: _rings(size, lane, slots, slot, base), "first": _FIRST,
-        "last": _LAST.format(base=base), "shared_bytes": max(4096, slots * slot),
+        "kind": "variable latency",
+        "period": {instruction: 1},
+        "registers": _REGISTERS,
+        place: rings(size, lane, slots, slot, base),
+        "first": _FIRST,
+        "last": _LAST.format(base=base),
+        "shared_bytes": max(4096, slots * slot),
         "cut": load.replace("DST", "v").replace("ADR", "start") + " xor.b32 x, x, v;",
-    }  # fmt: skip
+    }
     fixed |= {
         "events": (f"issue of {instruction}", f"issue of {instruction} with {what}"),
         "link": load.replace("DST", "a").replace("ADR", "a"),
@@ -151,8 +128,16 @@ def _atomics() -> Iterator[Series]:
             axes={"words": 32},
         )
         if name in ("add", "max", "cas"):
-            yield _chase(f"atom.shared.{name} chase", own, f"atom.shared.{text}", slots=64,
-                         slot=4, lane=0, place="begin", axes={"words": 1})  # fmt: skip
+            yield _chase(
+                f"atom.shared.{name} chase",
+                own,
+                f"atom.shared.{text}",
+                slots=64,
+                slot=4,
+                lane=0,
+                place="begin",
+                axes={"words": 1},
+            )
     for name in ("inc", "dec"):
         # These leave no valid pointers behind them, so their waits must stay.
         yield _chase(
@@ -182,39 +167,6 @@ def _atomics() -> Iterator[Series]:
         )
 
 
-_ROWS = """and.b32 start, thread, 31;
-    mov.u32 slot, start;
-    .pragma "nounroll";
-fill:
-    shl.b32 t, slot, 2;
-    add.u32 t, t, shared;
-    shr.u32 v, slot, 5;
-    {value}
-    st.shared.b32 [t], v;
-    add.u32 slot, slot, 32;
-    setp.lt.u32 p, slot, 1024;
-    @p bra fill;
-    mad.lo.u32 start, start, 16, shared;
-    mov.u32 b0, start; mov.u32 b1, start; mov.u32 b2, start; mov.u32 b3, start;"""
-#: 256 rows of 16 bytes. A matrix read from eight rows that lie in all banks leads to eight such
-#: rows: word w leads to row w mod 8 of a group of eight.
-_ROWS_OF = _ROWS.replace(
-    "{value}",
-    """mad.lo.u32 v, v, 5, 1;
-    and.b32 t0, slot, 3; add.u32 v, v, t0; and.b32 v, v, 31; shl.b32 v, v, 3;
-    and.b32 t0, slot, 7; add.u32 v, v, t0; mad.lo.u32 v, v, 16, shared;""",
-)
-#: The same for .trans: an even row holds 16-bit addresses, an odd one zeros, their upper halves.
-_COLUMNS_OF = _ROWS.replace(
-    "{value}",
-    """mad.lo.u32 v, v, 5, 1;
-    and.b32 v, v, 31; shl.b32 v, v, 3;
-    shr.u32 t0, slot, 3; and.b32 t0, t0, 3; add.u32 v, v, t0; mad.lo.u32 v, v, 16, shared;
-    mad.lo.u32 v, v, 65537, 0x400000;
-    and.b32 t0, slot, 4; setp.ne.u32 p, t0, 0; selp.b32 v, 0, v, p;""",
-)
-
-
 def _matrices() -> Iterator[Series]:
     for count in (1, 2, 4):
         for trans in ("", ".trans"):
@@ -232,7 +184,7 @@ def _matrices() -> Iterator[Series]:
                     what=f"the {_ORDINAL[place]} word of its result as its address"
                     if count > 1
                     else "the result as its address",
-                    setup=_COLUMNS_OF if trans else _ROWS_OF,
+                    setup=COLUMNS_OF if trans else ROWS_OF,
                     axes={"passes": count} | ({"word": place} if place else {}),
                     cut=load.replace("DST", "v").replace("ADR", _APART) + _KEEP,
                 )
@@ -299,20 +251,27 @@ def _through_memory() -> Iterator[Series]:
             own = ("LOP3.LUT", "lop3.b32 {}, {}, k0, k1, 0x6a;")
         steps = "".join(own[1].format(*pair) for pair in pairs)
         yield Series(
-            f"{store} to {load}", load, (f"issue of {load}",
-            f"issue of {load} of what {store} wrote of the result, through {own[0]}"),
+            f"{store} to {load}",
+            load,
+            (
+                f"issue of {load}",
+                f"issue of {load} of what {store} wrote of the result, through {own[0]}",
+            ),
             "variable latency",
             text.replace("DATA", data).replace("RESULT", result).replace("FROM", "start") + steps,
             {store: 1, load: 1, own[0]: words},
             lengths=_SHORT if words > 2 else LENGTHS,
             cut=text.replace("DATA", data.replace("a", "k0").replace("b", "k"))
-            .replace("RESULT", result).replace("FROM", _APART) + _KEEP,
-            registers=_REGISTERS, shared_bytes=4096,
+            .replace("RESULT", result)
+            .replace("FROM", _APART)
+            + _KEEP,
+            registers=_REGISTERS,
+            shared_bytes=4096,
             setup="and.b32 start, thread, 31; mad.lo.u32 start, start, 16, shared;"
-                  "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;",
+            "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;",
             first="mov.b32 a, x;",
             last="xor.b32 x, x, a;" + "".join(f"xor.b32 x, x, b{i};" for i in range(1, words)),
-        )  # fmt: skip
+        )
 
 
 def _overwritten() -> Iterator[Series]:
@@ -322,14 +281,22 @@ def _overwritten() -> Iterator[Series]:
         text = _transfer(store)[0].split(";")[0].replace("DATA", "a, b1, b2, b3")
         link = f"{text}; lop3.b32 a, a, k0, k1, 0x6a;"
         yield Series(
-            f"{store} overwritten", store, (f"issue of {store}",
-            f"issue of {store} whose data IMAD.MOV.U32 wrote over those of the first"),
-            "event", link, {store: 1, "LOP3.LUT": 1, "IMAD.MOV.U32": 1},
-            registers=_REGISTERS, shared_bytes=4096,
+            f"{store} overwritten",
+            store,
+            (
+                f"issue of {store}",
+                f"issue of {store} whose data IMAD.MOV.U32 wrote over those of the first",
+            ),
+            "event",
+            link,
+            {store: 1, "LOP3.LUT": 1, "IMAD.MOV.U32": 1},
+            registers=_REGISTERS,
+            shared_bytes=4096,
             setup="and.b32 start, thread, 31; mad.lo.u32 start, start, 16, shared;"
-                  "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;",
-            first="mov.b32 a, x;" + link, last=link + "mov.b32 x, a;" + _DRAIN,
-        )  # fmt: skip
+            "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;",
+            first="mov.b32 a, x;" + link,
+            last=link + "mov.b32 x, a;" + _DRAIN,
+        )
 
 
 #: By opcode, its text. Loads of one address would merge, and so would those that nothing reads.
@@ -429,20 +396,30 @@ def _bursts() -> Iterator[Series]:
                 for i in range(count - 1)
             )
             beyond = "".join(
-                _STORES[size]
+                STORES[size]
                 .replace("[t]", f"[start+{32 * size * i}]")
                 .replace("v", "zero")
                 .replace(".zero", ".v")
                 for i in range(8, 16)
             )
             yield _chase(
-                f"burst of {own}", own, load, size, kind="event", lengths=(4, 5, 6, 8, 10),
-                link=before + load.replace("DST", "a").replace("ADR", "a"), cut="",
-                period={own: count, "LOP3.LUT": count - 1}, axes={"loads": count},
-                events=(f"issue of the first {own} of a burst",
-                        f"issue of {own} with the result of the burst's last as its address"),
-                shared_bytes=16384, setup=_rings(size, size, 8, 32 * size, "shared") + beyond,
-            )  # fmt: skip
+                f"burst of {own}",
+                own,
+                load,
+                size,
+                kind="event",
+                lengths=(4, 5, 6, 8, 10),
+                link=before + load.replace("DST", "a").replace("ADR", "a"),
+                cut="",
+                period={own: count, "LOP3.LUT": count - 1},
+                axes={"loads": count},
+                events=(
+                    f"issue of the first {own} of a burst",
+                    f"issue of {own} with the result of the burst's last as its address",
+                ),
+                shared_bytes=16384,
+                setup=rings(size, size, 8, 32 * size, "shared") + beyond,
+            )
 
 
 def _overlaps() -> Iterator[Series]:
@@ -452,34 +429,54 @@ def _overlaps() -> Iterator[Series]:
         text = _ACCESSES[own]
         for warps in (1, 4, 16):
             yield Series(
-                f"{own} and FFMA", own,
+                f"{own} and FFMA",
+                own,
                 (f"issue of {own}", f"issue of the next {own}, after {count} independent FFMA"),
-                "rate", text + ffma,
+                "rate",
+                text + ffma,
                 {own: 1, "FFMA": count} | ({"LOP3.LUT": 1} if "lop3" in text else {}),
-                {"warps": warps}, warps, lengths=(6, 8, 10, 14, 20), registers=_REGISTERS,
-                last=_GATHERED + _DRAIN
-                + "".join(f"mov.b32 v, f{i}; and.b32 v, v, zero; xor.b32 x, x, v;"
-                          for i in range(4)),
+                {"warps": warps},
+                warps,
+                lengths=(6, 8, 10, 14, 20),
+                registers=_REGISTERS,
+                last=_GATHERED
+                + _DRAIN
+                + "".join(
+                    f"mov.b32 v, f{i}; and.b32 v, v, zero; xor.b32 x, x, v;" for i in range(4)
+                ),
                 setup="mul.lo.u32 start, thread, 16; add.u32 start, start, shared;"
-                      "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;"
-                      "mov.b32 f6, k2; mov.b32 f7, k3;"
-                      + _GATHERING + "".join(f"mov.b32 f{i}, k{i};" for i in range(4)),
-                shared_bytes=16 * 32 * warps + 1024, exact=False,
-            )  # fmt: skip
-    for load, store in (("LDS", "STS"), ("LDS.128", "STS.128"),
-                        ("LDSM.16.M88.4", "STSM.16.M88.4"), ("LDS", "ATOMS.ADD")):  # fmt: skip
+                "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;"
+                "mov.b32 f6, k2; mov.b32 f7, k3;"
+                + _GATHERING
+                + "".join(f"mov.b32 f{i}, k{i};" for i in range(4)),
+                shared_bytes=16 * 32 * warps + 1024,
+                exact=False,
+            )
+    for load, store in (
+        ("LDS", "STS"),
+        ("LDS.128", "STS.128"),
+        ("LDSM.16.M88.4", "STSM.16.M88.4"),
+        ("LDS", "ATOMS.ADD"),
+    ):
         for warps in (1, 4, 16):
             yield Series(
-                f"{load} and {store}", load,
+                f"{load} and {store}",
+                load,
                 (f"issue of {load}", f"issue of the next {load}, after an independent {store}"),
-                "rate", _ACCESSES[load] + _ACCESSES[store].replace("[start]", "[t]"),
-                {load: 1, store: 1, "LOP3.LUT": 1}, {"warps": warps}, warps, exact=False,
-                lengths=(8, 12, 16, 28, 40), registers=_REGISTERS, last=_GATHERED + _DRAIN,
+                "rate",
+                _ACCESSES[load] + _ACCESSES[store].replace("[start]", "[t]"),
+                {load: 1, store: 1, "LOP3.LUT": 1},
+                {"warps": warps},
+                warps,
+                exact=False,
+                lengths=(8, 12, 16, 28, 40),
+                registers=_REGISTERS,
+                last=_GATHERED + _DRAIN,
                 setup="mul.lo.u32 start, thread, 16; add.u32 start, start, shared;"
-                      f"add.u32 t, start, {16 * 32 * warps + 1024};"
-                      "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;" + _GATHERING,
+                f"add.u32 t, start, {16 * 32 * warps + 1024};"
+                "mov.b32 b1, k1; mov.b32 b2, k2; mov.b32 b3, k3;" + _GATHERING,
                 shared_bytes=2 * (16 * 32 * warps + 1024),
-            )  # fmt: skip
+            )
 
 
 smem = SeriesProbe(
