@@ -1,6 +1,6 @@
 """lanemap finds out, with evidence, where a GPU's tensor-core data path moves every bit.
 
-`import lanemap` loads neither NumPy nor LLVM: what is public comes in at first use.
+`import lanemap` loads neither NumPy nor LLVM: public names are loaded at first use.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A script in a process of its own; whoever started it judges, however that process ends.
+"""A script in a process of its own; the parent reports what it found, however it ends.
 
 A script may end its process (`os._exit`), put another program in its place (`os.execv`), or crash.
 So it runs in a child process. The child keeps a journal of what it finds, and the parent reads the

@@ -2,7 +2,7 @@
 
 The gather, later struck out by its author: byte j of a lane is LDS[base + 8*j]. All bytes but the
 first lie outside the chunk at the lane's address, so that only the first can be said in terms of
-chunks. The broadcast: eight identical bytes in each lane, others in other lanes, seen with one
+chunks. The broadcast: eight identical bytes in each lane, which differ between lanes, seen with one
 address for all lanes. Read as a rule about the lane's own address, it means byte l & 7 of the
 lane's own chunk. Only this byte agrees with the notes wherever the bytes read had been written.
 """

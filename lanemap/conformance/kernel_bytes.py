@@ -1,7 +1,7 @@
 """Hashes of what a kernel for sm_90a computes on a GPU: what rows of such launches share.
 
-Tests hold the emulator to the rows, so a result must be the same byte for byte. What may be in the
-inputs for that is a question of the kernel; see `kernel_products` and `kernel_attentions`.
+Tests hold the emulator to the rows, so a result must be the same byte for byte. Which inputs make
+that possible depends on the kernel; see `kernel_products` and `kernel_attentions`.
 """
 
 from __future__ import annotations

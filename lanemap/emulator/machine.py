@@ -1,4 +1,4 @@
-"""A machine: memory, modules, kernels, hazards; all that `lanemap.emulator.api` lets one do."""
+"""A machine: memory, modules, kernels, hazards; the implementation of `lanemap.emulator.api`."""
 
 from __future__ import annotations
 

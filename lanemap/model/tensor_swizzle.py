@@ -1,7 +1,7 @@
 """Swizzles of tensor copies: where the bytes of a box lie in shared memory.
 
-Rows of a box follow each other, as many bytes apart as the swizzle spans. What would lie at a
-linear address lies at another one of the same 1024 bytes, as the absolute address alone decides.
+Rows of a box follow each other, as many bytes apart as the swizzle spans. A swizzle moves each byte
+within its 1024 bytes; where to depends on the absolute address alone.
 """
 
 from __future__ import annotations

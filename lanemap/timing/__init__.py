@@ -2,5 +2,5 @@
 
 `text` writes PTX kernels whose window between two clock reads holds n dependent instructions.
 `window` reads the window back from the SASS. `stalls` changes stall counts and barriers of a cubin
-and looks whether the result changes. `slope` fits cycles over n.
+and checks whether the result changes. `slope` fits cycles over n.
 """

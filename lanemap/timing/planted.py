@@ -2,7 +2,7 @@
 
 It executes nothing. It reads the window of a cubin, issues its instructions by their control words,
 and answers with the cycles that a table of secret latencies gives. A consumer that issues too early
-spoils the results of its kernel. `Accident` names what published measurements fell for.
+spoils the results of its kernel. `Accident` names errors that published measurements made.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Windows rewritten in the cubin, and proven by reading them back: what ptxas gives no say in.
+"""Windows rewritten in the cubin, and proven by reading them back: what ptxas alone decides.
 
 ptxas chooses registers, and with them which of a register file's banks an instruction reads. So the
 three-operand instructions of a window get other source registers, each with a given remainder by

@@ -6,9 +6,10 @@ Which certificates a figure needs is declared by its class:
   emulator's, and a chain that is cut takes less; and `two_sided`: without the waits for the
   instruction's barrier, a result is wrong.
 * A fixed latency needs `code`, `slope`, `population`; `dependence`: the results are the emulator's,
-  and those of every length stay with the least stall counts; and `two_sided`: with a cycle less
-  between two of its instructions, and with every fewer, a result is wrong. Its cycles are the slope
-  with the least stall counts, a whole number: those, and one more where ptxas put padding between.
+  and those of every length are the same with the least stall counts; and `two_sided`: with one
+  cycle less between two of its instructions, and with any fewer, a result is wrong. Its cycles are
+  the slope with the least stall counts, a whole number: those, and one more where ptxas put padding
+  between.
 * An interlocked latency, of AMD's GPUs, needs `code`, `slope`, `population` and `dependence`.
   Hardware makes the reader wait for the result, whatever the code says, so that nothing can be
   taken away.

@@ -1,4 +1,4 @@
-"""The two-sided proof of a latency: with a cycle less between two instructions, results are wrong.
+"""The two-sided proof of a latency: one cycle less, and results are wrong.
 
 A consumer that issues too early after a producer of fixed latency reads the register's old value.
 So the stall counts of all producers of an edge are set to L in the control words of a cubin. If

@@ -1,8 +1,8 @@
 """Series for gfx950: the same questions as `series`, in AMDGCN assembly, of waves of 64 lanes.
 
-A wave issues in order and clang's assembler moves nothing, so what is written between the two
-clock reads is what runs. Two things make a reader wait: hardware, for the results of VALU, SALU and
-MFMA, and `s_waitcnt`, for memory. What hardware waits for no program can read early; its latency is
+A wave issues in order and clang's assembler moves nothing, so what is written between the two clock
+reads is what runs. Two things make a reader wait: hardware, for the results of VALU, SALU and MFMA,
+and `s_waitcnt`, for memory. No program can read early what hardware waits for; such a latency is
 called interlocked, and its proof is the chain alone. For memory the waits are taken away, as
 `series_figures` says of a variable latency.
 

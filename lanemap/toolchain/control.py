@@ -1,9 +1,9 @@
 """The control word of a 128-bit instruction (Volta and later): when it issues, what it awaits.
 
 NVIDIA documents no encoding. The positions are those that others found for Volta and read on later
-chips: "Dissecting the NVIDIA Volta GPU Architecture via
-Microbenchmarking" (arXiv 1804.06826, section 2.1), sunnypatell/basalt (METHOD). A probe of timing
-does not trust them: it changes a stall count and looks whether the result changes.
+chips: "Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking" (arXiv 1804.06826,
+section 2.1), sunnypatell/basalt (METHOD). A timing probe does not trust them: it changes a stall
+count and checks whether the result changes.
 """
 
 from __future__ import annotations

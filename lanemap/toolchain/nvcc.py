@@ -2,8 +2,8 @@
 
 `nvcc --dryrun` lists what nvcc would run for `-ptx`: the host compiler, which reads the includes,
 and cicc, which makes PTX of the text that results. Both are run here, in a folder of their own.
-What the list has behind them is left out: ptxas, which nvcc asks for a second opinion on targets
-such as sm_100a, may be older than cicc and refuse the version of its text.
+What the list has behind them is left out: ptxas, which nvcc runs as a check for targets such as
+sm_100a, may be older than cicc and refuse the version of its text.
 """
 
 from __future__ import annotations

@@ -4,5 +4,5 @@
 * `attributes` answers what the GPU is.
 * `bindings` puts the calls in the place of those of the package cuda-bindings, in this process.
 
-Whoever else lets a library call CUDA comes to `calls` too, as `lanemap.check.cute` does.
+Other stand-ins for CUDA, such as `lanemap.check.cute`, use `calls` too.
 """

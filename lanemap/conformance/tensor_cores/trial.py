@@ -1,7 +1,7 @@
-"""Dot products on a GPU: the rule that designed ones leave, and all others compared with it.
+"""Dot products on a GPU: the rules that fit the designed ones, and all others compared with them.
 
 A GPU gives readings: the results of designed dot products, and a hash of the results of each chunk
-of the others. What they say is found without the GPU.
+of the others. They are analyzed without the GPU.
 """
 
 from __future__ import annotations

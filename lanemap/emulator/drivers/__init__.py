@@ -1,7 +1,7 @@
 """Shared libraries that stand in for the runtime libraries that others' programs load.
 
 Each `NAME.c` here is linked as `libNAME.so` when lanemap is installed (runtime/build.py). Such a
-library forwards calls, and whoever loads it says to whom.
+library forwards calls to the functions that its loader registers.
 """
 
 from __future__ import annotations

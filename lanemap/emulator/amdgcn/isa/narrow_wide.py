@@ -1,4 +1,4 @@
-"""Conversions of 32 floats at once, and those that round by chance.
+"""Conversions of 32 floats at once, and those with stochastic rounding.
 
 Which of both neighbors a value is rounded to depends on a seed: its highest bits are added to the
 bits that the result has no room for (HIP, amd_hip_ocp_host.hpp, from_float_sr). All elements of an

@@ -1,4 +1,4 @@
-"""The header of C that has the numbers of rules.tsv (runtime/built.py)."""
+"""The C header with the numbers of rules.tsv (runtime/built.py)."""
 
 from __future__ import annotations
 

@@ -5,10 +5,11 @@ distance over all paths says which pairs may be too close. Whether they are depe
 that a wave takes, so a wave counts wait states for those pairs at run time. Clean kernels have
 none.
 
-Two things count for less than LLVM makes of them, and not under strict. A matrix instruction waits
-until the matrix unit has taken in the one before, which takes as many wait states as that one has
-passes (LLVM, SISchedule.td: it holds the resource HWXDL for so long). And an SGPR that another
-instruction has overwritten is no longer that of the VALU instruction that wrote it first.
+In two cases fewer wait states are asked for than LLVM inserts, except under strict. A matrix
+instruction waits until the matrix unit has taken in the one before, which takes as many wait states
+as that one has passes (LLVM, SISchedule.td: it holds the resource HWXDL for so long). And an SGPR
+that another instruction has overwritten is no longer that of the VALU instruction that wrote it
+first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Headers of C that say what lanemap/model and the tables of rules say (runtime/built.py)."""
+"""C headers made from lanemap/model and from the tables of rules (runtime/built.py)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Maps of tcgen05.mma that take the place of the model's, as ptx/c/tensor_operands.h reads them.
 
-Elements lie as columns made from the model say (facts.py). A map that somebody gives for a variant
-is a table instead, for the shape that the variant names.
+The positions of elements come from columns made from the model (facts.py). A map that a user gives
+for a variant becomes a table instead, for the shape that the variant names.
 """
 
 from __future__ import annotations

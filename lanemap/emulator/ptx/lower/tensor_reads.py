@@ -1,4 +1,4 @@
-"""Where a warp has named the registers of its tcgen05.ld: by default the loads are complete there.
+"""Uses of the registers that tcgen05.ld writes: by default the loads are complete there.
 
 An instruction that names a destination of a load cannot issue before the load has delivered it, so
 NVIDIA's own code hands tensor memory on after such an instruction, without tcgen05.wait::ld (CuTe
