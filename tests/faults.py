@@ -1,4 +1,8 @@
-"""What a report must say of a fault whose line bears a mark."""
+"""What a report must say of a fault whose line bears a mark.
+
+Faults of full kernels (tests/kernels/faults) and of random pipelines are edits: they say what to
+change, and their lines depend on a compiler or on a seed. So they have types of their own.
+"""
 
 from __future__ import annotations
 
