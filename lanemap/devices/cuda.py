@@ -56,6 +56,8 @@ _VARIABLE = re.compile(
     r"\s*(?:\[[^;={]*)?[;=]",
     re.MULTILINE,
 )
+_FUNCTION = re.compile(r"\.(?P<kind>entry|func)\b(?:\s*\([^)]*\))?\s+(?P<name>[\w$%]+)")
+_GRID_BARRIER = re.compile(r"%envreg[12]\b")
 
 
 class Driver:
@@ -156,11 +158,15 @@ class CudaMemory:
 class CudaKernel(BaseKernel):
     """A kernel of a loaded module."""
 
-    def __init__(self, driver: Driver, function: Any, name: str) -> None:
-        """Keep the function and ask the driver where its parameters lie."""
+    def __init__(self, driver: Driver, function: Any, name: str, cooperative: bool) -> None:
+        """Keep the function and ask the driver where its parameters lie.
+
+        All CTAs of a cooperative launch are resident at once, or the driver refuses it.
+        """
         self.name = name
         self._driver = driver
         self._function = function
+        self._cooperative = cooperative
         self.parameters = _parameters(driver, function)
 
     def __call__(
@@ -210,9 +216,14 @@ class CudaKernel(BaseKernel):
         config.blockDimX, config.blockDimY, config.blockDimZ = sizes[1]
         config.sharedMemBytes = shared_bytes
         attributes = self._cluster_attributes(dimensions("cluster", cluster))
+        kinds = api.CUlaunchAttributeID
+        if self._cooperative:
+            chosen = api.CUlaunchAttribute()
+            chosen.id = kinds.CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+            chosen.value.cooperative = 1
+            attributes.append(chosen)
         if overlaps:
             chosen = api.CUlaunchAttribute()
-            kinds = api.CUlaunchAttributeID
             chosen.id = kinds.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
             chosen.value.programmaticStreamSerializationAllowed = 1
             attributes.append(chosen)
@@ -265,6 +276,26 @@ def _variables(text: str) -> tuple[str, ...]:
     return tuple(name for name in _VARIABLE.findall(text) if not kernel_names.of_library(name))
 
 
+def _cooperative(text: str) -> frozenset[str]:
+    """Return the entries of PTX that synchronize their grid.
+
+    `grid.sync()` of cooperative groups finds the grid's barrier at the address that %envreg1 and
+    %envreg2 hold (CUDA's header cooperative_groups/details/driver_abi.h). The driver makes one for
+    a cooperative launch only; in any other, `grid.sync()` traps. If a function reads them, every
+    entry may call it.
+    """
+    functions = [*_FUNCTION.finditer(text)]
+    ends = [each.start() for each in functions[1:]] + [len(text)]
+    reading = [
+        each
+        for each, end in zip(functions, ends, strict=True)
+        if _GRID_BARRIER.search(text, each.end(), end)
+    ]
+    shared = any(each["kind"] == "func" for each in reading)
+    found = functions if shared else reading
+    return frozenset(each["name"] for each in found if each["kind"] == "entry")
+
+
 class CudaModule(BaseModule):
     """Loaded PTX or cubin."""
 
@@ -284,7 +315,8 @@ class CudaModule(BaseModule):
             words = " ".join(log.rstrip(b"\0").decode(errors="replace").split())
             raise UserError(f"{name}: the driver's compiler refuses it: {words}")
         driver.check(status, f"loading {name}")
-        self._symbols = () if image.startswith(ELF_MAGIC) else _variables(image.decode())
+        text = "" if image.startswith(ELF_MAGIC) else image.decode()
+        self._symbols, self._cooperative = _variables(text), _cooperative(text)
         count = driver.call("cuModuleGetFunctionCount", self._handle)
         functions = driver.call("cuModuleEnumerateFunctions", count, self._handle)
         names = [driver.call("cuFuncGetName", function) for function in functions]
@@ -311,7 +343,8 @@ class CudaModule(BaseModule):
         return (int(address), int(size)), "uint8"
 
     def _kernel(self, symbol: str) -> CudaKernel:
-        return CudaKernel(self._driver, self._functions[symbol], symbol)
+        cooperative = symbol in self._cooperative
+        return CudaKernel(self._driver, self._functions[symbol], symbol, cooperative)
 
 
 class CudaDevice(BaseDevice, TensorMaps):

@@ -81,6 +81,10 @@ def version() -> str:
     return f"{nvcc}; host compiler {host}"
 
 
+#: Stands for the file's name where the compiler reads what instantiates a template.
+_INSTANCE = "instance "
+
+
 def compile_cuda(
     source: str,
     target: str,
@@ -127,6 +131,7 @@ def _unit(source: str, name: str, instances: Sequence[str]) -> str:
     """
     quoted = name.replace("\\", "\\\\").replace('"', '\\"')
     wanted = "".join(
+        f'\n#line 1 "{_INSTANCE}{instance}"'
         f"\nnamespace {{ const auto lanemap_instance_{number} = &{instance}; }}"
         for number, instance in enumerate(instances)
     )
@@ -188,6 +193,9 @@ def _reason(messages: str, name: str) -> str:
         words = f"{missing[1]} is not here: {_who_brings(missing[1])}"
     if place == name:
         return f"{name}:{line}: {words}"
+    if place.startswith(_INSTANCE):
+        instance = place.removeprefix(_INSTANCE)
+        return f"{name} has no kernel `{instance}`; give all arguments of its template ({words})"
     # A header is at fault, or what the source makes of it: name the source's line too.
     own = re.escape(name)
     asked = re.search(rf"(?:at line (\d+) of {own}|from {own}:(\d+)[:,])", messages)

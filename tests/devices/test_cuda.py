@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.devices.cuda import _cooperative
 from lanemap.errors import LanemapError, MissingEnvironment, UserError
+from lanemap.toolchain.nvrtc import compile_cuda
 from tests import ptx
 
 AXPY = """
@@ -138,6 +140,44 @@ def test_clusters_and_tensor_maps() -> None:
     assert np.array_equal(out.get().reshape(16, 8), matrix[16:32, 8:16])
     with pytest.raises(UserError, match=r"'256b' is not one of none, .*128b"):
         device.tensor_map(held, (16, 8), swizzle="256b")
+
+
+GRID = r"""
+#include <cooperative_groups.h>
+__device__ __noinline__ void meet() { cooperative_groups::this_grid().sync(); }
+extern "C" __global__ void around(int* x) {
+  x[blockIdx.x] = blockIdx.x;
+  MEET;
+  x[gridDim.x + blockIdx.x] = x[(blockIdx.x + 1) % gridDim.x];
+}
+extern "C" __global__ void plain(int* x) { x[blockIdx.x] = 1; }
+"""
+INLINED = GRID.replace("MEET", "cooperative_groups::this_grid().sync()")
+INLINED = INLINED.replace("__device__ __noinline__", "static __device__")
+
+
+def test_entries_that_synchronize_their_grid_are_launched_cooperatively() -> None:
+    def entries(source: str) -> set[str]:
+        try:
+            return {*_cooperative(compile_cuda(source, "sm_90a"))}
+        except MissingEnvironment as missing:
+            pytest.skip(str(missing))
+
+    assert entries(INLINED) == {"around"}
+    assert entries(GRID.replace("MEET", "meet()")) == {"around", "plain"}, "either may call it"
+    assert (
+        entries(INLINED.replace("cooperative_groups::this_grid().sync()", "__syncthreads()"))
+        == set()
+    )
+
+
+@on_silicon
+@pytest.mark.parametrize("text", [INLINED, GRID.replace("MEET", "meet()")])
+def test_a_grid_synchronizes(text: str) -> None:
+    device = lanemap.open_device("sm_90a", device="cuda")
+    x = device.zeros(200, np.int32)
+    device.compile(text)["around"](100, 32, (x,))
+    assert x.get()[100:].tolist() == [*range(1, 100), 0]
 
 
 @on_silicon

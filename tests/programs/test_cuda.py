@@ -292,6 +292,9 @@ def test_instances_that_nobody_launches() -> None:
     assert {"scale<int>", "scale<float, 2>", "plain"} <= {
         kernel_names.source_name(each).replace("scale<int, 1>", "scale<int>") for each in module
     }
+    said = refusal("reduce.cu", instances=["reduce<64>"])
+    assert said.endswith('reduce.cu has no kernel `reduce<64>`; give all arguments of its template '
+                         '(cannot deduce "auto" type)')  # fmt: skip
     text = "__device__ int seen;\ntemplate <class T> __global__ void k(T *x) { *x = seen++; }\n"
     module = device.compile(text)
     with pytest.raises(UserError, match=r"has variables \(seen\): name it when you compile"):

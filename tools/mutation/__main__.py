@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -88,6 +89,8 @@ def main() -> None:
         help="judge nothing: see whether N killed mutants of the score still are",
     )
     options = parser.parse_args()
+    # OpenMP's threads, which PyTorch starts, do not survive a fork: with any, tests would hang.
+    os.environ["OMP_NUM_THREADS"] = "1"
     options.until = time.monotonic() + options.seconds
     if options.check:
         sys.exit(check(options))
