@@ -63,12 +63,15 @@ v_mov_b32 v22, s42"""
     source = kernel("", 0, [], 64).replace(
         "s_mov_b64 exec, -1",
         """
-s_getreg_b32 s40, hwreg(HW_REG_HW_ID)
+s_getreg_b32 s40, hwreg(HW_REG_HW_ID{field})
 v_lshrrev_b32 v2, 6, v0
 v_lshlrev_b32 v2, 2, v2
 v_mov_b32 v3, s40
 global_store_dword v2, v3, s[6:7]""",
     )
-    device.load(source)["k"](1, 6 * 64, (out, out, device.zeros(8, np.uint32)))
     # WAVE_ID in bits 3:0 and SIMD_ID in bits 5:4: six waves on four SIMDs
-    assert out.get().tolist() == [0x00, 0x10, 0x20, 0x30, 0x01, 0x11]
+    whole = np.array([0x00, 0x10, 0x20, 0x30, 0x01, 0x11])
+    for field, expected in (("", whole), (", 4, 2", whole >> 4), (", 0, 4", whole & 15)):
+        module = device.load(source.replace("{field}", field))
+        module["k"](1, 6 * 64, (out, out, device.zeros(8, np.uint32)))
+        assert out.get().tolist() == expected.tolist()

@@ -113,7 +113,11 @@ def test_classes(kind: str) -> None:
     """AMD CDNA4 ISA, V_CMP_CLASS_F32: the ten bits of the second source."""
     x = samples(kind, 90)
     bits = {"f16": np.uint16, "f32": np.uint32, "f64": np.uint64}[kind]
-    x.view(bits)[0] = np.array([np.inf], x.dtype).view(bits)[0] + 1  # signalling
+    # Signalling, with the lowest bit of the mantissa alone, and with all but the highest.
+    x.view(bits)[0] = np.array([np.inf], x.dtype).view(bits)[0] + 1
+    x.view(bits)[1] = (
+        np.array([-np.inf], x.dtype).view(bits)[0] | (1 << np.finfo(x.dtype).nmant - 1) - 1
+    )
     with np.errstate(invalid="ignore"):
         every = [classify(x) for classify in CLASSES]
     assert np.sum(every, axis=0).tolist() == [1] * len(x)

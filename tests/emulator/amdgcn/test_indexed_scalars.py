@@ -53,6 +53,16 @@ def test_a_move_too_soon_after_m0_is_a_hazard() -> None:
         run("s_mov_b32 m0, 1\ns_movrels_b32 s30, s16\n", [], ["v0"])
 
 
+def test_an_index_is_the_low_byte_of_m0_and_nothing_else_changes() -> None:
+    text = """s_mov_b32 m0, 0x765432ff
+s_movk_i32 s30, 0x1fe
+s_set_gpr_idx_idx s30
+s_mov_b32 s31, m0
+v_mov_b32 v20, s31
+"""
+    assert (run(text, [], ["v20"]) == 0x765432FE).all()
+
+
 def test_a_mode_of_vgpr_indexing() -> None:
     """First the source is indexed, then the destination; M0[15:12] follows, the index stays."""
     data = [words(741 + i, 64) for i in range(3)]

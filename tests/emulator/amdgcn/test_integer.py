@@ -342,6 +342,20 @@ def test_wide_instruction(text: str) -> None:
             assert carry[i] == total >> 64
 
 
+def test_the_carry_of_a_signed_multiply_add_is_bit_64_of_the_sum() -> None:
+    """Of the sum that does not wrap: its sign, where bit 63 may be another."""
+    vectors = [words(seed) for seed in (4, 5, 6, 7)]
+    vectors[0][:8], vectors[1][:8] = 0, 9
+    vectors[2][:8] = 0
+    vectors[3][:8] = [0, 1 << 31, 0, 1, 0xFFFFFFFF, 0x7FFFFFFF, 0, 0]
+    body = "v_mad_i64_i32 v[100:101], vcc, v10, v11, v[12:13]\ns_nop 1\n"
+    (carry,) = run(body + "v_cndmask_b32 v102, 0, 1, vcc", vectors, ["v102"])
+    a, b, low, high = (int_list(each) for each in vectors)
+    sums = [s32(a[i]) * s32(b[i]) + (low[i] | s32(high[i]) << 32) for i in range(len(a))]
+    assert carry.tolist() == [total >> 64 & 1 for total in sums]
+    assert any(total >> 64 & 1 != total >> 63 & 1 for total in sums), "some sum overflows"
+
+
 CARRY = {
     "v_add_co_u32 v100, s[30:31], v10, v11": lambda a, b, c: (a + b, a + b > M32),
     "v_sub_co_u32 v100, s[30:31], v10, v11": lambda a, b, c: (a - b, a < b),

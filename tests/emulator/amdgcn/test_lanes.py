@@ -138,6 +138,14 @@ s_waitcnt lgkmcnt(0)"""
     assert (found == expected).all()
 
 
+@pytest.mark.parametrize("move", ["ds_bpermute_b32", "ds_permute_b32"])
+def test_what_moves_between_lanes_is_undefined_where_its_source_is(move: str) -> None:
+    text = f"{move} v20, v11, v60\ns_waitcnt lgkmcnt(0)\nv_readfirstlane_b32 s30, v20\n"
+    text += "s_cmp_eq_u32 s30, 0\ns_cbranch_scc0 L\ns_nop 0\nL:\n"
+    with pytest.raises(Hazard, match="v60"):
+        run(text, [words(105, 64), np.arange(64, dtype=np.uint32) * 4], ["v10"])
+
+
 def test_the_highest_sender_wins_and_lanes_without_one_get_zero() -> None:
     data = words(108, 64)
     text = "ds_permute_b32 v20, v11, v10\ns_waitcnt lgkmcnt(0)"

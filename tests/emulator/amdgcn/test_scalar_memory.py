@@ -111,6 +111,36 @@ s_buffer_atomic_add_x2 s[16:17], s[24:27], 0x18
     assert found[:8] == [*scalars[:5].tolist(), *scalars[:2].tolist(), int(scalars[7])]
 
 
+def test_an_offset_beyond_2_gb_lies_outside_a_buffer_of_2_gb() -> None:
+    """8.4: a load there gives 0."""
+    body = """s_mov_b32 s26, 0x80000000
+s_mov_b32 s30, 0x80000000
+s_buffer_load_dword s16, s[24:27], s30
+s_buffer_load_dword s17, s[24:27], 0x4
+"""
+    scalars = words(713, 8)
+    assert evaluate(body, scalars)[8:10] == [0, scalars[1]]
+
+
+def test_parts_of_a_buffer_s_address_are_rounded_down_each() -> None:
+    scalars = words(714, 8)
+    for low in range(4):
+        body = f"s_mov_b32 s30, {4 | low}\ns_buffer_load_dword s17, s[24:27], s30 offset:0x6\n"
+        assert evaluate(body, scalars)[9] == scalars[2]
+
+
+def test_what_a_buffer_s_store_wrote_stays_in_the_scalar_cache_until_it_is_written_back() -> None:
+    """Each of its words is an access of its own, and all of them are kept."""
+    for word, count in ((0, 1), (0, 2), (1, 2), (3, 4)):
+        data = {1: "dword s16", 2: "dwordx2 s[16:17]", 4: "dwordx4 s[16:19]"}[count]
+        body = f"s_buffer_store_{data}, s[24:27], 0x0\n{WAIT}v_mov_b32 v2, 0\n"
+        body += f"global_load_dword v20, v2, s[8:9] offset:{4 * word}\ns_waitcnt vmcnt(0)\n"
+        text = DESCRIPTOR.format(bytes=32) + body
+        with pytest.raises(Hazard, match="s_dcache_wb"):
+            run(text, [], ["v20"], scalars=words(713, 8)[None])
+        run(text.replace(WAIT, "s_dcache_wb\n" + WAIT), [], ["v20"], scalars=words(713, 8)[None])
+
+
 def test_what_an_atomic_returns_outside_a_buffer_is_a_hazard() -> None:
     body = "s_buffer_atomic_add s16, s[24:27], 0x1c glc\n"
     evaluate(body, words(713, 8), size=32)
