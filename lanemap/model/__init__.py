@@ -23,6 +23,7 @@ FAMILIES = (
     "ldmatrix",
     "mma_sync",
     "mma_sparse",
+    "mma_scales",
     "wmma",
     "wgmma",
     "shared_layout",

@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
-from lanemap.model.mma_sync import GAUGE, LANES, TARGETS, a_map, b_map
+from lanemap.model.mma_sync import GAUGE, LANES, NARROW, TARGETS, a_map, b_map
 from lanemap.model.mma_sync import Shape as DenseShape
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 ROWS = 16
 
@@ -40,6 +41,8 @@ class Shape:
         types: Types of that width.
         results: Types of C and D.
         selectors: How many values the sparsity selector has.
+        padding: Of `bits`, how many lie below and above an element and belong to nothing.
+        needs: The feature that a target must have (lanemap.targets.FEATURES); "" for none.
     """
 
     depth: int
@@ -47,6 +50,8 @@ class Shape:
     types: tuple[str, ...]
     results: tuple[str, ...]
     selectors: int
+    padding: tuple[int, int] = (0, 0)
+    needs: str = ""
 
     @property
     def name(self) -> str:
@@ -74,17 +79,25 @@ SHAPES = (
     Shape(64, 8, (*_BYTE, "e4m3", "e5m2"), ("s32", "f32"), 1),
     Shape(64, 4, _NIBBLE, ("s32",), 2),
     Shape(128, 4, _NIBBLE, ("s32",), 1),
+    Shape(64, 8, ("e3m2", "e2m3"), ("f16", "f32"), 1, (0, 2), NARROW),
+    Shape(64, 8, ("e2m1",), ("f16", "f32"), 1, (2, 2), NARROW),
+    Shape(128, 4, ("e2m1",), ("f32",), 1, needs=NARROW),
 )
+
+
+def shape_of(name: str, kind: str) -> Shape | None:
+    """The shape of that name with elements of a type; None if there is none."""
+    return next((each for each in SHAPES if each.name == name and kind in each.types), None)
 
 
 def stored_map(shape: Shape) -> LayoutMap:
     """Registers of A and the stored elements that they hold: matrix row, k (stored), bit."""
-    return a_map(DenseShape(ROWS, shape.depth // 2, shape.bits, (), ()))
+    return a_map(DenseShape(ROWS, shape.depth // 2, shape.bits, (), (), shape.padding))
 
 
 def other_map(shape: Shape) -> LayoutMap:
     """Registers of B and the elements that they hold: matrix k, column, bit."""
-    return b_map(DenseShape(ROWS, shape.depth, shape.bits, (), ()))
+    return b_map(DenseShape(ROWS, shape.depth, shape.bits, (), (), shape.padding))
 
 
 def metadata_map(shape: Shape, selector: int) -> LayoutMap:
@@ -111,13 +124,14 @@ _ISA = "NVIDIA PTX ISA, Sparse matrix storage and matrix fragments for sparse mm
 
 
 def _variant(name: str, formula: str, build: Any, shape: Shape, gauge: str, rest: str) -> Variant:
+    targets = modeled(shape.needs) if shape.needs else TARGETS
     return Variant(
         name=name,
-        targets=TARGETS,
+        targets=targets,
         family="sparse mma.sync fragment",
         formula=formula,
         citations=(_ISA.format(shape.name),),
-        legality=f"{', '.join(TARGETS)}; .sync.aligned: all threads of the warp, converged",
+        legality=f"{', '.join(targets)}; .sync.aligned: all threads of the warp, converged",
         build=build,
         gauge=gauge,
         rest=rest,
@@ -128,13 +142,14 @@ def _of(shape: Shape) -> Iterator[Variant]:
     for kind in shape.types:
         prefix = f"mma.sp.{shape.name}.{kind}"
         words = "as {} of a dense m16n8k{}"
+        rest = "padding, not read" if shape.padding != (0, 0) else ""
         yield _variant(
             f"{prefix}:A",
             f"stored elements {words.format('A', shape.depth // 2)}",
             lambda: stored_map(shape),
             shape,
             GAUGE,
-            "",
+            rest,
         )
         yield _variant(
             f"{prefix}:B",
@@ -142,7 +157,7 @@ def _of(shape: Shape) -> Iterator[Variant]:
             lambda: other_map(shape),
             shape,
             GAUGE,
-            "",
+            rest,
         )
         for selector in range(shape.selectors):
 

@@ -4,6 +4,9 @@ Let g = lane/4, t = lane%4, and e the number of elements in a 32-bit register. T
 alternate between rows g and g + 8. The first pair holds k from e*t to e*t + e - 1; each next pair
 is 4*e further along k. B has column g and the same k. C and D have rows g (and g + 8) and columns
 2*t and 2*t + 1.
+
+.kind::f8f6f4 and .kind::mxf8f6f4 hold every element in a byte: those of 6 bits in its low bits,
+those of 4 bits in its middle.
 """
 
 from __future__ import annotations
@@ -11,9 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from lanemap.layout import LayoutMap, Space
+import numpy as np
+
+from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
 from lanemap.targets import modeled
 
@@ -31,6 +37,8 @@ class Shape:
         bits: Width of elements of A and B.
         types: Types of that width.
         results: Types of C and D.
+        padding: Of `bits`, how many lie below and above the element and belong to nothing.
+        needs: The feature that a target must have (lanemap.targets.FEATURES); "" for none.
     """
 
     rows: int
@@ -38,6 +46,13 @@ class Shape:
     bits: int
     types: tuple[str, ...]
     results: tuple[str, ...]
+    padding: tuple[int, int] = (0, 0)
+    needs: str = ""
+
+    @property
+    def width(self) -> int:
+        """Bits of an element without its padding."""
+        return self.bits - sum(self.padding)
 
     @property
     def name(self) -> str:
@@ -47,6 +62,7 @@ class Shape:
 
 _INT8, _INT4 = ("s8", "u8"), ("s4", "u4")
 _FP8 = ("e4m3", "e5m2")
+NARROW = "block-scaled mma.sync"
 SHAPES = (
     Shape(8, 4, 64, ("f64",), ("f64",)),
     Shape(16, 4, 64, ("f64",), ("f64",)),
@@ -65,17 +81,31 @@ SHAPES = (
     Shape(8, 128, 1, ("b1",), ("s32",)),
     Shape(16, 128, 1, ("b1",), ("s32",)),
     Shape(16, 256, 1, ("b1",), ("s32",)),
+    Shape(16, 32, 8, ("e3m2", "e2m3"), ("f16", "f32"), (0, 2), NARROW),
+    Shape(16, 32, 8, ("e2m1",), ("f16", "f32"), (2, 2), NARROW),
+    Shape(16, 64, 4, ("e2m1",), ("f32",), needs=NARROW),
 )
 RESULT_BITS = {"f64": 64, "f32": 32, "s32": 32, "f16": 16}
+
+
+def shape_of(name: str, kind: str) -> Shape | None:
+    """The shape of that name with elements of a type; None if there is none."""
+    return next((each for each in SHAPES if each.name == name and kind in each.types), None)
 
 
 def _fragment_space(elements: int, bits: int) -> Space:
     return Space("register", (("lane", LANES), ("register", elements * bits // 32), ("bit", 32)))
 
 
+def _inside(shape: Shape, position: Any) -> Any:
+    """The bit of its element that a bit of the registers is; UNDEFINED for padding."""
+    inside = position % shape.bits - shape.padding[0]
+    return np.where((inside >= 0) & (inside < shape.width), inside, UNDEFINED)
+
+
 def a_map(shape: Shape) -> LayoutMap:
     """Registers of A and the elements that they hold: matrix row, k, bit."""
-    matrix = Space("matrix", (("row", shape.rows), ("k", shape.depth), ("bit", shape.bits)))
+    matrix = Space("matrix", (("row", shape.rows), ("k", shape.depth), ("bit", shape.width)))
     unit = max(1, 32 // shape.bits)
     halves = shape.rows // 8
 
@@ -84,7 +114,7 @@ def a_map(shape: Shape) -> LayoutMap:
         group = element // unit
         k = unit * (lane % 4) + element % unit + 4 * unit * (group // halves)
         row = lane // 4 + 8 * (group % halves)
-        return {"row": row, "k": k, "bit": (32 * register + bit) % shape.bits}
+        return {"row": row, "k": k, "bit": _inside(shape, 32 * register + bit)}
 
     return LayoutMap.from_function(
         _fragment_space(shape.rows * shape.depth // LANES, shape.bits), matrix, source
@@ -93,13 +123,13 @@ def a_map(shape: Shape) -> LayoutMap:
 
 def b_map(shape: Shape) -> LayoutMap:
     """Registers of B and the elements that they hold: matrix k, column, bit."""
-    matrix = Space("matrix", (("k", shape.depth), ("column", 8), ("bit", shape.bits)))
+    matrix = Space("matrix", (("k", shape.depth), ("column", 8), ("bit", shape.width)))
     unit = max(1, 32 // shape.bits)
 
     def source(lane: Any, register: Any, bit: Any) -> dict[str, Any]:
         element = (32 * register + bit) // shape.bits
         k = unit * (lane % 4) + element % unit + 4 * unit * (element // unit)
-        return {"k": k, "column": lane // 4, "bit": (32 * register + bit) % shape.bits}
+        return {"k": k, "column": lane // 4, "bit": _inside(shape, 32 * register + bit)}
 
     return LayoutMap.from_function(
         _fragment_space(8 * shape.depth // LANES, shape.bits), matrix, source
@@ -161,16 +191,26 @@ GAUGE = "one k permutation common to A and B changes no product"
 _ISA = "NVIDIA PTX ISA, matrix fragments for mma.{}"
 
 
-def _variant(name: str, formula: str, build: Any, shape: str, gauge: str = GAUGE) -> Variant:
+def _variant(
+    name: str,
+    formula: str,
+    build: Any,
+    shape: str,
+    gauge: str = GAUGE,
+    needs: str = "",
+    rest: str = "",
+) -> Variant:
+    targets = modeled(needs) if needs else TARGETS
     return Variant(
         name=name,
-        targets=TARGETS,
+        targets=targets,
         family="mma.sync fragment",
         formula=formula,
         citations=(_ISA.format(shape),),
-        legality=f"{', '.join(TARGETS)}; .sync.aligned: all threads of the warp, converged",
+        legality=f"{', '.join(targets)}; .sync.aligned: all threads of the warp, converged",
         build=build,
         gauge=gauge,
+        rest=rest,
     )
 
 
@@ -184,17 +224,30 @@ def _of(shape: Shape) -> Iterator[Variant]:
         prefix = f"mma.sync.{shape.name}.{kind}"
         a = f"element i of lane l: row {row}, k {k} + {step}"
         b = f"element i of lane l: k {k} + {4 * unit}*(i/{unit}), column l/4"
-        yield _variant(f"{prefix}:A", a, lambda: a_map(shape), shape.name)
-        yield _variant(f"{prefix}:B", b, lambda: b_map(shape), shape.name)
+        held, rest = "", ""
+        if shape.padding != (0, 0):
+            last = shape.padding[0] + shape.width - 1
+            held, rest = f"; in bits {shape.padding[0]} to {last} of a byte", "padding, not read"
+        for operand, formula, build in (("A", a, a_map), ("B", b, b_map)):
+            yield _variant(
+                f"{prefix}:{operand}",
+                formula + held,
+                partial(build, shape),
+                shape.name,
+                needs=shape.needs,
+                rest=rest,
+            )
     for kind in shape.results:
         row = "l/4 + 8*(i/2)" if halves == 2 else "l/4"
         formula = f"element i of lane l: row {row}, column 2*(l%4) + i%2"
-        bits = RESULT_BITS[kind]
-
-        def build(bits: int = bits) -> LayoutMap:
-            return d_map(shape.rows, bits)
-
-        yield _variant(f"mma.sync.{shape.name}.{kind}:D", formula, build, shape.name, gauge="")
+        yield _variant(
+            f"mma.sync.{shape.name}.{kind}:D",
+            formula,
+            partial(d_map, shape.rows, RESULT_BITS[kind]),
+            shape.name,
+            gauge="",
+            needs=shape.needs,
+        )
 
 
 def _quads() -> Iterator[Variant]:

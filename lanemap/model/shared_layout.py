@@ -77,7 +77,8 @@ _FORMULAS = {
 
 def _targets(swizzle: str) -> tuple[str, ...]:
     """Targets whose descriptors of operands have a swizzle."""
-    return modeled("tcgen05") if swizzle == "128b_atom32b" else modeled()
+    tcgen05 = modeled("tcgen05")
+    return tcgen05 if swizzle == "128b_atom32b" else (*modeled("wgmma"), *tcgen05)
 
 
 def _tile_variant(major: str, swizzle: str, bits: int) -> Variant:

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 #: Bits of an element where a unit multiplies.
-_UNIT_BITS = {"f16": 16, "bf16": 16, "tf32": 32, "e4m3": 8, "e5m2": 8}
+_UNIT_BITS = {
+    "f16": 16, "bf16": 16, "tf32": 32, "e4m3": 8, "e5m2": 8, "e3m2": 8, "e2m3": 8, "e2m1": 8,
+}  # fmt: skip
 #: Bytes of k that a unit adds at once.
 BLOCK_BYTES = 32
 
@@ -134,7 +136,23 @@ def unit(kind: str, result: str, depth: int, cores: str = "Hopper") -> Unit:
     return Unit(block, fraction, rule.zero, bits=14 if short else 24)
 
 
+def scaled_unit(depth: int) -> Unit:
+    """The rule of block-scaled mma.sync, which is one machine instruction (QMMA.SF, OMMA.SF).
+
+    Evidence: published, by mmasim 2.1.1 (nv_ptx/sim.py, `MMABlockScale`), which has the rules of
+    tcgen05.mma for it. Of a sparse A, the stored products are taken to add up as those of a dense
+    one with half the K; no source says that.
+
+    Args:
+        depth: K of a dense A; of a sparse one, half of it.
+    """
+    return tcgen05_unit("mxf4nvf4" if depth == _FP4_DEPTH else "mxf8f6f4", "f32")
+
+
 _FP8 = ("e4m3", "e5m2")
+#: Types of 6 and 4 bits, which only QMMA multiplies.
+_NARROW = ("e3m2", "e2m3", "e2m1")
+_FP4_DEPTH = 64
 _HALF_DEPTHS = {16: "1688", 32: "16816"}
 _QUAD_DEPTH = 4
 
@@ -158,7 +176,7 @@ def mma_lowering(rows: int, depth: int, kind: str, result: str, cores: str = "Ho
     """
     if result == "s32":
         return Lowering(("BMMA" if kind == "b1" else "IMMA",))
-    if kind in _FP8 and cores in _QMMA:
+    if kind in _NARROW or kind in _FP8 and cores in _QMMA:
         return Lowering((f"QMMA.168{depth}.{result.upper()}",))
     if kind in _FP8:
         machine = f"HMMA.{_HALF_DEPTHS[depth]}.{result.upper()}"
@@ -269,7 +287,7 @@ def sparse_lowering(depth: int, kind: str, result: str, cores: str = "Hopper") -
     """
     if result == "s32":
         return Lowering(("IMMA.SP",))
-    if kind in _FP8 and cores in _QMMA:
+    if kind in _NARROW or kind in _FP8 and cores in _QMMA:
         return Lowering((f"QMMA.SP.168{depth}.{result.upper()}",))
     if kind in _FP8:
         return Lowering(("HMMA.SP.16832.F32",) * 2, lambda k: k // 4 % 2, "f16", apart=True)

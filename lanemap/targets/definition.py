@@ -32,6 +32,8 @@ FEATURES: Mapping[str, str] = {
     "griddepcontrol": "griddepcontrol",
     "stmatrix": "stmatrix",
     "setmaxnreg": "setmaxnreg",
+    "mma.sync.kind::f8f6f4": ".kind::f8f6f4 of mma.sync",
+    "block-scaled mma.sync": "block-scaled mma.sync and its types of 6 and 4 bits",
 }
 
 #: Features that every NVIDIA target from a compute capability on has, texts without suffix included

@@ -76,7 +76,9 @@ TARGET = Target(
         }
     ),
     # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset({"tcgen05", "matrices of bytes", "setmaxnreg"}),
+    family_features=frozenset(
+        {"tcgen05", "matrices of bytes", "setmaxnreg", "mma.sync.kind::f8f6f4"}
+    ),
     # PTX ISA, tcgen05.mma, Target ISA Notes.
     own_features=frozenset({"tcgen05.kind::i8"}),
 )

@@ -54,5 +54,7 @@ TARGET = Target(
         }
     ),
     # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset({"tcgen05", "matrices of bytes", "setmaxnreg"}),
+    family_features=frozenset(
+        {"tcgen05", "matrices of bytes", "setmaxnreg", "mma.sync.kind::f8f6f4"}
+    ),
 )

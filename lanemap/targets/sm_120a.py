@@ -36,7 +36,6 @@ TARGET = Target(
     tensor_cores="RTX Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.7",
-    modeled=False,
     probed=False,
     features=frozenset(
         {
@@ -49,6 +48,14 @@ TARGET = Target(
             "swizzle atomicity",
         }
     ),
-    # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset({"matrices of bytes", "setmaxnreg"}),
+    # PTX ISA, ldmatrix, stmatrix and mma, Target ISA Notes; ptxas 13.0 takes .kind::mxf4 and
+    # .kind::mxf4nvf4 for sm_120f too, where the notes have sm_120a and sm_121a alone.
+    family_features=frozenset(
+        {
+            "matrices of bytes",
+            "setmaxnreg",
+            "mma.sync.kind::f8f6f4",
+            "block-scaled mma.sync",
+        }
+    ),
 )

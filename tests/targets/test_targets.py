@@ -37,6 +37,8 @@ TELLING = {
     "griddepcontrol": "griddepcontrol",
     "stmatrix": "stmatrix",
     "setmaxnreg": "setmaxnreg",
+    "mma.sync.kind::f8f6f4": "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4",
+    "block-scaled mma.sync": "m16n8k64.row.col.kind::mxf4.block_scale",
 }
 
 

@@ -13,6 +13,8 @@ _MMA: Sets = {
     "rnd": "rn rz rm rp", "fp8": "e4m3 e5m2", "fp8_b": "e4m3 e5m2", "int8": "s8 u8",
     "int8_b": "s8 u8", "int4": "s4 u4", "int4_b": "s4 u4", "bits": "xor and",
     "kind": "kind::f8f6f4", "spvariant": "sp sp::ordered_metadata", "result": "f16 f32",
+    "many": "e4m3 e5m2 e3m2 e2m3 e2m1", "many_b": "e4m3 e5m2 e3m2 e2m3 e2m1",
+    "ordered": "sp::ordered_metadata", "one": "scale_vec::1X", "two": "scale_vec::2X",
 }  # fmt: skip
 #: Registers of D and C, by rows and type.
 _D = {(8, "s32"): "2*b32", (16, "s32"): "4*b32", (16, "f16"): "2*b32", (16, "f32"): "4*b32"}
@@ -25,6 +27,29 @@ def _row(
     name = f"mma.sync.aligned.m{rows}n8k{depth}.row.col{middle}.{d}.{types}.{d}{end}"
     a, b = rows * depth * a_bits // 1024, 8 * depth * a_bits // 1024
     return Row(name, f"{_D[rows, d]} {a}*b32 {b}*b32 {_D[rows, d]}", _MMA)
+
+
+#: .kind with .block_scale and .scale_vec, types of A and B, type of scales, K of a dense A.
+_SCALED = (
+    ("kind::mxf8f6f4.block_scale{.one}", "many.many_b", "ue8m0", 32),
+    ("kind::mxf4.block_scale{.two}", "e2m1.e2m1", "ue8m0", 64),
+    ("kind::mxf4nvf4.block_scale.scale_vec::2X", "e2m1.e2m1", "ue8m0", 64),
+    ("kind::mxf4nvf4.block_scale.scale_vec::4X", "e2m1.e2m1", "ue8m0", 64),
+    ("kind::mxf4nvf4.block_scale.scale_vec::4X", "e2m1.e2m1", "ue4m3", 64),
+)
+_SCALES = "b32 ={0,1} b32 ={0,2}"
+
+
+def _scaled() -> list[Row]:
+    """Block-scaled mma.sync, with one pair of selectors for A and one for B."""
+    return [
+        Row(
+            f"mma.sync.aligned.m16n8k{depth}.row.col.{kind}.f32.{types}.f32.{scale}",
+            f"4*b32 4*b32 2*b32 4*b32 {_SCALES}",
+            _MMA,
+        )
+        for kind, types, scale, depth in _SCALED
+    ]
 
 
 def _sparse() -> list[Row]:
@@ -42,6 +67,17 @@ def _sparse() -> list[Row]:
         name = f"mma.spvariant.sync.aligned.m16n8k{depth}.row.col{middle}.{d}.{types}.{d}"
         a, b = 16 * depth * bits // 2048, 8 * depth * bits // 1024
         rows.append(Row(name, f"{_D[16, d]} {a}*b32 {b}*b32 {_D[16, d]} b32 #0", _MMA))
+    for d in ("f16", "f32"):
+        name = f"mma.spvariant.sync.aligned.m16n8k64.row.col.kind.{d}.many.many_b.{d}"
+        rows.append(Row(name, f"{_D[16, d]} 4*b32 4*b32 {_D[16, d]} b32 #0", _MMA))
+    rows += [
+        Row(
+            f"mma.ordered.sync.aligned.m16n8k{2 * depth}.row.col.{kind}.f32.{types}.f32.{scale}",
+            f"4*b32 4*b32 4*b32 4*b32 b32 #0 {_SCALES}",
+            _MMA,
+        )
+        for kind, types, scale, depth in _SCALED
+    ]
     return rows
 
 
@@ -80,7 +116,8 @@ MMA_ROWS = [
     *(_row(16, k, 16, "bf16.bf16", "f32") for k in (8, 16)),
     *(_row(16, k, 32, "tf32.tf32", "f32") for k in (4, 8)),
     *(_row(16, k, 8, "fp8.fp8_b", d) for k in (16, 32) for d in ("f16", "f32")),
-    *(_row(16, 32, 8, "fp8.fp8_b", d, ".kind") for d in ("f16", "f32")),
+    *(_row(16, 32, 8, "many.many_b", d, ".kind") for d in ("f16", "f32")),
+    *_scaled(),
     *(_row(m, k, 8, "int8.int8_b", "s32", "{.satfinite}")
       for m, k in ((8, 16), (16, 16), (16, 32))),
     *(_row(m, k, 4, "int4.int4_b", "s32", "{.satfinite}")

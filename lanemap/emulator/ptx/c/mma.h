@@ -11,12 +11,19 @@
  * Where A is sparse, `chunk` is the number of its elements that four bits of metadata describe,
  * otherwise 0. The metadata lies in row `metadata_row`, the chunks' bits as `metadata_table`
  * says. `ordered`: the elements must be named in ascending order. Chunks are multiplied in
- * `steps`: those whose number modulo `steps` is 0 first. */
+ * `steps`: those whose number modulo `steps` is 0 first.
+ *
+ * Scaled operands have `blocks` scales along k for each line, otherwise 0. The scales of A and of B
+ * lie in rows scale_row and scale_row + 1, the selectors in the two rows after these: a byte, and
+ * above it 16 bits further a thread. The tables `scale_tables` + 0 and + 1 have, for each thread of
+ * a quad and each byte, the places of a line's scales: 4 * bytes * (lines * blocks), -1 where the
+ * selectors select nothing. */
 typedef struct Mma {
   SumRule rule;
   u32 rows, columns, depth, products;
   u32 a_format, b_format, c_result, d_result;
   u32 b_row, c_row, d_row, mode;
-  u32 chunk, metadata_row, metadata_table, ordered, steps, unused;
+  u32 chunk, metadata_row, metadata_table, ordered, steps;
+  u32 blocks, scale_format, scale_row, scale_tables[2];
 } Mma;
 #endif

@@ -85,9 +85,69 @@ static void fused_in_mode(const Panel *rows, const Panel *columns, u32 depth, u3
     }
 }
 
+/* -- scales of blocks -------------------------------------------------------------------------- */
+
+enum { QUAD = 4, MOST_SCALES = 16 * 4 };
+
+/* The scales of A and of B: a code for each line and block. */
+typedef struct Scales {
+  u8 codes[2][MOST_SCALES];
+} Scales;
+
+/* The places of an operand's scales, as its selectors choose them; null if they choose none. */
+static const i32 *scale_places(Wave *w, u32 instruction, const Mma *m, u32 which) {
+  const u32 *selectors = w->value[m->scale_row + 2 + which];
+  u32 chosen = selectors[0], lines = which ? m->columns : m->rows, differ = 0;
+  for (u32 lane = 1; lane < 32; lane++) differ |= chosen ^ selectors[lane];
+  u32 byte = chosen & 0xffff, thread = chosen >> 16;
+  const i32 *places = w->launch->tables[m->scale_tables[which]];
+  if (!differ && byte < 4 && thread < QUAD) {
+    places += (thread * 4 + byte) * lines * m->blocks;
+    if (places[0] >= 0) return places;
+  }
+  report_rule(w, instruction, w->full, RULE_MMA_SCALE_BYTES, byte, thread, m->blocks);
+  return 0;
+}
+
+/* Undefined bits of selectors, and of the bytes that they select. */
+static void check_scales(Wave *w, u32 instruction, const Mma *m, const i32 *places, u32 which,
+                         u32 detail) {
+  u32 row = m->scale_row + which, lines = which ? m->columns : m->rows, used[MAX_LANES] = {0};
+  for (u32 i = 0; i < lines * m->blocks; i++)
+    used[(u32)places[i] / 32 % MAX_LANES] |= 255u << (u32)places[i] % 32;
+  for (u32 lane = 0; lane < MAX_LANES; lane++) w->undefined[row][lane] &= used[lane];
+  lm_undefined_row(w, instruction, w->full, row, detail);
+}
+
+/* Gather the scales of both operands; whether their selectors are legal. */
+static int take_scales(Wave *w, u32 instruction, const Mma *m, Scales *s, u32 checked,
+                       u32 detail) {
+  for (u32 which = 0; which < 2; which++) {
+    if (checked) lm_undefined_row(w, instruction, w->full, m->scale_row + 2 + which, detail);
+    const i32 *places = scale_places(w, instruction, m, which);
+    if (!places) return 0;
+    if (checked) check_scales(w, instruction, m, places, which, detail);
+    const u32 *words = w->value[m->scale_row + which];
+    for (u32 i = 0; i < (which ? m->columns : m->rows) * m->blocks; i++)
+      s->codes[which][i] = (u8)(words[(u32)places[i] / 32] >> (u32)places[i] % 32);
+  }
+  return 1;
+}
+
+/* The scales from a line on, for products of `depth` k. */
+static void scale_operand(Operand *o, const Mma *m, const Scales *s, u32 which, u32 line,
+                          u32 depth) {
+  if (!m->blocks) return;
+  o->scales = s->codes[which] + line * m->blocks;
+  o->scale_format = m->scale_format;
+  o->scale_depth = depth / m->blocks;
+}
+
+/* -- a dense A --------------------------------------------------------------------------------- */
+
 /* Products of up to PANEL_DEPTH k, one after the other. Rows are the engine's columns: there are
  * more of them, and the engine works on 16 columns at a time. */
-static void multiply_tile(const Mma *m, View a, View b, u8 *tile) {
+static void multiply_tile(const Mma *m, const Scales *scales, View a, View b, u8 *tile) {
   Panel rows, columns;
   u8 *strips[MMA_ELEMENTS / 8];
   u32 bytes = wide_result(m->rule.result), across = strips_of(m->rows);
@@ -100,6 +160,8 @@ static void multiply_tile(const Mma *m, View a, View b, u8 *tile) {
     Operand right = {.view = a, .lines = m->rows, .format = m->a_format};
     left.view.places += k * (m->columns / b.run);
     right.view.places += k * (m->rows / a.run);
+    scale_operand(&left, m, scales, 1, 0, depth);
+    scale_operand(&right, m, scales, 0, 0, depth);
     pack(&columns, &left, depth, &m->rule);
     pack(&rows, &right, depth, &m->rule);
     if (m->mode == ROUND_NEAREST) multiply(&columns, &rows, &m->rule, strips);
@@ -150,7 +212,8 @@ static u32 stored_row(Wave *w, u32 instruction, const Mma *m, u32 row, u32 *slot
 }
 
 /* Row by row, for each has its own k: its stored elements by the elements of B that they meet. */
-static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, View a, View b, u8 *tile) {
+static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, const Scales *scales, View a,
+                            View b, u8 *tile) {
   Panel row, columns;
   u32 slot[MOST_STORED], k[MOST_STORED], a_places[MOST_STORED],
       b_places[MOST_STORED * SPARSE_COLUMNS];
@@ -168,6 +231,8 @@ static void multiply_sparse(Wave *w, u32 instruction, const Mma *m, View a, View
     View own = {a.base, a_places, 1, 32, 0, a.next}, met = {b.base, b_places, 1, 32, 0, b.next};
     Operand left = {.view = met, .lines = m->columns, .format = m->b_format};
     Operand right = {.view = own, .lines = 1, .format = m->a_format};
+    scale_operand(&left, m, scales, 1, 0, count);
+    scale_operand(&right, m, scales, 0, i, count);
     pack(&columns, &left, count, &m->rule);
     pack(&row, &right, count, &m->rule);
     multiply(&columns, &row, &m->rule, strips);
@@ -195,6 +260,8 @@ void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, 
   u8 tile[MMA_ELEMENTS * 8] __attribute__((aligned(64)));
   if (checked) mma_check_rows(w, instruction, m->d_row, detail);
   if (checked && m->chunk) check_metadata(w, instruction, m, detail);
+  Scales scales;
+  if (m->blocks && !take_scales(w, instruction, m, &scales, checked, detail)) return;
   u32 results = m->rows * m->columns;
   for (u32 p = 0; p < m->products; p++) {
     View from = mma_view(w, m->c_row, tables[c], p, results),
@@ -202,8 +269,8 @@ void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, 
     move_tile(m, &from, tile, 0);
     View left = mma_view(w, 0, tables[a], p, m->rows * m->depth);
     View right = mma_view(w, m->b_row, tables[b], p, m->columns * m->depth);
-    if (m->chunk) multiply_sparse(w, instruction, m, left, right, tile);
-    else multiply_tile(m, left, right, tile);
+    if (m->chunk) multiply_sparse(w, instruction, m, &scales, left, right, tile);
+    else multiply_tile(m, &scales, left, right, tile);
     move_tile(m, &to, tile, 1);
   }
 }

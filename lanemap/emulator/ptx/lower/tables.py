@@ -19,7 +19,7 @@ from lanemap.emulator.codegen.tables import (
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
-from lanemap.model import variant
+from lanemap.model import mma_scales, variant
 from lanemap.model.shared_layout import dense_tile
 from lanemap.model.tensor_swizzle import SWIZZLES
 
@@ -226,6 +226,31 @@ def metadata_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
     if (bits != bits[:, :1] + np.arange(width)).any() or (bits < 0).any():
         raise OperandError(f"the map given for {name} does not keep metadata together")
     return bits[:, 0].astype(np.int32)
+
+
+def scale_table(operand: str, blocks: int) -> Callable[[str, Models], Table]:
+    """Return a function that makes the table of an mma.sync operand's scales (ptx/c/mma.h).
+
+    Args:
+        operand: "A" or "B".
+        blocks: Blocks along k.
+    """
+    lines = mma_scales.LINES[operand]
+
+    def make(name: str, models: Models) -> Table:
+        table = np.full((4, 4, lines * blocks), NOTHING, np.int32)
+        for byte, thread in mma_scales.selectors(operand, blocks):
+            variant = mma_scales.scale_name(operand, blocks, byte, thread)
+            try:
+                places = element_places(chosen_map(variant, models))
+            except ValueError as error:
+                raise OperandError(
+                    f"the map given for {variant} is not one of scales: {error}"
+                ) from error
+            table[thread, byte] = places.reshape(-1)
+        return table.reshape(-1)
+
+    return make
 
 
 def _elements(name: str, found: LayoutMap, width: int) -> NDArray[np.int64]:
