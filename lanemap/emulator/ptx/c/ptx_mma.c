@@ -90,9 +90,7 @@ static void fused_in_mode(const Panel *rows, const Panel *columns, u32 depth, u3
 enum { QUAD = 4, MOST_SCALES = 16 * 4 };
 
 /* The scales of A and of B: a code for each line and block. */
-typedef struct Scales {
-  u8 codes[2][MOST_SCALES];
-} Scales;
+typedef struct Scales { u8 codes[2][MOST_SCALES]; } Scales;
 
 /* The places of an operand's scales, as its selectors choose them; null if they choose none. */
 static const i32 *scale_places(Wave *w, u32 instruction, const Mma *m, u32 which) {
@@ -120,8 +118,7 @@ static void check_scales(Wave *w, u32 instruction, const Mma *m, const i32 *plac
 }
 
 /* Gather the scales of both operands; whether their selectors are legal. */
-static int take_scales(Wave *w, u32 instruction, const Mma *m, Scales *s, u32 checked,
-                       u32 detail) {
+static int take_scales(Wave *w, u32 instruction, const Mma *m, Scales *s, u32 checked, u32 detail) {
   for (u32 which = 0; which < 2; which++) {
     if (checked) lm_undefined_row(w, instruction, w->full, m->scale_row + 2 + which, detail);
     const i32 *places = scale_places(w, instruction, m, which);
