@@ -116,5 +116,5 @@ $(INTEROP)/.ready: requirements/interop.txt pyproject.toml
 $(CUTE)/.ready: requirements/interop.txt requirements/torch.txt pyproject.toml
 	$(PYTHON) -m venv $(CUTE)
 	$(CUTE)/bin/python -m pip install --quiet --constraint requirements/interop.txt \
-	  --constraint requirements/torch.txt --editable ".[cute]" pytest pytest-xdist
+	  --constraint requirements/torch.txt --editable ".[cute]" apache-tvm-ffi pytest pytest-xdist
 	@touch $@

@@ -6,6 +6,7 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 # What the machine lacks, rather than what was asked for wrongly: space, a disk that can be written.
 _MACHINE = frozenset(
@@ -17,6 +18,16 @@ class LanemapError(Exception):
     """Base of every error that lanemap raises on purpose; `exit_code` is the process's status."""
 
     exit_code = 2
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle without __init__, whose parameters differ from class to class."""
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[LanemapError], args: tuple[Any, ...]) -> LanemapError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class UserError(LanemapError):

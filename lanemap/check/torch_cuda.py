@@ -240,6 +240,11 @@ def _device_of(x: torch.Tensor) -> torch.device:
         return x.device
 
 
+def _to_dlpack(x: torch.Tensor) -> Any:
+    """Return the capsule as `Tensor.__dlpack__` does, which knows where a tensor lies."""
+    return x.__dlpack__()
+
+
 @contextlib.contextmanager
 def cuda_on_host(device: EmulatorDevice, target: Target, findings: Findings) -> Iterator[None]:
     """Redirect PyTorch's `cuda` to host memory while the context lasts; see `lanemap.check`.
@@ -269,6 +274,7 @@ def cuda_on_host(device: EmulatorDevice, target: Target, findings: Findings) -> 
 
     new = patches(device, target, findings, tensors)
     new += [(holder, "from_dlpack", from_dlpack) for holder in (torch, torch.utils.dlpack)]
+    new += [(holder, "to_dlpack", _to_dlpack) for holder in (torch, torch.utils.dlpack)]
     new.append((torch.autograd, "has_torch_function", asks_again))
     old = [(holder, name, getattr(holder, name)) for holder, name, _ in new]
     try:

@@ -234,6 +234,22 @@ def test_what_has_no_counterpart_is_refused_by_name(host: Host) -> None:
     assert host.status("cudaGetDeviceProperties", None, 0) == Status.NOT_SUPPORTED
 
 
+def test_a_variable_of_a_library_is_written_and_read(host: Host) -> None:
+    text = TEXT.replace(
+        b".visible .entry", b".visible .global .align 4 .b32 more[3];\n.visible .entry"
+    )
+    code = ctypes.create_string_buffer(text)
+    library = host.made("cudaLibraryLoadData", code, None, None, 0, None, None, 0)
+    size = c_size_t()
+    address = host.made("cudaLibraryGetGlobal", byref(size), library, b"more")
+    values = np.arange(3, dtype=np.int32)
+    assert size.value == values.nbytes
+    host.call("cudaMemcpy", address, _data(values), size, TO_DEVICE)
+    assert np.array_equal(host.read(address, values), values)
+    found = host.status("cuLibraryGetGlobal", byref(address), None, library, b"other")
+    assert found == Status.NOT_FOUND
+
+
 def test_a_tensor_map_is_the_one_that_the_device_encodes(host: Host) -> None:
     address = host.made("cudaMalloc", c_size_t(64 * 32 * 2))
     made = (ctypes.c_uint8 * 128)()

@@ -179,14 +179,25 @@ def test_cute_dsl_is_refused_for_gpus_of_amd() -> None:
         run(EXAMPLES / "elementwise.py", "gfx950")
 
 
-def test_tvm_ffi_is_refused(tmp_path: Path) -> None:
-    pytest.importorskip("tvm_ffi", reason="without it CuTe DSL refuses it itself")
-    right, script = "(z), stream)\nx, y", tmp_path / "tvm.py"
-    text = (EXAMPLES / "elementwise.py").read_text()
-    assert text.count(right) == 1
-    script.write_text(text.replace(right, "(z), stream, options='--enable-tvm-ffi')\nx, y"))
-    with pytest.raises(UserError, match="CuTe DSL with TVM-FFI is not supported"):
-        run(script, "sm_90a")
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+def test_tvm_ffi_passes_tensors_and_objects(target: str, capfd: Any) -> None:
+    outcome = run(SCRIPTS / "tvm_ffi_calls.py", target)
+    assert capfd.readouterr().out.endswith("right\n") and not outcome.ended, why(outcome)
+    (found,) = map(str, outcome.findings.hazards)
+    assert "outside every allocation of global memory" in found and "scale_kernel" in found
+
+
+def test_what_tvm_ffi_cannot_raise_is_refused(tmp_path: Path) -> None:
+    """An object that was exported for another target: the script meets TVM-FFI's own error."""
+    script, path = (SCRIPTS / "tvm_ffi_calls.py").read_text(), tmp_path / "scale.o"
+    export, load = tmp_path / "export.py", tmp_path / "load.py"
+    exports = f"compiled.export_to_c({str(path)!r}, 'scaled')\n"
+    loads = f"load_module({str(path)!r}, enable_tvm_ffi=True).scaled(x, y, 5.0, n)\n"
+    export.write_text(script[: script.index("compiled(x")] + exports)
+    load.write_text(script[: script.index("given =")] + loads)
+    assert not run(export, "sm_90a").ended
+    with pytest.raises(UserError, match=r"\.target sm_90a` runs on sm_90 alone"):
+        run(load, "sm_100a")
 
 
 def test_a_suite_of_tests_runs(pytester: pytest.Pytester) -> None:

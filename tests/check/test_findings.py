@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import sys
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from lanemap.check.findings import Findings, Found, own_place
 from lanemap.devices.findings import Finding
 from lanemap.emulator.api import Access, Facts, Hazard
+from lanemap.emulator.refusals import TextError
 
 STANDARD = "/usr/lib/python3/site-packages/triton/language/standard.py"
 
@@ -87,3 +89,9 @@ def test_what_is_told_is_not_captured(tmp_path: Path, monkeypatch: pytest.Monkey
             findings.say("a hazard")
         findings.say("the end")
     assert (told.read_text(), captured.read_text()) == ("lanemap: a hazard\n", "lanemap: the end\n")
+
+
+def test_an_error_goes_from_process_to_process() -> None:
+    error = TextError("kernel.ptx", 3, "this is no instruction")
+    again = pickle.loads(pickle.dumps(error))
+    assert (str(again), again.line, again.sentence) == (str(error), 3, error.sentence)

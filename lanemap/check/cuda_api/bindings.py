@@ -194,6 +194,16 @@ def _prefixed(prefix: str, functions: dict[str, _Function]) -> _Functions:
     return {f"{prefix}{name}": function for name, function in functions.items()}
 
 
+def _variable(calls: Calls, pointer: Callable[[int], Any]) -> _Function:
+    """Return what finds a library's variable."""
+
+    def find(library: Any, name: bytes) -> tuple[Any, int]:
+        address, size_bytes = calls.symbol(int(library), name.decode())
+        return pointer(address), size_bytes
+
+    return 2, find
+
+
 # -- the runtime -----------------------------------------------------------------------------------
 def _runtime(calls: Calls, module: Any) -> _Functions:
     """Return the functions of cuda.bindings.runtime that are served."""
@@ -210,6 +220,7 @@ def _runtime(calls: Calls, module: Any) -> _Functions:
         "GetLastError": (0, _nothing),
         "PeekAtLastError": (0, _nothing),
         "LibraryUnload": (0, lambda library: calls.unload(int(library))),
+        "LibraryGetGlobal": _variable(calls, int),
     }
     return _prefixed("cuda", known)
 
@@ -276,6 +287,8 @@ def _kernels(calls: Calls, module: Any) -> dict[str, _Function]:
     return {
         "LibraryLoadData": (1, load(module.CUlibrary)),
         "LibraryUnload": unload,
+        "LibraryGetGlobal": _variable(calls, module.CUdeviceptr),
+        "ModuleGetGlobal": _variable(calls, module.CUdeviceptr),
         "LibraryGetKernel": (1, find(module.CUkernel)),
         "LibraryGetKernelCount": (1, lambda library: len(calls.kernels(int(library)))),
         "LibraryEnumerateKernels": (1, kernels),

@@ -269,6 +269,15 @@ class Calls:
         names = self._object(library, Library).module.entries
         return [self.kernel(library, name) for name in names]
 
+    def symbol(self, library: int, name: str) -> tuple[int, int]:
+        """Return a variable's address and bytes; whoever has the address may write the variable."""
+        module = self._object(library, Library).module
+        if name not in module.symbols:
+            raise CallError(Status.NOT_FOUND)
+        array = module.symbol(name, np.uint8)
+        array.pointer()
+        return array.address, array.nbytes
+
     def unload(self, library: int) -> None:
         """Forget a library with its kernels."""
         for handle in self._object(library, Library).kernels.values():

@@ -14,13 +14,13 @@ from lanemap.check.cuda_api import bindings
 from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute.compiling import compiling
 from lanemap.check.cute.shims import Shims
+from lanemap.check.cute.tvm_ffi import raising_calls, tensors_by_capsules
 from lanemap.check.imports import Change, changing_modules
 from lanemap.devices.emulator import driver_library
 from lanemap.errors import MissingEnvironment, UserError, extra
 
 if TYPE_CHECKING:
     from lanemap.check.autotuning import Benchmarks
-    from lanemap.check.findings import Findings
     from lanemap.check.launch import Emulated
     from lanemap.targets import Target
 
@@ -70,24 +70,34 @@ def cute_dsl_on_emulator(
 
     They are changed when the script imports them.
     """
-    settings: dict[str, str] = {}
     if not target.is_nvidia or not installed().startswith(f"{VERSION}."):
-        changes = _refusing(target)
-    else:
-        calls = Calls(emulated, target)
-        library, shims = str(driver_library("cute_dsl_runtime")), Shims(calls)
-        shims.serve(library)
-        changes = bindings.changes(calls) + _changes(shims, target, benchmarks, emulated.findings)
-        settings = {
-            "CUTE_DSL_LIBS": library,
-            "CUTE_DSL_ARCH": target.name,
-            "CUTE_DSL_LINEINFO": "1",
-        }
+        with changing_modules(_refusing(target)):
+            yield
+        return
+    calls = Calls(emulated, target)
+    library, shims = str(driver_library("cute_dsl_runtime")), Shims(calls)
+    shims.serve(library)
+    settings = {
+        "CUTE_DSL_LIBS": library,
+        "CUTE_DSL_ARCH": target.name,
+        "CUTE_DSL_LINEINFO": "1",
+    }
+    changes = bindings.changes(calls) + _changes(shims, target, benchmarks)
+    with (
+        _settings(settings),
+        tensors_by_capsules() as of_tensors,
+        changing_modules([*changes, of_tensors]),
+    ):
+        yield
+
+
+@contextlib.contextmanager
+def _settings(settings: dict[str, str]) -> Iterator[None]:
+    """Set variables of the environment while the context lasts."""
     before = {name: os.environ.get(name) for name in settings}
     os.environ.update(settings)
     try:
-        with changing_modules(changes):
-            yield
+        yield
     finally:
         for name, value in before.items():
             if value is None:
@@ -96,9 +106,7 @@ def cute_dsl_on_emulator(
                 os.environ[name] = value
 
 
-def _changes(
-    shims: Shims, target: Target, benchmarks: Benchmarks, findings: Findings
-) -> list[Change]:
+def _changes(shims: Shims, target: Target, benchmarks: Benchmarks) -> list[Change]:
     """Return what of CuTe DSL is something else."""
 
     def of_compiler(module: Any) -> dict[str, Any]:
@@ -106,41 +114,40 @@ def _changes(
 
     def of_hardware(_: Any) -> dict[str, Any]:
         """A CTA on each SM, as Triton's driver says here."""
-        most = target.gpu.multiprocessors
-        return {"HardwareInfo.get_max_active_clusters": lambda _info, size, *_, **__: most // size}
 
-    def of_tvm(_: Any) -> dict[str, Any]:
-        refused = UserError(
-            "CuTe DSL with TVM-FFI is not supported: leave out enable-tvm-ffi and "
-            "CUTE_DSL_ENABLE_TVM_FFI"
-        )
-        findings.refuse(refused)
-        raise refused
+        def most_clusters(_info: Any, cluster_size: int, *_: Any, **__: Any) -> int:
+            return target.gpu.multiprocessors // cluster_size
+
+        return {"HardwareInfo.get_max_active_clusters": most_clusters}
 
     return [
         Change("cutlass.base_dsl.compiler", of_compiler),
         *_executors(shims),
         Change("cutlass.utils.hardware_info", of_hardware),
-        Change("cutlass.cutlass_dsl.tvm_ffi_provider", of_tvm),
+        raising_calls(functools.partial(_raising, shims)),
         Change("cutlass.testing", lambda _: {"benchmark": _benchmark(benchmarks)}),
     ]
 
 
+def _raising(shims: Shims, original: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function that raises what compiled code, which it calls, could not."""
+
+    @functools.wraps(original)
+    def call(*arguments: Any, **given: Any) -> Any:
+        try:
+            result = original(*arguments, **given)
+        except Exception:
+            shims.raise_kept()
+            raise
+        shims.raise_kept()
+        return result
+
+    return call
+
+
 def _executors(shims: Shims) -> list[Change]:
     """Return what lets those that call compiled code raise what a call of that code could not."""
-
-    def raising(original: Callable[..., Any]) -> Callable[..., Any]:
-        @functools.wraps(original)
-        def call(*arguments: Any, **given: Any) -> Any:
-            try:
-                result = original(*arguments, **given)
-            except Exception:
-                shims.raise_kept()
-                raise
-            shims.raise_kept()
-            return result
-
-        return call
+    raising = functools.partial(_raising, shims)
 
     def of_executors(module: Any) -> dict[str, Any]:
         names = ("JitExecutor", "JitCompiledFunction")

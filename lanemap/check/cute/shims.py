@@ -70,6 +70,8 @@ class Shims:
             return int(refused.status)
         except BaseException as error:  # Ctrl-C too
             self._of_thread.error = error
+            if isinstance(error, UserError):  # whoever called that code need not raise it
+                self._calls.emulated.findings.refuse(error)
             return int(Status.LAUNCH_FAILED)
         return 0
 
@@ -124,6 +126,12 @@ class Shims:
         def count(found: Any, library: int) -> None:
             found[0] = len(calls.kernels(library))
 
+        def variable(address: Any, size: Any, library: int, symbol: bytes) -> None:
+            place = calls.symbol(library, symbol.decode())
+            for out, value in zip((address, size), place, strict=True):
+                if out:  # a caller may ask for one of them
+                    out[0] = value
+
         def attribute(value: Any, number: int, kernel: int, _: int) -> None:
             value[0] = calls.kernel_attribute(number, kernel)
 
@@ -135,10 +143,9 @@ class Shims:
             yield f"{api}LibraryUnload", (c_void_p,), calls.unload
             yield f"{api}LibraryGetKernel", (out, c_void_p, name), kernel
             yield f"{api}LibraryGetKernelCount", (POINTER(c_uint), c_void_p), count
-            for what in ("Global", "Managed", "UnifiedFunction"):
-                parameters: tuple[Any, ...] = (out, POINTER(c_size_t), c_void_p, name)
-                if what == "UnifiedFunction":
-                    parameters = (out, c_void_p, name)
+            place = (out, POINTER(c_size_t), c_void_p, name)
+            yield f"{api}LibraryGetGlobal", place, variable
+            for what, parameters in (("Managed", place), ("UnifiedFunction", (out, *place[2:]))):
                 yield f"{api}LibraryGet{what}", parameters, _refused(f"{api}LibraryGet{what}")
         yield "cuKernelGetAttribute", (POINTER(c_int), c_int, c_void_p, c_int), attribute
         three = (c_void_p, c_int, c_int)

@@ -119,3 +119,38 @@ SHIM(cudaGraphDestroy, (void *graph), (graph))
 SHIM(cudaGraphExecDestroy, (void *executable), (executable))
 SHIM(cudaProfilerStart, (void), ())
 SHIM(cudaProfilerStop, (void), ())
+
+/* -- TVM-FFI: a function that takes arguments as tvm_ffi does ------------------------------------
+   (cutlass_dsl/tvm_ffi_provider.py of CuTe DSL 4.8) */
+typedef void SetError(const char *kind, const char *message);
+typedef void SetErrorParts(const char *kind, const char **parts, int count);
+
+/* Write a status, which is not negative; return its first digit. */
+static const char *digits_of(int status, char *end) {
+  *--end = 0;
+  do *--end = (char)('0' + status % 10);
+  while (status /= 10);
+  return end;
+}
+
+/* Load a module's library once, and its kernels; 0, or a status that an error has been set for. */
+int cuda_dialect_init_library_once(void **library, int (*load)(void **),
+                                   int (*find_kernels)(void **, int), SetError *set_error) {
+  if (*library) return 0;
+  int status = load(library);
+  if (!status) status = find_kernels(library, 0);
+  if (status) *library = 0;
+  if (status) set_error("RuntimeError", "the library of kernels cannot be loaded");
+  return status;
+}
+
+void cuda_dialect_unload_library_once(void **library) {
+  if (*library) _cudaLibraryUnload(*library);
+  *library = 0;
+}
+
+void CuteDSLRT_TVMFFISetRaisedCudaError(SetErrorParts *set_error, int status) {
+  char digits[16];
+  const char *parts[] = {"CUDA Error Code: ", digits_of(status, digits + sizeof digits)};
+  set_error("CUDADialectError", parts, 2);
+}
