@@ -13,7 +13,7 @@ import pytest
 from lanemap.check.findings import Findings, Found, own_place
 from lanemap.devices.findings import Finding
 from lanemap.emulator.api import Access, Facts, Hazard
-from lanemap.emulator.refusals import TextError
+from lanemap.errors import UserError
 
 STANDARD = "/usr/lib/python3/site-packages/triton/language/standard.py"
 
@@ -91,7 +91,14 @@ def test_what_is_told_is_not_captured(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (told.read_text(), captured.read_text()) == ("lanemap: a hazard\n", "lanemap: the end\n")
 
 
+class _OfLine(UserError):
+    """An error whose parameters are not its message."""
+
+    def __init__(self, line: int, sentence: str) -> None:
+        super().__init__(f"{line}: {sentence}")
+        self.line = line
+
+
 def test_an_error_goes_from_process_to_process() -> None:
-    error = TextError("kernel.ptx", 3, "this is no instruction")
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.line, again.sentence) == (str(error), 3, error.sentence)
+    again = pickle.loads(pickle.dumps(_OfLine(3, "this is no instruction")))
+    assert (str(again), again.line) == ("3: this is no instruction", 3)
