@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import re
 from abc import ABC, abstractmethod
@@ -9,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Generic, Protocol, TypeVar
 
-from lanemap import paths
+from lanemap import cache, paths
 from lanemap.benching.compiled import COMPILED, Wanted
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
@@ -65,11 +67,18 @@ def compile_kernel(
     headers = {**{each: text for each, text in texts.items() if each != name}, **emitted}
     options = ["-lineinfo", *(f"-D{each}={value}" for each, value in sorted(defines.items()))]
 
-    def make() -> bytes:
+    given = [texts[name], *(part for item in sorted(headers.items()) for part in item)]
+
+    def compiled() -> bytes:
         text = nvrtc.compile_cuda(texts[name], target, options, name, headers)
         return _FOLDER.sub(r"\1", text).encode()
 
-    given = [texts[name], *(part for item in sorted(headers.items()) for part in item)]
+    def make() -> bytes:
+        if any("#include <" in each for each in given):
+            return compiled()  # what CUDA's own headers say is not in the key
+        what = ["kernel", nvrtc.identity(), name, target, *options, *given]
+        return cache.cached(hashlib.sha256(json.dumps(what).encode()).hexdigest(), compiled)
+
     return COMPILED.get(Wanted("ptx", name, target, tuple(options)), given, make).decode()
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
+from lanemap.model import variant
 from lanemap.probing.compare.best import emitted
 from lanemap.records.files import Roots
+from lanemap.records.lookup import all_observations
 
 HEADER = "layouts.h"
 
@@ -29,6 +30,10 @@ class Layout:
     inverse: bool = False
 
 
+#: Texts that were made in this process: a kernel is made in many forms that share maps.
+_texts: dict[tuple[Layout, Roots], str] = {}
+
+
 def header(layouts: Sequence[Layout], results: Roots) -> str:
     """Return the text of `layouts.h`; each part says where its map was observed.
 
@@ -37,13 +42,10 @@ def header(layouts: Sequence[Layout], results: Roots) -> str:
             model.
         Disagreement: observations of a variant contradict each other.
     """
-    texts = [_text(each, results) for each in layouts]
-    return "\n".join(["#pragma once", *texts])
-
-
-@cache
-def _text(layout: Layout, results: Roots) -> str:
-    """One map's functions; a kernel is made in many forms that share maps."""
-    return emitted(
-        layout.variant, "c", layout.prefix, layout.cells, layout.inverse, "results", results
-    )[2]
+    new = [each for each in layouts if (each, results) not in _texts]
+    seen = all_observations({variant(each.variant).name for each in new}, results) if new else {}
+    for each in new:
+        observed = seen.get(variant(each.variant).name, ())
+        how = (each.prefix, each.cells, each.inverse)
+        _texts[each, results] = emitted(each.variant, "c", *how, "results", observed)[2]
+    return "\n".join(["#pragma once", *(_texts[each, results] for each in layouts)])

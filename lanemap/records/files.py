@@ -138,8 +138,13 @@ def write_records(records: Iterable[Record], out: Path) -> list[Path]:
     return list(files)
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path, variants: Collection[str] | None = None) -> Record:
     """Read one record, and check it against its hash, its schema and its evidence.
+
+    Args:
+        path: The file.
+        variants: Leave out the observations of all others: to unpack a map takes longer than all
+            else.
 
     Raises:
         UserError: the file is missing or truncated, was changed after it was written, does not
@@ -147,7 +152,7 @@ def read_record(path: Path) -> Record:
             names the file.
     """
     try:
-        return _record(path.read_text())
+        return _record(path.read_text(), variants)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -164,7 +169,7 @@ def read_record(path: Path) -> Record:
         raise UserError(f"{path}: {error}") from error
 
 
-def _record(text: str) -> Record:
+def _record(text: str, variants: Collection[str] | None) -> Record:
     data = json.loads(text)
     if not isinstance(data, dict) or "schema" not in data:
         raise UserError("this is not a record of results/: it names no schema")
@@ -172,7 +177,7 @@ def _record(text: str) -> Record:
         raise UserError(f"schema {data['schema']!r} is not {SCHEMA}, which lanemap reads")
     check_own_hash(text)
     hold_to_schema(text, data.get("kind"))
-    return Record.from_json(data)
+    return Record.from_json(data, variants)
 
 
 def _mentions(path: Path, names: Collection[str]) -> bool:
@@ -194,7 +199,8 @@ def read_records(
         roots: A root of results/, or several, of which an earlier one's file hides a later one's
             at the same place.
         target: Read only the records of this target.
-        variants: Read only the records that name one of these.
+        variants: Read only the records that name one of these variants or kinds, with the
+            observations of these variants alone.
 
     Raises:
         UserError: a file is not a record, or lies where its record does not belong.
@@ -208,7 +214,7 @@ def read_records(
     for place, path in sorted(places.items()):
         if names is not None and not _mentions(path, names):
             continue
-        record = read_record(path)
+        record = read_record(path, variants)
         belongs = record_path(record, Path())
         if belongs != place:
             raise UserError(f"{path} holds a record that belongs at {belongs}; move or remove it")

@@ -8,7 +8,7 @@ carries its whole environment.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -240,8 +240,12 @@ class Record:
         return data
 
     @staticmethod
-    def from_json(data: Mapping[str, Json]) -> Record:
+    def from_json(data: Mapping[str, Json], variants: Collection[str] | None = None) -> Record:
         """Read what `to_json` wrote, after `records.kinds.hold_to_schema` has checked its form.
+
+        Args:
+            data: The values.
+            variants: Leave out the observations of all others.
 
         Raises:
             UserError: a map is malformed, or as the class says.
@@ -251,7 +255,11 @@ class Record:
             target=data["target"],
             device=data["device"],
             evidence=data["evidence"],
-            observations=tuple(Observation.from_json(item) for item in data["observations"]),
+            observations=tuple(
+                Observation.from_json(item)
+                for item in data["observations"]
+                if variants is None or item["variant"] in variants
+            ),
             findings=data["findings"],
             environment=data.get("environment"),
             kind=data["kind"],

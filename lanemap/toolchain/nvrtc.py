@@ -71,6 +71,17 @@ def version() -> tuple[int, int]:
     return major.value, minor.value
 
 
+def identity() -> str:
+    """Return what changes when another NVRTC takes the place of this one.
+
+    Raises:
+        MissingEnvironment: NVRTC is not here.
+    """
+    path = Path(find_library("libnvrtc.so.13", PACKAGE)).resolve()
+    status = path.stat()
+    return f"{path} {status.st_size} {status.st_mtime_ns}"
+
+
 def compile_cuda(
     source: str,
     target: str,

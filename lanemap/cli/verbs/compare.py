@@ -63,7 +63,7 @@ def _timings(results: Roots, as_json: bool) -> int:
     from lanemap.records.files import read_records
     from lanemap.timing.court import judge
 
-    rows = [row for row in read_records(results) if row.kind == "timing"]
+    rows = [row for row in read_records(results, variants=(TIMING,)) if row.kind == TIMING]
     found = judge(TIMINGS, rows)
     if as_json:
         show_json([each.to_json() for each in found])

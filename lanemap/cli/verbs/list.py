@@ -206,7 +206,7 @@ def _scores(results: Roots) -> list[dict[str, str]]:
     from lanemap.records.files import read_records
 
     found = []
-    for record in read_records(results):
+    for record in read_records(results, variants=("mutation_scores",)):
         if record.kind != "mutation_scores":
             continue
         for probe, score in record.findings.items():

@@ -97,7 +97,7 @@ def summary(target: str, results: Roots) -> Summary:
 
 def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], Counter[str], int]:
     """Return the GPU, the forms run and equal by family, and how many allow any NaN."""
-    for record in read_records(results, target):
+    for record in read_records(results, target, ("programs",)):
         if record.kind == "programs":
             used = [name for group in record.findings["forms"] for name in group["names"]]
             groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lanemap.emulator.amdgcn import isa as isa  # fills the table of instructions
+from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.host.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ def load(text: str, file: str, settings: Settings | None = None) -> LoadedAssemb
     """
     from lanemap.emulator.amdgcn.lower.loaded import load_assembly
 
-    return load_assembly(text, file, settings or Settings())
+    with without_collections():
+        return load_assembly(text, file, settings or Settings())
 
 
 def executes(name: str) -> bool:

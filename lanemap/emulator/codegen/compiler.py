@@ -17,6 +17,7 @@ from typing import Any
 import llvmlite.binding as llvm
 
 from lanemap import cache
+from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.processor import Processor, processor
 from lanemap.emulator.codegen.program import FUNCTIONS, Program
 from lanemap.emulator.codegen.sources import source_hash
@@ -127,9 +128,10 @@ class Native:
         if packed is None and level == 0 and kept:
             packed = cache.lookup(keys[0])
         if packed is None:
-            packed = compile_unit(
-                program, number, precise, self._made_for, level, keys[level], watch
-            )
+            with without_collections():
+                packed = compile_unit(
+                    program, number, precise, self._made_for, level, keys[level], watch
+                )
             if kept:
                 cache.keep(keys[level], packed)
         notes, image = unpack_unit(packed)

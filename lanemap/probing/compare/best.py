@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from lanemap.emission.layouts import emit
@@ -9,8 +10,7 @@ from lanemap.errors import Disagreement, UserError
 from lanemap.layout import LayoutMap, Space
 from lanemap.model import Variant, variant
 from lanemap.probing.compare.relations import Witness, relate_observed
-from lanemap.records.files import Roots
-from lanemap.records.lookup import observations_of
+from lanemap.records.lookup import Seen
 from lanemap.records.schema import Record
 
 Origin: TypeAlias = Literal["best", "results", "model"]
@@ -27,7 +27,9 @@ def contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
     )
 
 
-def best_map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap, tuple[str, ...]]:
+def best_map(
+    found: Variant, origin: Origin, observed: Sequence[Seen]
+) -> tuple[LayoutMap, tuple[str, ...]]:
     """Return a variant's map and, in lines, where it is from.
 
     An observation that leaves cells of the model open never takes the place of a whole map: it is
@@ -37,7 +39,7 @@ def best_map(found: Variant, origin: Origin, results: Roots) -> tuple[LayoutMap,
         UserError: --from results, and there are none.
         Disagreement: a partial observation contradicts the map that was chosen.
     """
-    observed = [] if origin == "model" else observations_of(found.name, results)
+    observed = () if origin == "model" else observed
     reaches = [relate_observed(found.map, *seen) for seen in observed]
     says: tuple[str, ...]
     whole = [pair for pair, r in zip(observed, reaches, strict=True) if not r.partial]
@@ -91,7 +93,13 @@ def _in_bits(space: Space) -> Space:
 
 
 def emitted(
-    name: str, form: str, prefix: str, cells: str, inverse: bool, origin: Origin, results: Roots
+    name: str,
+    form: str,
+    prefix: str,
+    cells: str,
+    inverse: bool,
+    origin: Origin,
+    observed: Sequence[Seen],
 ) -> tuple[str, tuple[str, ...], str]:
     """Return a variant's name, lines that say where its map is from, and the map as text.
 
@@ -102,14 +110,14 @@ def emitted(
         cells: "bit" or one of `CELL_BITS`.
         inverse: Whether to emit the map from source cells to destination cells.
         origin: Where the map is taken from.
-        results: Folders of observations.
+        observed: The variant's observations, the strongest first (`records.lookup`).
 
     Raises:
         UserError: there is no such variant or observation, or the form cannot express the map.
         Disagreement: an observation contradicts the map.
     """
     found = variant(name)
-    layout, says = best_map(found, origin, results)
+    layout, says = best_map(found, origin, observed)
     layout = coarse(layout, cells)
     if inverse:
         layout = layout.inverse()

@@ -8,7 +8,7 @@ only if its probe explained all that it saw, on a GPU of its target.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -203,7 +203,8 @@ def compare(
     """
     sides = [_claim(claim) for claim in claims.claims_of(variant)]
     gauge = ""
-    found = [*observations, *(_rows(results).get(variant, []) if results is not None else [])]
+    rows = {} if results is None else _rows(results, (variant,))
+    found = [*observations, *rows.get(variant, [])]
     if variant in claims.SUBJECTS:
         sides += _observed(found)
     else:
@@ -297,10 +298,10 @@ def _claim(claim: Claim) -> _Side:
     return _Side(party, claim)
 
 
-def _rows(results: Roots) -> dict[str, list[Observed]]:
-    """Every observation under a root of results/, by variant."""
+def _rows(results: Roots, variants: Collection[str] | None = None) -> dict[str, list[Observed]]:
+    """Every observation under a root of results/, or those of some variants, by variant."""
     found: dict[str, list[Observed]] = {}
-    for record in read_records(results):
+    for record in read_records(results, variants=variants):
         for row in record.observations:
             seen = Observed(
                 record.evidence, row.map, record.origin, row.without_source, record.reservation

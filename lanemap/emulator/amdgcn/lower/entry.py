@@ -15,6 +15,7 @@ from lanemap.emulator.amdgcn.lower.printing import Buffered
 from lanemap.emulator.amdgcn.lower.program import ProgramMaker
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
 from lanemap.emulator.amdgcn.text.module import PROCESSOR, Argument, Kernel
+from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.cluster import Initial, Place, Size, Value
@@ -148,7 +149,8 @@ class KernelEntry:
         if full not in self._programs:
             initial = frozenset(self.initial(Place((1, 1, 1), (64, 1, 1), 0, 0)))
             maker = ProgramMaker(self.image, self.kernel, self._text, self._settings, full, initial)
-            self._programs[full] = program = maker.make()
+            with without_collections():
+                self._programs[full] = program = maker.make()
             self._named = maker.named
             self._counters |= program.initial - initial
         return self._programs[full]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
-import gc
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
@@ -71,7 +70,7 @@ class Kernel:
 
     @functools.cached_property
     def _lowering(self) -> Lowering:
-        with _without_collections():
+        with without_collections():
             return self._lower(self._function)
 
     def require(self) -> None:
@@ -366,23 +365,11 @@ def load(
     Raises:
         PtxError: the text is malformed, or is not for that GPU; with file and line.
     """
-    with _without_collections():
+    with without_collections():
         loaded = _load(source, file, settings or Settings(), gpu)
     if gpu is not None:
         loaded.require_gpu(gpu)
     return loaded
-
-
-@contextlib.contextmanager
-def _without_collections() -> Iterator[None]:
-    """A text becomes some hundred thousand objects that stay: looking for garbage costs a third."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def _load(source: str, file: str, settings: Settings, gpu: str | None) -> LoadedText:
