@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lanemap.model import variant
-from lanemap.probing.compare.best import emitted
+from lanemap.probing.compare.best import emitted, observed
 from lanemap.records.files import Roots
-from lanemap.records.lookup import all_observations
 
 HEADER = "layouts.h"
 
@@ -43,9 +41,9 @@ def header(layouts: Sequence[Layout], results: Roots) -> str:
         Disagreement: observations of a variant contradict each other.
     """
     new = [each for each in layouts if (each, results) not in _texts]
-    seen = all_observations({variant(each.variant).name for each in new}, results) if new else {}
+    seen = observed({each.variant for each in new}, results) if new else {}
     for each in new:
-        observed = seen.get(variant(each.variant).name, ())
-        how = (each.prefix, each.cells, each.inverse)
-        _texts[each, results] = emitted(each.variant, "c", *how, "results", observed)[2]
+        how = each.prefix, each.cells, each.inverse
+        text = emitted(each.variant, "c", *how, "results", seen[each.variant])[2]
+        _texts[each, results] = text
     return "\n".join(["#pragma once", *(_texts[each, results] for each in layouts)])

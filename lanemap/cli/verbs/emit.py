@@ -95,12 +95,10 @@ def _variant(
     name: str, form: Form, prefix: str, cells: str, inverse: bool, origin: Origin, results: Roots
 ) -> dict[str, Any]:
     """Return a variant's map as text, with where it is from."""
-    from lanemap.model import variant
-    from lanemap.probing.compare.best import emitted
-    from lanemap.records.lookup import observations_of
+    from lanemap.probing.compare.best import emitted, observed
 
-    observed = () if origin is Origin.model else observations_of(variant(name).name, results)
-    found, says, text = emitted(name, form.value, prefix, cells, inverse, origin.value, observed)
+    seen = () if origin is Origin.model else observed((name,), results)[name]
+    found, says, text = emitted(name, form.value, prefix, cells, inverse, origin.value, seen)
     if form in COMMENTS:
         heading = "\n".join((f"{found}: {says[0]}", *says[1:]))
         lines = [f"{COMMENTS[form]} {line}\n" for line in heading.splitlines()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Literal, TypeAlias
 
 from lanemap.emission.layouts import emit
@@ -10,7 +10,8 @@ from lanemap.errors import Disagreement, UserError
 from lanemap.layout import LayoutMap, Space
 from lanemap.model import Variant, variant
 from lanemap.probing.compare.relations import Witness, relate_observed
-from lanemap.records.lookup import Seen
+from lanemap.records.files import Roots
+from lanemap.records.lookup import Seen, all_observations
 from lanemap.records.schema import Record
 
 Origin: TypeAlias = Literal["best", "results", "model"]
@@ -27,8 +28,19 @@ def contradicts(name: str, record: Record, first: Witness, whom: str) -> str:
     )
 
 
+def observed(names: Collection[str], results: Roots) -> dict[str, list[Seen]]:
+    """Return the observations of variants, by the names that are given, the strongest first.
+
+    Raises:
+        UserError: there is no such variant, or a file under `results` is not a record.
+    """
+    known = {name: variant(name).name for name in names}
+    found = all_observations(set(known.values()), results)
+    return {name: found.get(own, []) for name, own in known.items()}
+
+
 def best_map(
-    found: Variant, origin: Origin, observed: Sequence[Seen]
+    found: Variant, origin: Origin, seen: Sequence[Seen]
 ) -> tuple[LayoutMap, tuple[str, ...]]:
     """Return a variant's map and, in lines, where it is from.
 
@@ -39,11 +51,10 @@ def best_map(
         UserError: --from results, and there are none.
         Disagreement: a partial observation contradicts the map that was chosen.
     """
-    observed = () if origin == "model" else observed
-    reaches = [relate_observed(found.map, *seen) for seen in observed]
+    reaches = [relate_observed(found.map, *each) for each in seen]
     says: tuple[str, ...]
-    whole = [pair for pair, r in zip(observed, reaches, strict=True) if not r.partial]
-    partial = [(*pair, r) for pair, r in zip(observed, reaches, strict=True) if r.partial]
+    whole = [pair for pair, r in zip(seen, reaches, strict=True) if not r.partial]
+    partial = [(*pair, r) for pair, r in zip(seen, reaches, strict=True) if r.partial]
     if whole:
         record, observation = whole[0]
         chosen = observation.map
@@ -99,7 +110,7 @@ def emitted(
     cells: str,
     inverse: bool,
     origin: Origin,
-    observed: Sequence[Seen],
+    seen: Sequence[Seen],
 ) -> tuple[str, tuple[str, ...], str]:
     """Return a variant's name, lines that say where its map is from, and the map as text.
 
@@ -110,14 +121,14 @@ def emitted(
         cells: "bit" or one of `CELL_BITS`.
         inverse: Whether to emit the map from source cells to destination cells.
         origin: Where the map is taken from.
-        observed: The variant's observations, the strongest first (`records.lookup`).
+        seen: What `observed` says of the variant; nothing if `origin` is "model".
 
     Raises:
         UserError: there is no such variant or observation, or the form cannot express the map.
         Disagreement: an observation contradicts the map.
     """
     found = variant(name)
-    layout, says = best_map(found, origin, observed)
+    layout, says = best_map(found, origin, seen)
     layout = coarse(layout, cells)
     if inverse:
         layout = layout.inverse()
