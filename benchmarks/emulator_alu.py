@@ -89,7 +89,7 @@ LOOP_CONTROL = 3
 
 def amd_source(body: str) -> str:
     """The kernel: its second argument, the number of iterations, is a 32-bit word."""
-    from lanemap.toolchain.gfx950_kernel import Kernel
+    from lanemap.toolchain.amdgcn_kernel import Kernel
 
     instructions = f"""\
     s_load_dwordx2 s[4:5], s[0:1], 0x0

@@ -69,7 +69,7 @@ def one_process(cache: str, text: str) -> dict[str, float]:
 
 def measure(repeats: int) -> dict[str, Any]:
     """Medians and extremes of every time, cold and warm."""
-    from lanemap.toolchain.gfx950_kernel import Kernel
+    from lanemap.toolchain.amdgcn_kernel import Kernel
 
     text = Kernel("tags", ("result",), (), 256, 8, 16, 64).text(INSTRUCTIONS)
     rows: dict[str, list[dict[str, float]]] = {"cold": [], "warm": []}

@@ -21,7 +21,7 @@ from lanemap.probing.lds.chunk_reads import ChunkReads
 from lanemap.probing.lds.chunk_rules import ChunkClass, Integers, Reading, Shown, spans
 from lanemap.probing.probe import State, axis, probe
 from lanemap.probing.tags.cells import fields, whole_memory
-from lanemap.toolchain.gfx950_kernel import WAVE_LANES, Kernel
+from lanemap.toolchain.amdgcn_kernel import WAVE_LANES, Kernel
 
 LDS_BYTES = 8 * WAVE_LANES
 SOURCE = Kernel(

@@ -1,8 +1,9 @@
-"""Which instructions of gfx950 clang's assembler accepts, by family.
+"""Which instructions of AMD's targets clang's assembler accepts, by family.
 
-`python -m lanemap.conformance.instructions` asks clang and stores its answers beside this file. The
-names that it asks about are those in the table of mnemonics of the assembler itself, of every AMD
-GPU: without operands, the assembler says of a name whether this GPU has it.
+`python -m lanemap.conformance.instructions gfx942` asks clang and stores its answers beside the
+target's definition; without a name it asks about every target. The names that it asks about are
+those in the table of mnemonics of the assembler itself, of every AMD GPU: without operands, the
+assembler says of a name whether this GPU has it.
 """
 
 from __future__ import annotations
@@ -17,11 +18,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment
+from lanemap.targets import TARGETS, instructions_of, list_of
 from lanemap.toolchain.amdgpu import TRIPLE, find_tools
 
-STORED = Path(__file__).with_name("gfx950_instructions.txt")
-TARGET = "gfx950"
 #: LLVM keeps mnemonics with their lengths before them.
 _NAME = re.compile(rb"(?=([\x03-\x40])((?:[vs]|ds|t?buffer|global|flat|scratch)_[a-z0-9_]+))")
 _SUFFIX = re.compile(r"_(e32|e64|dpp|sdwa)$")
@@ -68,15 +68,15 @@ def candidates() -> list[str]:
     return sorted(found)
 
 
-def judge(names: Iterable[str]) -> list[str]:
-    """Those of the names that clang's assembler has an instruction of gfx950 for.
+def judge(names: Iterable[str], target: str) -> list[str]:
+    """Those of the names that clang's assembler has an instruction of a target for.
 
     Raises:
         MissingEnvironment: there is no clang for AMD GPUs.
     """
     asked = list(names)
-    text = f'.amdgcn_target "{TRIPLE}--{TARGET}"\n' + "\n".join(asked) + "\n"
-    command = [*find_tools().clang, "-cc1as", "-triple", TRIPLE, "-target-cpu", TARGET, "-filetype",
+    text = f'.amdgcn_target "{TRIPLE}--{target}"\n' + "\n".join(asked) + "\n"
+    command = [*find_tools().clang, "-cc1as", "-triple", TRIPLE, "-target-cpu", target, "-filetype",
                "asm", "-o", "-", "-"]  # fmt: skip
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
@@ -86,51 +86,48 @@ def judge(names: Iterable[str]) -> list[str]:
     return [name for number, name in enumerate(asked) if number not in absent]
 
 
-def accepted() -> tuple[str, ...]:
-    """The stored answer: every instruction of gfx950 that clang accepts, by name.
-
-    Raises:
-        UserError: the file is not one of names.
-    """
-    names = STORED.read_text().partition("\n")[2].split()
-    if not names or names != sorted(names):
-        raise UserError(f"{STORED} is not a sorted list of instructions")
-    return tuple(names)
-
-
 def family(name: str) -> str:
     """The family of an instruction."""
     return next(title for title, pattern in _FAMILIES if re.match(pattern, name))
 
 
-def shares(executed: Callable[[str], bool]) -> list[Share]:
+def shares(target: str, executed: Callable[[str, str], bool]) -> list[Share]:
     """The counts by family, and their sums as the family "all".
 
     Args:
-        executed: Whether the emulator executes the instruction of a name.
+        target: The target.
+        executed: Whether the emulator executes the instruction of a name for a target.
     """
-    names = accepted()
+    names = sorted(instructions_of(target))
     found = []
     for title, _ in _FAMILIES:
         own = [name for name in names if family(name) == title]
-        found.append(Share(title, len(own), sum(map(executed, own))))
+        found.append(Share(title, len(own), sum(executed(name, target) for name in own)))
     total = Share("all", len(names), sum(each.executed for each in found))
     return [*found, total]
 
 
 def main() -> int:
-    """Ask clang, and store what it accepts; the exit status."""
+    """Ask clang about the targets named, and store what it accepts; the exit status."""
+    amd = [each.name for each in TARGETS.values() if not each.is_nvidia]
+    asked = sys.argv[1:] or amd
+    if unknown := sorted(set(asked) - set(amd)):
+        print(f"lanemap: {unknown[0]} is none of {', '.join(amd)}", file=sys.stderr)
+        return 2
     try:
-        names = judge(candidates())
+        names = candidates()
+        found = {target: judge(names, target) for target in asked}
     except MissingEnvironment as error:
         print(f"lanemap: {error}", file=sys.stderr)
         return error.exit_code
-    title = (
-        f"# clang, {TARGET}: {len(names)} instructions accepted; "
-        "python -m lanemap.conformance.instructions"
-    )
-    STORED.write_text("\n".join([title, *textwrap.wrap(" ".join(names), 100)]) + "\n")
-    print(title)
+    for target, accepted in found.items():
+        title = (
+            f"# clang, {target}: {len(accepted)} instructions accepted; "
+            "python -m lanemap.conformance.instructions"
+        )
+        lines = textwrap.wrap(" ".join(accepted), 100)
+        list_of(target).write_text("\n".join([title, *lines]) + "\n")
+        print(title)
     return 0
 
 

@@ -298,7 +298,7 @@ class Machine:
         if self._target.startswith("gfx"):
             from lanemap.emulator import amdgcn
 
-            return amdgcn.load(text, name, self.settings)
+            return amdgcn.load(text, name, self.settings, self._target)
         from lanemap.emulator import ptx
 
         return ptx.load(text, name, self.settings, self._target)

@@ -82,7 +82,10 @@ _ROCROLLER = (
     "rocRoller (ROCm/rocm-libraries, pull requests 1481 and 2157), LDSBankModel.cpp: threads a "
     "clock by direction and dwords; 64 banks for ds_read_b64 and b128 of gfx950, else 32"
 )
-_TILE = "AMD, CK-Tile documentation, Understanding AMD GPU LDS and Bank Conflicts (ds_write_b128)"
+_TILE = (
+    "AMD, CK-Tile documentation, Understanding AMD GPU LDS and Bank Conflicts (ds_read_b128, "
+    "ds_write_b128)"
+)
 
 
 def nvidia(target: str) -> tuple[BankRule, ...]:
@@ -119,7 +122,8 @@ def nvidia(target: str) -> tuple[BankRule, ...]:
 
 def rules_of(target: str) -> tuple[BankRule, ...]:
     """The rules of a target."""
-    return gfx950() if target == "gfx950" else nvidia(target)
+    amd = {"gfx942": gfx942, "gfx950": gfx950}
+    return amd[target]() if target in amd else nvidia(target)
 
 
 def _rule(
@@ -131,10 +135,31 @@ def _rule(
     evidence: _Evidence,
     *citations: str,
 ) -> BankRule:
-    """Return a rule of gfx950, whose form says in which direction it goes."""
+    """Return a rule of an AMD target, whose form says in which direction it goes."""
     direction: Literal["load", "store"] = "load" if form.startswith("ds_read") else "store"
     cited = tuple(citation.format(form) for citation in citations)
     return BankRule(form, direction, sizes, element_bits, banks, phases, evidence, cited)
+
+
+def gfx942() -> tuple[BankRule, ...]:
+    """The rules of gfx942, whose LDS has 32 banks.
+
+    Loads of 96 bits are assumed to be served as those of 128 bits are.
+    """
+    halves, quarters, eighths = (_consecutive(64, each) for each in (32, 16, 8))
+    wide = _both_halves(
+        ((0, 3), (20, 23)), ((4, 7), (16, 19)), ((8, 11), (28, 31)), ((12, 15), (24, 27))
+    )
+    return (
+        _rule("ds_read_b32 and narrower", (1, 4), 0, 32, halves, "published", _ROCROLLER),
+        _rule("ds_read_b64", (8, 8), 0, 32, quarters, "published", _ROCROLLER),
+        _rule("ds_read_b96", (12, 12), 0, 32, wide, "assumed", _TILE),
+        _rule("ds_read_b128", (16, 16), 0, 32, wide, "documented", _TILE),
+        _rule("ds_write_b32 and narrower", (1, 4), 0, 32, halves, "published", _ROCROLLER),
+        _rule("ds_write_b64", (8, 8), 0, 32, quarters, "published", _ROCROLLER),
+        _rule("ds_write_b96", (12, 12), 0, 32, eighths, "published", _ROCROLLER),
+        _rule("ds_write_b128", (16, 16), 0, 32, eighths, "documented", _TILE, _ROCROLLER),
+    )
 
 
 def gfx950() -> tuple[BankRule, ...]:

@@ -11,6 +11,7 @@ from typing import Any
 
 from lanemap.layout import LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import targets_with
 
 LANES = 64
 _LEGALITY = (
@@ -74,7 +75,7 @@ def transpose_map(element_bits: int) -> LayoutMap:
 def _variant(name: str, bits: int, formula: str, align: int, citations: tuple[str, ...]) -> Variant:
     return Variant(
         name=name,
-        targets=("gfx950",),
+        targets=targets_with(name),
         family="LDS transpose read",
         formula=formula,
         citations=(*citations, _ISA),

@@ -1,4 +1,4 @@
-"""MFMA of gfx950: which matrix element each register of each lane holds.
+"""MFMA of CDNA: which matrix element each register of each lane holds.
 
 In a wave of 64 lanes, lane l holds elements of row l mod M of A (M rows by K), of column l mod N of
 B, and of column l mod N of D. Elements follow each other in a lane's registers, low bits first;
@@ -8,6 +8,7 @@ pairs of matrices: block b of A and B lies in the lanes from b * M on.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
+from lanemap.targets import targets_with
 
 LANES = 64
 KRule = Callable[[Any, Any], Any]
@@ -27,7 +29,7 @@ GAUGE = (
     "block of 32 k"
 )
 LEGALITY = (
-    "gfx950; EXEC is ignored, all 64 lanes take part; registers even-aligned VGPRs or AGPRs; "
+    "EXEC is ignored, all 64 lanes take part; registers even-aligned VGPRs or AGPRs; "
     "software wait states before and after"
 )
 
@@ -198,7 +200,7 @@ class Shape:
         return self.name.split("_")[2]
 
 
-BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8}
+BITS = {"f64": 64, "f32": 32, "xf32": 32, "f16": 16, "bf16": 16, "i8": 8, "fp8": 8, "bf8": 8}
 FP8 = tuple(f"{a}_{b}" for a in ("fp8", "bf8") for b in ("fp8", "bf8"))
 _RESULTS = {"i8": "i32", "f64": "f64"}
 
@@ -209,6 +211,9 @@ def named(mnemonic: str, size: str, types: str) -> tuple[str, int, int, tuple[st
     kinds = types.split("_")
     name = f"{mnemonic}_{_RESULTS.get(types, 'f32')}_{size}_{types}"
     return name, side, depth, (kinds[0], kinds[-1])
+
+
+_NAME = re.compile(r"(v_mfma_\w\d\d_\d+x\d+x\d+)(?:_\d+b)?_(f64|f32|xf32|f16|bf16|i8)$")
 
 
 @dataclass(frozen=True)
@@ -231,9 +236,25 @@ class Form(Shape):
         """The layout of A."""
         return operand(self.side, self.depth, self.bits, self.blocks)
 
+    @property
+    def spellings(self) -> list[str]:
+        """The older names of the same instruction: v_mfma_f32_4x4x4bf16, also with _1k."""
+        match = _NAME.match(self.name)
+        if match is None:
+            return []
+        older = match[1] + match[2]
+        both = match[2] == "bf16" and self.operand.registers == 2
+        return [older, f"{older}_1k"] if both else [older]
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The targets that have it by any name."""
+        return targets_with(self.name, *self.spellings)
+
 
 _SHAPES = {
     "f32": ("16x16x4", "32x32x2", "4x4x1_16b", "16x16x1_4b", "32x32x1_2b"),
+    "xf32": ("16x16x8", "32x32x4"),
     "f64": ("16x16x4", "4x4x4_4b"),
     "i8": ("16x16x64", "32x32x32", "16x16x32", "32x32x16", "4x4x4_16b", "16x16x4_4b", "32x32x4_2b"),
     "f16": ("16x16x32", "32x32x16", "16x16x16", "32x32x8", "4x4x4_16b", "16x16x4_4b", "32x32x4_2b"),
@@ -257,11 +278,11 @@ FORMATS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 MIXED = (("v_mfma_f32_16x16x128_f8f6f4", 16, 128), ("v_mfma_f32_32x32x64_f8f6f4", 32, 64))
 
 
-def _operand_variant(name: str, chosen: Operand, letter: str) -> Variant:
+def _operand_variant(name: str, chosen: Operand, letter: str, targets: tuple[str, ...]) -> Variant:
     formula = chosen.formula if letter == "A" else chosen.formula.replace("i =", "j =")
     return Variant(
         name=name,
-        targets=("gfx950",),
+        targets=targets,
         family="MFMA operand",
         formula=formula,
         citations=(_ISA,),
@@ -271,7 +292,9 @@ def _operand_variant(name: str, chosen: Operand, letter: str) -> Variant:
     )
 
 
-def _result_variant(name: str, side: int, bits: int, blocks: int = 1) -> Variant:
+def _result_variant(
+    name: str, side: int, targets: tuple[str, ...], bits: int = 32, blocks: int = 1
+) -> Variant:
     rows = {4: "r", 16: "4*(l/16) + r", 32: "8*(r/4) + 4*(l/32) + r%4"}[side]
     if bits == 64:
         rows = "l/16" if side == 4 else "4*r + l/16, r counting pairs of registers"
@@ -280,7 +303,7 @@ def _result_variant(name: str, side: int, bits: int, blocks: int = 1) -> Variant
         rows += f", block (l/4)%{blocks}" if side == 4 else f", r from {each}*block on"
     return Variant(
         name=name,
-        targets=("gfx950",),
+        targets=targets,
         family="MFMA result",
         formula=f"register r of lane l: row {rows}, column l%{side}",
         citations=(_ISA, _CALCULATOR),
@@ -293,7 +316,7 @@ def _scale_variant(name: str, side: int, depth: int, letter: str, byte: int) -> 
     what = "row" if letter == "A" else "column"
     return Variant(
         name=f"{name}:scale_{letter}.byte{byte}",
-        targets=("gfx950",),
+        targets=targets_with(name),
         family="MFMA scale",
         formula=f"byte {byte} of lane l: scale of {what} l%{side}, k-block l/{side} of 32 k",
         citations=("AMD CDNA4 ISA, v_mfma_scale: scale operands and op_sel",),
@@ -307,13 +330,17 @@ def variants() -> list[Variant]:
     """A, B and D of the dense MFMA; each format of f8f6f4 and its scales."""
     found: list[Variant] = []
     for form in FORMS:
-        found += [_operand_variant(f"{form.name}:{x}", form.operand, x) for x in "AB"]
-        found.append(_result_variant(f"{form.name}:D", form.side, form.result_bits, form.blocks))
+        name, targets = form.name, form.targets
+        found += [_operand_variant(f"{name}:{x}", form.operand, x, targets) for x in "AB"]
+        found.append(
+            _result_variant(f"{name}:D", form.side, targets, form.result_bits, form.blocks)
+        )
     for name, side, depth in MIXED:
+        targets = targets_with(name)
         for kind, bits in FORMATS.items():
             chosen = operand(side, depth, bits)
-            found += [_operand_variant(f"{name}:{x}.{kind}", chosen, x) for x in "AB"]
-        found.append(_result_variant(f"{name}:D", side, 32))
+            found += [_operand_variant(f"{name}:{x}.{kind}", chosen, x, targets) for x in "AB"]
+        found.append(_result_variant(f"{name}:D", side, targets))
         scaled = name.replace("v_mfma_f32", "v_mfma_scale_f32")
         for letter in "AB":
             found += [_scale_variant(scaled, side, depth, letter, byte) for byte in range(4)]

@@ -1,4 +1,4 @@
-"""SMFMAC of gfx950: sparse matrix products, of which A keeps two of every four elements along k.
+"""SMFMAC of CDNA 3 and 4: sparse products, of which A keeps two of every four elements along k.
 
 A lane holds kept elements of row l mod M of A, and all elements of some k of column l mod N of B.
 The index has 4 bits for each two kept elements that follow each other in a lane, in the same lane:
@@ -26,6 +26,7 @@ from lanemap.model.mfma import (
     result_map,
 )
 from lanemap.model.variant import Variant
+from lanemap.targets import targets_with
 
 _SILICON = (
     "ROCm/hip-fpsan, tests of SMFMAC (LayoutMatchesHardware, SmfmacFp8), which AMD ran on MI350; "
@@ -150,7 +151,7 @@ def variants() -> list[Variant]:
         found += [
             Variant(
                 name=f"{form.name}:{letter}",
-                targets=("gfx950",),
+                targets=targets_with(form.name),
                 family="SMFMAC operand",
                 formula=chosen.formula,
                 citations=(_SILICON, _WIDTHS),
@@ -162,7 +163,7 @@ def variants() -> list[Variant]:
         found.append(
             Variant(
                 name=f"{form.name}:D",
-                targets=("gfx950",),
+                targets=targets_with(form.name),
                 family="SMFMAC result",
                 formula=f"as of dense MFMA of {form.side}x{form.side}",
                 citations=(_SILICON, _WIDTHS),
@@ -173,7 +174,7 @@ def variants() -> list[Variant]:
         found += [
             Variant(
                 name=f"{form.name}:index.set{number}",
-                targets=("gfx950",),
+                targets=targets_with(form.name),
                 family="SMFMAC index",
                 formula=f"bits {2 * form.kept * number} to {2 * form.kept * (number + 1) - 1} of "
                 "lane l: 4 bits for each two elements of A that follow each other in the lane",

@@ -6,11 +6,12 @@ docs/adding-a-target.md.
 
 from __future__ import annotations
 
+from lanemap.targets.amd import instructions_of, list_of, targets_with
 from lanemap.targets.definition import FEATURES, Gpu, Limits, Rates, Target
 from lanemap.targets.every import TARGETS
 from lanemap.targets.ptx import defined_for, features_of, having, modeled, probed, reach, runs_on
 
 __all__ = [
     "FEATURES", "TARGETS", "Gpu", "Limits", "Rates", "Target", "defined_for", "features_of",
-    "having", "modeled", "probed", "reach", "runs_on",
+    "having", "instructions_of", "list_of", "modeled", "probed", "reach", "runs_on", "targets_with",
 ]  # fmt: skip

@@ -189,13 +189,15 @@ class Target:
             of each addend, by the bytes of an element; empty where it is unknown. Sums are
             truncated to as many bits, or to 24 where that is fewer.
         tensor_cores: The generation of its tensor cores, whose rules of adding products of floats
-            `lanemap.model.tensor_sums` has; "" where nobody says how they add.
+            `lanemap.model.tensor_sums` has; of AMD's, that of the wait states of its matrix
+            instructions too; "" where nobody says how they add.
         first_ptx: The first PTX ISA that has the target; "" of AMD's.
         modeled: Whether the maps of `lanemap.model` are stated for it.
         probed: Whether probes have rows for it.
         features: Features of every text that runs here, such as one of `.target sm_100` on sm_100a.
         family_features: Features of texts for the family (sm_100f) or for this target only.
         own_features: Features of texts for this very target (sm_100a) only.
+        fnuz: Whether its 8-bit floats are FNUZ: no infinities, no -0, NaN 0x80, a bias larger by 1.
     """
 
     name: str
@@ -213,6 +215,7 @@ class Target:
     features: frozenset[str] = frozenset()
     family_features: frozenset[str] = frozenset()
     own_features: frozenset[str] = frozenset()
+    fnuz: bool = False
 
     @property
     def is_nvidia(self) -> bool:

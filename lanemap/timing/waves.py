@@ -20,7 +20,7 @@ from lanemap.timing.launch import WAVE
 from lanemap.timing.series import EVERY, Series, SeriesModule, numbered, undeclared
 from lanemap.timing.window import Window, code
 from lanemap.toolchain import amdgpu
-from lanemap.toolchain.gfx950_kernel import Kernel, file
+from lanemap.toolchain.amdgcn_kernel import Kernel, file
 from lanemap.toolchain.sass import SassInstruction
 
 TARGET = "gfx950"

@@ -64,8 +64,8 @@ def test_bad_usage(tmp_path: Path, script: Path, capsys: pytest.CaptureFixture[s
         ((tmp_path / "none.py",), "none.py: No such file or directory"),
         ((broken,), "broken.py:2: this is not valid Python: expected ':'"),
         (
-            ("--target", "gfx942", script),
-            "no device executes target 'gfx942'; the targets are gfx950 (MI350X, MI355X)",
+            ("--target", "gfx1100", script),
+            "no device executes target 'gfx1100'; the targets are gfx9",
         ),
         (("--hazards", "ignore", script), "hazards 'ignore' is neither 'raise' nor 'report'"),
     ]

@@ -137,7 +137,7 @@ def test_sources_are_text_bytes_or_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"target": "gfx1250"}, "no device executes target 'gfx1250'; the targets are gfx950"),
+        ({"target": "gfx1250"}, "no device executes target 'gfx1250'; the targets are gfx9"),
         ({"target": "gfx950", "device": "cuba"}, "device 'cuba' is not one of auto, emulator, "),
         ({"target": "gfx950", "device": "cuda"}, "not execute gfx950; devices that do are hip and"),
         ({"target": "gfx950", "hazards": "off"}, "neither 'raise' nor 'report'"),

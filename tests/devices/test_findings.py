@@ -79,7 +79,7 @@ def test_one_missing_wait_is_one_finding_though_registers_differ() -> None:
 
 
 def _waits(loads: list[str], wait: str, uses: list[str]) -> Any:
-    from lanemap.toolchain.gfx950_kernel import Kernel
+    from lanemap.toolchain.amdgcn_kernel import Kernel
 
     body = ["s_load_dwordx4 s[0:3], s[0:1], 0x0", "s_waitcnt lgkmcnt(0)",
             "v_lshlrev_b32 v0, 2, v0", "v_mov_b32 v1, 0", *loads, wait, *uses,

@@ -16,7 +16,7 @@ import lanemap
 from lanemap.cli import main
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 from tests import ptx
 
 HEAD = ptx.module("")

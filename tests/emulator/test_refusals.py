@@ -9,7 +9,7 @@ import pytest
 
 import lanemap
 from lanemap.errors import UserError
-from lanemap.toolchain.gfx950_kernel import Kernel, file
+from lanemap.toolchain.amdgcn_kernel import Kernel, file
 from tests import ptx
 
 _PTX = ptx.module("""\

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 from tests.hazards.runner import Expected, Pair, Suite
 
 GIVEN = (np.arange(128, dtype=np.uint32) * 2654435761) >> np.uint32(7)

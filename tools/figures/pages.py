@@ -32,6 +32,7 @@ from lanemap.records.schema import Record
 from lanemap.targets import TARGETS
 from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
 from tests.probing.rivals.score import stored as stored_rivals
+from tools.figures import amd as amd_pages
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
 from tools.figures import timing as timing_pages
@@ -102,18 +103,6 @@ def targets(_: str) -> str:
     return "\n".join(rows) + "\n"
 
 
-def instructions(_: str) -> str:
-    """How much of each family of gfx950's instructions the emulator executes, as a table."""
-    rows = [
-        "| family, gfx950 | instructions that clang accepts | executed | share |",
-        "|---|---|---|---|",
-    ]
-    for each in shares(executes):
-        share = f"{100 * each.executed / each.accepted:.1f} %".replace(".0 %", " %")
-        rows.append(f"| {each.family} | {each.accepted:,} | {each.executed:,} | {share} |")
-    return "\n".join(rows) + "\n"
-
-
 def contents(page: str) -> str:
     """Links to the parts of a page, by GitHub's rule for anchors."""
     text = re.sub(r"```.*?```", "", (ROOT / page).read_text(), flags=re.DOTALL)
@@ -133,13 +122,13 @@ def covered(_: str) -> str:
         what = " forms of PTX that ptxas accepts" if not said else ""
         said.append(f"{total.executed:,} of {total.accepted:,}{what} for {target} ({total.share})")
         missing |= {each.family: None for each in counts.families if not each.executed}
-    amd = {each.family: each for each in shares(executes)}
+    amd = {each.family: each for each in shares("gfx950", executes)}
     total = amd["all"]
-    share = f"{100 * total.executed / total.accepted:.1f} %"
     missing |= {f"{each.family} of gfx950": None for each in amd.values() if not each.executed}
     return _filled(
         f"The emulator executes {', '.join(said)}, and {total.executed:,} of the "
-        f"{total.accepted:,} instructions of gfx950 that clang accepts ({share}). Nothing is "
+        f"{total.accepted:,} instructions of gfx950 that clang accepts "
+        f"({amd_pages.share(total)}). Nothing is "
         f"executed of these families: {', '.join(missing)}."
     )
 
@@ -410,7 +399,8 @@ def _filled(text: str) -> str:
 FIGURES: dict[str, Callable[[str], str]] = {
     "contents": contents,
     "covered": covered,
-    "instructions": instructions,
+    "instructions": amd_pages.instructions,
+    "processors": amd_pages.processors,
     "families": families,
     "targets": targets,
     "verified": verified,

@@ -1,5 +1,5 @@
 /* Products and sums of packed operands: one kernel for each rule, 16 columns at a time. Sums
- * that are aligned and truncated: aligned.c, grouped.c. */
+ * that are aligned and truncated: aligned.c, grouped.c; in steps: steps.c. */
 #include "sums.h"
 
 /* -- sums in f64 ------------------------------------------------------------------------------- */
@@ -190,6 +190,9 @@ void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *st
   case SUM_FUSED: sum_fused(a, b, rule, strips); break;
   case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
   case SUM_GROUPED: sum_grouped(a, b, rule, strips); break;
+  case SUM_STEPS:
+  case SUM_HALF_STEPS: sum_steps(a, b, rule, strips); break;
+  case SUM_TREES: sum_trees(a, b, rule, strips); break;
   default: sum_f64(a, b, rule, strips);
   }
 }

@@ -85,6 +85,18 @@ static inline Shape shape_of(u32 code) {
   return (Shape){.side = code & 0xff, .depth = code >> 8 & 0xff, .blocks = code >> 16 & 0xff};
 }
 
+/* `result`: kind of the result, from bit 8 the sum, from bit 16 its block. */
+static inline SumRule register_rule(u32 result, u32 formats) {
+  SumRule rule = {.sum = result >> 8 & 0xff, .result = result & 0xff, .block = result >> 16};
+  rule.fraction = 24;
+  rule.bits = 24;
+  rule.nearest = 1;
+  rule.smallest_exponent = -126;
+  rule.nan = rule.sum == SUM_STEPS || rule.sum == SUM_HALF_STEPS ? 0x7fffffff : 0x7fc00000;
+  if (rule.sum == SUM_TREES) rule.operand_exponent = 1 - (i32)float_shape(formats & 0xff).bias;
+  return rule;
+}
+
 /* `registers`: of A, B, C and of scales or the index, 8 bits each. */
 static void check_operands(Wave *w, u32 instruction, u32 registers, u32 detail) {
   const u32 start[4] = {ROW_A, ROW_B, ROW_C, ROW_SCALES};
@@ -93,9 +105,10 @@ static void check_operands(Wave *w, u32 instruction, u32 registers, u32 detail) 
 }
 
 /* D = A x B + C of one wave, D in place of C. `shape`: see `shape_of`; `broadcast`: cbsz, and
- * from bit 8 abid; `formats`: of A and B. `detail`: what undefined bits decide; `checked`: some
- * may be undefined. Tables: first, first + 1, first + 2 for A, B, D; + 3, + 4 for the scales of
- * A and B. Where there are several blocks, a table has one after the other. */
+ * from bit 8 abid; `formats`: of A and B; `result`: see `register_rule`. `detail`: what undefined
+ * bits decide; `checked`: some may be undefined. Tables: first, first + 1, first + 2 for A, B, D; +
+ * 3, + 4 for the scales of A and B. Where there are several blocks, a table has one after the
+ * other. */
 void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u32 formats,
                u32 registers, u32 result, u32 checked, u32 detail) {
   i32 **tables = w->launch->tables + first;
@@ -105,7 +118,7 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u3
   Results r;
   u8 scales_a[MAX_SCALES], scales_b[MAX_SCALES];
   if (checked) check_operands(w, instruction, registers, detail);
-  SumRule rule = {.sum = result == RESULT_I32 ? SUM_I32 : SUM_F64, .result = result};
+  SumRule rule = register_rule(result, formats);
   for (u32 block = 0; block < s.blocks; block++) {
     u32 chosen = (block >> (broadcast & 0xff) << (broadcast & 0xff)) + (broadcast >> 8);
     register_operand(&oa, w, ROW_A, tables[0], s.side, formats & 0xff);
@@ -121,7 +134,7 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u3
     r.view = register_view(w, ROW_C, tables[2]);
     r.view.places += block * s.side * s.side / r.view.run;
     r.side = s.side;
-    r.wide = result == RESULT_F64;
+    r.wide = rule.result == RESULT_F64;
     begin_result(w, &r);
     multiply(&a, &b, &rule, r.strips);
     end_result(w, &r);
@@ -140,7 +153,7 @@ void lm_sparse_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 format
   Results r;
   u8 pairs[MAX_SIDE * PANEL_DEPTH / 4];
   if (checked) check_operands(w, instruction, registers, detail);
-  SumRule rule = {.sum = result == RESULT_I32 ? SUM_I32 : SUM_F64, .result = result};
+  SumRule rule = register_rule(result, formats);
   register_operand(&oa, w, ROW_A, tables[0], s.side, formats & 0xff);
   register_operand(&ob, w, ROW_B, tables[1], s.side, formats >> 8);
   View index = register_view(w, ROW_SCALES, tables[3]);

@@ -40,7 +40,11 @@ float decode(u32 format, u32 code) {
   u32 exponent_mask = (1u << s.exponent_bits) - 1, mantissa_mask = (1u << s.mantissa_bits) - 1;
   u32 exponent = code >> s.mantissa_bits & exponent_mask, mantissa = code & mantissa_mask;
   u32 sign = code >> (s.exponent_bits + s.mantissa_bits) & 1;
-  if (exponent == exponent_mask && s.top != TOP_NUMBERS) {
+  if (s.top == TOP_ONE_NAN && (code & 0xff) == 0x80) {
+    r.u = 0x7fc00000 | sign << 31;
+    return r.f;
+  }
+  if (exponent == exponent_mask && (s.top == TOP_IEEE || s.top == TOP_NAN)) {
     if (s.top == TOP_IEEE && mantissa == 0) {
       r.u = 0x7f800000 | sign << 31;
       return r.f;
@@ -66,6 +70,7 @@ u32 encode(u32 format, float value, u32 saturate) {
   u32 infinity = exponent_mask << s.mantissa_bits;
   u32 largest = s.top == TOP_IEEE ? infinity - 1 : infinity | (mantissa_mask - (s.top == TOP_NAN));
   u32 nan = s.top == TOP_NAN ? infinity | mantissa_mask : infinity | 1u << (s.mantissa_bits - 1);
+  if (s.top == TOP_ONE_NAN) nan = 1u << (s.exponent_bits + s.mantissa_bits);
   if (magnitude > 0x7f800000) return s.top == TOP_NUMBERS ? largest : sign_bit | nan;
   int exponent = (int)(magnitude >> 23) - 127;
   u32 mantissa = magnitude & 0x7fffff;
@@ -85,7 +90,7 @@ u32 encode(u32 format, float value, u32 saturate) {
   }
   if (magnitude == 0x7f800000 || code > largest)
     code = saturate || s.top == TOP_NUMBERS ? largest : (s.top == TOP_IEEE ? infinity : nan);
-  return sign_bit | code;
+  return s.top == TOP_ONE_NAN && code == 0 ? 0 : sign_bit | code; /* which has no -0 */
 }
 
 /* Each lane of row: code -> f32, or f32 -> code. */

@@ -148,6 +148,8 @@ static void decode_tile(Tile tile, u32 format, u32 depth) {
     DECODE_FLOATS(FORMAT_F16);
     DECODE_FLOATS(FORMAT_E4M3);
     DECODE_FLOATS(FORMAT_E5M2);
+    DECODE_FLOATS(FORMAT_E4M3_FNUZ);
+    DECODE_FLOATS(FORMAT_E5M2_FNUZ);
     DECODE_FLOATS(FORMAT_E2M1);
   default: DECODE(decode_floats(float_shape(format), LOAD(Words, tile[k])));
   }
@@ -183,9 +185,6 @@ static inline Ints exponents_of(Floats values, i32 smallest) {
   power = field == 255 ? (Ints)0 : power;
   return (bits & 0x7fffffff) == 0 ? (Ints)NO_EXPONENT : power;
 }
-
-/* Infinities and NaN. */
-static inline Ints is_odd(Floats values) { return (AS(Ints, values) & 0x7f800000) == 0x7f800000; }
 
 /* The scales of 16 lines and one block of k, as values: E8M0 or UE4M3, 1 of lines that do not
  * exist. */
@@ -315,7 +314,8 @@ void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule) {
     else fill_across(tile, o, depth, first, lines);
     decode_tile(tile, o->format, depth);
     if (o->negate) negate_tile(tile, depth);
-    if (rule->sum == SUM_ALIGNED) pack_split(p, o, tile, first, lines, rule->operand_exponent);
+    u32 split = rule->sum == SUM_ALIGNED || rule->sum == SUM_STEPS || rule->sum == SUM_HALF_STEPS;
+    if (split) pack_split(p, o, tile, first, lines, rule->operand_exponent);
     else if (rule->sum == SUM_GROUPED) pack_groups(p, o, tile, first, lines);
     else pack_plain(p, o, tile, first, lines, rule->sum == SUM_I32 || rule->sum == SUM_XOR);
   }

@@ -65,10 +65,31 @@ typedef struct Operand {
  * SUM_GROUPED: the same for groups of 16 products of E2M1. Each group is summed exactly and
  *   multiplied by its two scales; the exponents of the scales alone align it. A group whose
  *   products are all zero has `zero_exponent`. `fraction` is at most 35.
+ * SUM_STEPS: `block` products are aligned to the largest exponent among them, truncated `fraction`
+ *   bits below it and summed exactly. That sum and C are aligned to the larger exponent of both
+ *   and cut off toward minus infinity, C `fraction` bits below it, the sum 8 bits lower. What
+ *   they add up to is cut off 31 bits below its own exponent, toward minus infinity, and rounded
+ *   to nearest even; it is C of the next block. A product beyond f32 is infinite.
+ * SUM_HALF_STEPS: the same, but the products of even k and those of odd k are summed apart, and
+ *   both sums cut off `fraction` bits below the larger exponent before they are added; a C below
+ *   that counts for nothing.
+ * SUM_TREES: products and sums of two in f32, pairs of pairs if `block` is 4, else pairs, which
+ *   are added to C one after the other; each is rounded to nearest even. Operands below
+ *   2^operand_exponent and a C below 2^smallest_exponent are +0, and results below it are zero.
  *
  * Sources: arXiv 2511.10909 and 2512.07004 on the rounding of matrix units; the package mmasim
  * 2.1.1. */
-enum Sum { SUM_F64, SUM_I32, SUM_ALIGNED, SUM_GROUPED, SUM_XOR, SUM_FUSED };
+enum Sum {
+  SUM_F64,
+  SUM_I32,
+  SUM_ALIGNED,
+  SUM_GROUPED,
+  SUM_XOR,
+  SUM_FUSED,
+  SUM_STEPS,
+  SUM_HALF_STEPS,
+  SUM_TREES
+};
 enum Result { RESULT_F32, RESULT_I32, RESULT_F64, RESULT_F16 };
 typedef struct SumRule {
   u32 sum, result, block, fraction;
@@ -119,6 +140,9 @@ typedef struct Panel {
 /* Reinterpret a vector as another of the same size. */
 #define AS(type, vector) ((type)(vector))
 
+/* Infinities and NaN. */
+static inline Ints is_odd(Floats values) { return (AS(Ints, values) & 0x7f800000) == 0x7f800000; }
+
 /* 16 codes as f32; the same values as `decode` gives (narrow.h). */
 static inline Floats decode_floats(FloatShape s, Words codes) {
   u32 magnitude_bits = s.exponent_bits + s.mantissa_bits, shift = 23 - s.mantissa_bits;
@@ -136,6 +160,8 @@ static inline Floats decode_floats(FloatShape s, Words codes) {
     value = magnitude > infinity ? nan : magnitude == infinity ? infinite : value;
   } else if (s.top == TOP_NAN) {
     value = magnitude == (1u << magnitude_bits) - 1 ? (Words)quiet : value;
+  } else if (s.top == TOP_ONE_NAN) {
+    value = codes == 1u << magnitude_bits ? (Words)quiet : value;
   }
   return AS(Floats, value | sign);
 }

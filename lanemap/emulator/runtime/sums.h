@@ -137,6 +137,8 @@ static inline Floats overflowed(Floats values, const SumRule *rule) {
   return AS(Floats, bits);
 }
 
+void sum_steps(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
+void sum_trees(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
 void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
 void sum_grouped(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
 #endif

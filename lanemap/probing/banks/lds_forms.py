@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from lanemap.probing.banks.forms import COPIES, MEMORY_BYTES, Access
-from lanemap.toolchain.gfx950_kernel import WAVE_LANES, Kernel, file
+from lanemap.toolchain.amdgcn_kernel import WAVE_LANES, Kernel, file
 
 _THREADS = 1024
 #: Registers: addresses of the copies, data of stores, then those of loads.

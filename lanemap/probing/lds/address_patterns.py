@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.errors import UserError
-from lanemap.toolchain.gfx950_kernel import WAVE_LANES
+from lanemap.toolchain.amdgcn_kernel import WAVE_LANES
 
 Integers = npt.NDArray[np.int64]
 

@@ -19,7 +19,7 @@ from lanemap.probing.lds.chunk_rules import ChunkClass, Decoded, Reading, Shown
 from lanemap.probing.probe import State
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.tags.cells import Tagging, whole_memory
-from lanemap.toolchain.gfx950_kernel import WAVE_LANES, Kernel
+from lanemap.toolchain.amdgcn_kernel import WAVE_LANES, Kernel
 
 # Large enough for the widest pattern: 63 * 9 slots of 16 bytes and a chunk.
 LDS_BYTES = 16384

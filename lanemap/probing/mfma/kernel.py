@@ -17,7 +17,7 @@ import numpy.typing as npt
 from lanemap.probing.mfma.forms import DIGIT, LANES, Form, code, forms
 from lanemap.probing.mma.kernel import NO_ELEMENT
 from lanemap.probing.tags.digits import joined, split
-from lanemap.toolchain.gfx950_kernel import Kernel, file
+from lanemap.toolchain.amdgcn_kernel import Kernel, file
 
 Integers = npt.NDArray[np.int64]
 _A, _B, _D = 8, 16, 32  # first registers

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 from tests.emulator.access.cells import Cell, Fault, Launch
 from tests.emulator.access.gfx950_kinds import DMA, GLOBAL, LDS, SCRATCH, Kind
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-C = ["-target", "amdgcn-amd-amdhsa", "-mcpu=gfx950", "-nogpulib", "-x", "c"]
-HIP = ["--offload-arch=gfx950", "-nogpulib", "-nogpuinc", "-x", "hip", "--cuda-device-only"]
+C = ["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-x", "c"]
+HIP = ["-nogpulib", "-nogpuinc", "-x", "hip", "--cuda-device-only"]
 
 
 def run(arguments: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
@@ -20,15 +20,16 @@ def run(arguments: list[str], text: str = "") -> subprocess.CompletedProcess[str
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
 
-def compile_source(source: Path, *options: str) -> str:
+def compile_source(source: Path, *options: str, target: str = "gfx950") -> str:
     """Assembly of a C (.c) or HIP (.hip) file."""
-    language = HIP if source.suffix == ".hip" else C
+    hip = source.suffix == ".hip"
+    language = [*HIP, f"--offload-arch={target}"] if hip else [*C, f"-mcpu={target}"]
     result = run([*language, *options, "-S", str(source), "-o", "-"])
     assert result.returncode == 0, result.stderr
     return result.stdout
 
 
-def assemble(lines: list[str]) -> tuple[list[str], dict[int, str]]:
+def assemble(lines: list[str], target: str = "gfx950") -> tuple[list[str], dict[int, str]]:
     """What clang's assembler prints for `lines`, and its errors by index of the line.
 
     The printed form is canonical: suffixes, defaults and packed operands written out, with the
@@ -40,7 +41,7 @@ def assemble(lines: list[str]) -> tuple[list[str], dict[int, str]]:
             "-triple",
             "amdgcn-amd-amdhsa",
             "-target-cpu",
-            "gfx950",
+            target,
             "-filetype",
             "asm",
             "-show-encoding",
@@ -48,7 +49,7 @@ def assemble(lines: list[str]) -> tuple[list[str], dict[int, str]]:
             "-",
             "-",
         ],
-        '.amdgcn_target "amdgcn-amd-amdhsa--gfx950"\n' + "\n".join(lines) + "\n",
+        f'.amdgcn_target "amdgcn-amd-amdhsa--{target}"\n' + "\n".join(lines) + "\n",
     )
     errors = {
         int(line) - 2: message

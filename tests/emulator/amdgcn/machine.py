@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import lanemap
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 
 Words = NDArray[np.uint32]
 FIRST_INPUT, FIRST_SCALAR = 10, 16
@@ -50,6 +50,7 @@ def kernel(
     ieee: int = 1,
     data: str = "",
     features: str = "",
+    target: str = "gfx950",
 ) -> str:
     """The text of a kernel that loads v10.., runs the body and stores the output registers."""
     step = f"  s_add_u32 s{{0}}, s{{0}}, {4 * samples}\n  s_addc_u32 s{{1}}, s{{1}}, 0"
@@ -72,8 +73,8 @@ def kernel(
         scratch_bytes=256,
         directives=modes,
     )
-    text = around.text(_BODY.format(loads=loads, body=body, stores=stores))
-    return text.replace('--gfx950"', f'--gfx950{features}"') + data
+    text = around.text(_BODY.format(loads=loads, body=body, stores=stores), target)
+    return text.replace(f'--{target}"', f'--{target}{features}"') + data
 
 
 def run(
@@ -83,6 +84,7 @@ def run(
     *,
     scalars: Any = None,
     hazards: Any = "raise",
+    target: str = "gfx950",
     **options: Any,
 ) -> Words:
     """The output registers, as uint32[outputs, samples].
@@ -97,8 +99,8 @@ def run(
     rows = [np.ascontiguousarray(v).view(np.uint32).reshape(-1) for v in vectors]
     samples = len(rows[0]) if rows else 64
     groups = samples // 64
-    device = lanemap.open_device("gfx950", device="emulator", hazards=hazards)
-    text = kernel(body, len(rows), outputs, samples, **options)
+    device = lanemap.open_device(target, device="emulator", hazards=hazards)
+    text = kernel(body, len(rows), outputs, samples, target=target, **options)
     given = device.array(np.concatenate(rows) if rows else np.zeros(1, np.uint32))
     if scalars is None:
         scalars = np.zeros((groups, 8), np.uint32)

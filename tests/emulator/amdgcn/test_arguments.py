@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 
 BYTES = 4096
 FROM_B = {

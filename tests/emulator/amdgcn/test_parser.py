@@ -353,7 +353,7 @@ def test_what_clang_emits_for_hip(tmp_path: Path) -> None:
         (".include \"x.s\"", 1, ".include"),
         (".data\ns_nop 0", 2, ".text"),
         ("%&/", 1, "is not a label, directive or instruction"),
-        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx942"', 1, "gfx950"),
+        ('.amdgcn_target "amdgcn-amd-amdhsa--gfx1100"', 1, "gfx950"),
         (".amdgpu_metadata\n---\na: [\n", 1, ".end_amdgpu_metadata"),
         (".amdgpu_metadata\n---\na: [\n.end_amdgpu_metadata", 4, "YAML"),
         (".amdhsa_kernel k\n.amdhsa_next_free_vgpr 4", 1, ".end_amdhsa_kernel"),

@@ -11,7 +11,7 @@ import pytest
 
 import lanemap
 from lanemap.devices.findings import Finding
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 
 ISSUE = "v_mfma_f64_16x16x4_f64 v[4:11], v[2:3], v[2:3], 0"
 OTHER = "v_mfma_f64_16x16x4_f64 v[12:19], v[2:3], v[2:3], 0"

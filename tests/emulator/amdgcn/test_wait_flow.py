@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import lanemap
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 
 # An f64 matrix instruction, a reader and a writer of its result, with what they must wait.
 ISSUE = "v_mfma_f64_16x16x4_f64 v[4:11], v[2:3], v[2:3], 0"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 
 START = """
     s_load_dwordx4 s[4:7], s[0:1], 0x0

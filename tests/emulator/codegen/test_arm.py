@@ -18,7 +18,7 @@ from lanemap.emulator.codegen import unit
 from lanemap.emulator.codegen.processor import strips_of
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.runtime.built import IR
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 
 TRIPLE = "aarch64-unknown-linux-gnu"
 #: What every system's C library has of what LLVM and the runtime call.

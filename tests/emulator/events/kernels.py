@@ -7,7 +7,7 @@ from typing import Any
 
 import lanemap
 from lanemap.devices.emulator import Counts, EmulatorDevice, InstructionCount
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 from tests.ptx import module
 
 _PTX = """\

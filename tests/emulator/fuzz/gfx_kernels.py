@@ -10,7 +10,7 @@ from lanemap.emulator.amdgcn.lower.binding import bind
 from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, lookup
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
 from lanemap.emulator.amdgcn.text.parser import parse_module
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 from tests.emulator.amdgcn.test_table import canonical
 
 REGISTERS, LANES = 48, 64

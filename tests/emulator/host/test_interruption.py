@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.toolchain.gfx950_kernel import Kernel
+from lanemap.toolchain.amdgcn_kernel import Kernel
 from tests import ptx
 
 DELAY_SECONDS, MOST_SECONDS = 0.3, 1.0

@@ -1,12 +1,12 @@
 """MFMA and SMFMAC: one wave multiplies matrices that lie in its registers.
 
-The model gives the position of each element (lanemap.model.mfma, smfmac). Sums are computed in f64
-and rounded once. The ISA allows this result, since it does not say how the hardware rounds.
+The model gives the position of each element (lanemap.model.mfma, smfmac), and for CDNA 2 and CDNA 3
+how products add up (lanemap.model.mfma_sums). Other sums are computed in f64 and rounded once. The
+ISA allows this result, since it does not say how the hardware rounds.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from lanemap.emulator.amdgcn.lower.constants import constant_bits
@@ -15,8 +15,10 @@ from lanemap.emulator.amdgcn.lower.registers import registers_of
 from lanemap.emulator.amdgcn.lower.table import MFMA_SCALE, VOP3P, Role, instruction, spelling
 from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.runtime.abi import Decides, Format, Result, Row
+from lanemap.emulator.runtime.abi import Decides, Format, Result, Row, Sum
 from lanemap.model import mfma, smfmac
+from lanemap.model.mfma_sums import mfma_sum
+from lanemap.targets import Target
 
 _ISA = "AMD CDNA4 ISA, 7.1 and chapter 12, V_MFMA instructions"
 _SPARSE = "AMD CDNA4 ISA, chapter 7 and chapter 12, V_SMFMAC instructions"
@@ -31,35 +33,51 @@ MIXED = (
 _FORMATS = {
     "f64": Format.F64,
     "f32": Format.F32,
+    "xf32": Format.TF32,
     "f16": Format.F16,
     "bf16": Format.BF16,
     "i8": Format.I8,
     "fp8": Format.E4M3,
     "bf8": Format.E5M2,
 }
+_FNUZ: dict[int, int] = {Format.E4M3: Format.E4M3_FNUZ, Format.E5M2: Format.E5M2_FNUZ}
+_SUMS = {"fused": Sum.FUSED, "steps": Sum.STEPS, "half steps": Sum.HALF_STEPS, "trees": Sum.TREES}
 _RESULTS = {"f32": Result.F32, "i32": Result.I32, "f64": Result.F64}
 _SIGN = 0x80000000
 
 
 @dataclass(frozen=True)
 class Shape:
-    """M = N = side, K = depth; formats of A and B; kind of the result; pairs of matrices."""
+    """M = N = side, K = depth; formats of A and B; kind of the result; pairs of matrices.
+
+    `kind`: the type of A where the sums of a dense instruction depend on the target.
+    """
 
     side: int
     depth: int
     formats: tuple[int, int]
     result: int = Result.F32
     blocks: int = 1
+    kind: str = ""
 
     @property
     def code(self) -> int:
         """As the runtime takes it (runtime/matrix.c, shape_of)."""
         return self.side | self.depth << 8 | self.blocks << 16
 
-    @property
-    def both_formats(self) -> int:
+    def both_formats(self, target: Target) -> int:
         """Formats of A and of B, as the runtime takes them."""
-        return self.formats[0] | self.formats[1] << 8
+        a, b = (_FNUZ.get(each, each) if target.fnuz else each for each in self.formats)
+        return a | b << 8
+
+    def summed(self, target: Target, registers: int) -> int:
+        """The result and the rule of sums, as the runtime takes them; `registers`: those of A."""
+        if self.result == Result.I32:
+            return self.result | Sum.I32 << 8
+        if not self.kind:
+            return self.result | Sum.F64 << 8
+        rule = mfma_sum(self.kind, target.tensor_cores, registers)
+        return self.result | _SUMS.get(rule.way, Sum.F64) << 8 | rule.block << 16
 
 
 def _words(c: Context, position: int) -> list[Value]:
@@ -164,26 +182,13 @@ def multiply(c: Context, shape: Shape) -> None:
             c.values["table"],
             shape.code,
             broadcast,
-            shape.both_formats,
+            shape.both_formats(c.target),
             registers,
-            shape.result,
+            shape.summed(c.target, len(operands[0])),
             int(checked),
             Decides.MATRIX,
         )
         _write_result(c)
-
-
-_NAME = re.compile(r"(v_mfma_\w\d\d_\d+x\d+x\d+)(?:_\d+b)?_(f64|f32|f16|bf16|i8)$")
-
-
-def _spellings(form: mfma.Form) -> list[str]:
-    """The older names of the same instruction: v_mfma_f32_4x4x4bf16, also with _1k."""
-    match = _NAME.match(form.name)
-    if match is None:
-        return []
-    older = match[1] + match[2]
-    both = match[2] == "bf16" and form.operand.registers == 2
-    return [older, f"{older}_1k"] if both else [older]
 
 
 def _define(form: mfma.Form) -> None:
@@ -194,6 +199,7 @@ def _define(form: mfma.Form) -> None:
         (_FORMATS[form.kinds[0]], _FORMATS[form.kinds[1]]),
         result,
         form.blocks,
+        "" if form.kinds[0] == "i8" else form.kinds[0],
     )
     d = form.side * form.side * form.blocks * form.result_bits // (64 * 32)
     registers = form.operand.registers
@@ -217,7 +223,7 @@ def _define(form: mfma.Form) -> None:
     def v_mfma(c: Context) -> None:
         multiply(c, shape)
 
-    spelling(name, _spellings(form))
+    spelling(name, form.spellings)
 
 
 for _dense in mfma.FORMS:
@@ -268,9 +274,9 @@ def _define_sparse(form: smfmac.Form) -> None:
                 b.runtime.index,
                 c.values["table"],
                 shape.code,
-                shape.both_formats,
+                shape.both_formats(c.target),
                 registers,
-                shape.result,
+                shape.summed(c.target, len(sources[0])),
                 int(checked),
                 Decides.MATRIX,
             )

@@ -22,15 +22,24 @@ FORMATS = {
 BITS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 
 
+#: What gfx942 calls fp8 and bf8.
+_FNUZ = {"fp8": Format.E4M3_FNUZ, "bf8": Format.E5M2_FNUZ}
+
+
+def format_of(c: Context, name: str) -> Format:
+    """The format of a name, which depends on the target."""
+    return _FNUZ[name] if c.target.fnuz and name in _FNUZ else FORMATS[name]
+
+
 def decode(c: Context, name: str, code: Value) -> Value:
     """The f32 of a code in the low bits of an i32."""
-    return c.b.rows.call("lm_decode", [code], ["float"], 0, FORMATS[name])[0]
+    return c.b.rows.call("lm_decode", [code], ["float"], 0, format_of(c, name))[0]
 
 
 def encode(c: Context, name: str, value: Value) -> Value:
     """The nearest code, as i32; too large saturates where MODE.fp16_ovfl is set."""
     saturate = int(c.mode.fp16_overflow)
-    return c.b.rows.call("lm_encode", [value], ["i32"], 0, FORMATS[name], saturate)[0]
+    return c.b.rows.call("lm_encode", [value], ["i32"], 0, format_of(c, name), saturate)[0]
 
 
 def field(c: Context, word: Value, offset: int, bits: int) -> Value:

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from lanemap.emulator.amdgcn.isa.convert import packed, to_bf16
 from lanemap.emulator.amdgcn.isa.narrow import (
     BITS,
-    FORMATS,
     decode,
     encode,
     factor,
     field,
+    format_of,
     halves,
     with_field,
 )
@@ -75,7 +75,7 @@ def by_chance(c: Context, name: str, kind: str, value: Value, seed: Value, scale
         [value, seed, scale],
         ["i32"],
         0,
-        FORMATS[name],
+        format_of(c, name),
         _MANTISSA[kind],
         int(c.mode.fp16_overflow),
     )[0]

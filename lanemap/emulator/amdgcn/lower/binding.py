@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lanemap.emulator.amdgcn.lower.constants import ConstantError, constant_bits, is_inline
-from lanemap.emulator.amdgcn.lower.refused import why_refused
+from lanemap.emulator.amdgcn.lower.refused import of_other_targets, why_refused
 from lanemap.emulator.amdgcn.lower.table import (
     FLOAT_TYPES,
     VOP2_LITERAL,
@@ -20,7 +20,7 @@ from lanemap.emulator.amdgcn.lower.table import (
     lookup,
 )
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
-from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.emulator.amdgcn.text.module import PROCESSOR, Instruction
 from lanemap.emulator.amdgcn.text.operands import EXEC, M0, SCC, VCC, Operand
 
 DPP_CONTROLS = frozenset(
@@ -63,13 +63,15 @@ class Bound:
     refusal: str = ""
 
 
-def bind(instruction: Instruction, place: Place) -> Bound:
-    """Match an instruction with its definition.
+def bind(instruction: Instruction, place: Place, target: str = PROCESSOR) -> Bound:
+    """Match an instruction of a target with its definition.
 
     Raises:
         AssemblyError: The emulator does not know it, or its operands do not fit.
     """
-    definition = lookup(instruction.mnemonic)
+    if lacks := of_other_targets(instruction, target):
+        raise place.error(lacks)
+    definition = lookup(instruction.mnemonic, target)
     if definition is None:
         why = why_refused(instruction.mnemonic)
         reason = f", {why}" if why else ""
@@ -82,13 +84,13 @@ def bind(instruction: Instruction, place: Place) -> Bound:
         raise place.error(f"{error} (`{instruction.text}`)") from None
 
 
-def bind_or_refuse(instruction: Instruction, place: Place) -> Bound:
+def bind_or_refuse(instruction: Instruction, place: Place, target: str) -> Bound:
     """Match an instruction with its definition, or return a placeholder with the refusal reason.
 
     A kernel that can reach the stand-in is refused when it is asked for; the others run.
     """
     try:
-        return bind(instruction, place)
+        return bind(instruction, place, target)
     except AssemblyError as error:
         return Bound(_UNKNOWN, instruction, (), (), "", _UNKNOWN.format.size, error.sentence)
 

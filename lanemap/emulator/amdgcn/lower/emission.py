@@ -9,6 +9,7 @@ from lanemap.emulator.amdgcn.lower.binding import Bound
 from lanemap.emulator.amdgcn.text.module import Descriptor
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
+from lanemap.targets import Target
 
 
 @dataclass(frozen=True)
@@ -88,10 +89,14 @@ class Emission:
         mode: The float modes.
         values: Numbers that link the instruction to its program: resolved expressions by the
             position of their operand, branch targets, tables.
+        target: The target that executes it.
     """
 
-    def __init__(self, b: Builder, bound: Bound, mode: Mode, values: dict[str, Any]) -> None:
+    def __init__(
+        self, b: Builder, bound: Bound, mode: Mode, values: dict[str, Any], target: Target
+    ) -> None:
         self.b, self.bound, self.mode, self.values = b, bound, mode, values
+        self.target = target
         self.alu = b.alu
         self.name = bound.definition.name
         self.extra = bound.definition.extra

@@ -14,7 +14,7 @@ from lanemap.emulator.amdgcn.lower.image import Image
 from lanemap.emulator.amdgcn.lower.printing import Buffered
 from lanemap.emulator.amdgcn.lower.program import ProgramMaker
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scalar, vgpr
-from lanemap.emulator.amdgcn.text.module import PROCESSOR, Argument, Kernel
+from lanemap.emulator.amdgcn.text.module import Argument, Kernel
 from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
@@ -39,7 +39,7 @@ class KernelEntry:
     def __init__(self, kernel: Kernel, image: Image, text: str, settings: Settings) -> None:
         """`text` and `settings` as they were loaded."""
         self.kernel, self.image = kernel, image
-        self._target = TARGETS[image.module.target or PROCESSOR]
+        self._target = TARGETS[image.module.target]
         self.name = kernel.name
         descriptor = kernel.descriptor
         lds = sum(size for size, _ in image.module.lds.values())
@@ -66,7 +66,7 @@ class KernelEntry:
     # -- launching ---------------------------------------------------------------------------------
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Legal code known to fail on hardware: none is known for gfx950."""
+        """Legal code known to fail on hardware: none is known."""
         return ()
 
     @property
@@ -100,7 +100,7 @@ class KernelEntry:
         """
         threads = block[0] * block[1] * block[2]
         if cluster != (1, 1, 1):
-            raise UserError(f"{self.name}: gfx950 has no clusters; leave cluster out")
+            raise UserError(f"{self.name}: {self._target.name} has no clusters; leave cluster out")
         if threads > self.kernel.max_flat_workgroup_size:
             raise UserError(
                 f"{self.name} takes at most {self.kernel.max_flat_workgroup_size} work-items in a "

@@ -227,7 +227,7 @@ def _place_code(image: Image, section: Section, offset: int) -> int:
 
 
 def _bound(image: Image, instruction: Instruction) -> Bound:
-    return bind_or_refuse(instruction, image.module.place(instruction.line))
+    return bind_or_refuse(instruction, image.module.place(instruction.line), image.module.target)
 
 
 def _place_data(image: Image, section: Section, offset: int) -> int:

@@ -76,9 +76,14 @@ def _has_value(module: Module, symbol: Symbol, size: int) -> bool:
     return filled or any(fragment.content[own.start : own.stop])
 
 
-def load_assembly(text: str, file: str, settings: Settings) -> LoadedAssembly:
+def load_assembly(text: str, file: str, settings: Settings, target: str) -> LoadedAssembly:
     """See `lanemap.emulator.amdgcn.load`."""
-    module = parse_module(text, file)
+    module = parse_module(text, file, target)
+    if module.target != target:
+        raise UserError(
+            f"{file} is assembly for {module.target}, which a device of {target} does not execute; "
+            f"compile it for {target}, or open a device of {module.target}"
+        )
     if not module.kernels:
         raise UserError(f"{file}: no kernel; an .amdhsa_kernel block makes a function one")
     lds_start = max(k.descriptor.group_segment_bytes for k in module.kernels.values())

@@ -47,6 +47,7 @@ from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.refusals import Refusals
 from lanemap.emulator.runtime import abi
 from lanemap.model import banks
+from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
@@ -56,7 +57,6 @@ _SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
 _UNDEFINING = frozenset({"load", "atomic", "ds_atomic"})
 _MODE_REGISTER = HARDWARE_REGISTERS["HW_REG_MODE"]
 _READABLE = {HARDWARE_REGISTERS[f"HW_REG_{name}"] for name in ("MODE", "HW_ID", "XCC_ID")}
-BANKS = banks.gfx950()
 
 
 @dataclass
@@ -125,7 +125,8 @@ class ProgramMaker:
             ]
             blocks.append(Block(number, first, operations, flow.successors(number)))
             first += len(operations)
-        content = f"{self.kernel.name}\0{self.full_waves}\0{self.settings.strict}\0{self.text}"
+        told = (self.kernel.name, self.full_waves, self.settings.strict, self.image.module.target)
+        content = "\0".join([*map(str, told), self.text])
         return Program(
             name=self.kernel.name,
             file=self.image.module.file,
@@ -150,7 +151,7 @@ class ProgramMaker:
             },
             functions={**FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
-            banks=BANKS,
+            banks=banks.rules_of(self.image.module.target),
             wording=AmdWording(),
             places=self.image.module.places,
             preloaded=preloaded(self.kernel.descriptor),
@@ -265,11 +266,12 @@ class ProgramMaker:
         mode = state.mode
         state.mode = self._mode_after(index, mode)
         counted = capacities(definition.name, definition.format.name)
+        target = TARGETS[self.image.module.target]
 
         def emit(b: Builder) -> None:
             if counted:
                 b.pending.make_room(counted)
-            run(Context(b, bound, mode, values))
+            run(Context(b, bound, mode, values, target))
 
         return Operation(
             text=_text(bound.instruction),

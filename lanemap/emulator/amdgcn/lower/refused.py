@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+from lanemap.emulator.amdgcn.text.module import Instruction
+from lanemap.targets import targets_with
+
 _DEBUGGER = "because a debugger sets what it branches on"
 _FORKS = "because it keeps branches on a stack in SGPRs, which no compiler asks for"
 _TRAPS = "because only a trap handler executes it"
@@ -38,3 +41,25 @@ _REASONS = (
 def why_refused(mnemonic: str) -> str:
     """The reason as a clause that begins with "because"; "" of a name without one."""
     return next((why for names, why in _REASONS if re.match(names, mnemonic)), "")
+
+
+def _names(instruction: Instruction) -> tuple[str, ...]:
+    """The mnemonic; of a wide load into LDS from a buffer that from global memory too.
+
+    Targets have both or none (LLVM, FeatureLDSLoadB96_B128).
+    """
+    name = instruction.mnemonic
+    if instruction.modifiers.get("lds") and name.startswith("buffer_load_dwordx"):
+        return name, name.replace("buffer_load_", "global_load_lds_")
+    return (name,)
+
+
+def of_other_targets(instruction: Instruction, target: str) -> str:
+    """Which targets have what this one lacks, in a sentence; "" where it lacks nothing."""
+    for name in _names(instruction):
+        others = targets_with(name, modeled=False)
+        if others and target not in others:
+            return (
+                f"{target} has no {name}, which is of {' and '.join(others)} (`{instruction.text}`)"
+            )
+    return ""

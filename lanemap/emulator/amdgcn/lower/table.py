@@ -34,6 +34,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from lanemap.emulator.amdgcn.text.module import PROCESSOR
+from lanemap.targets import instructions_of
+
 WORDS = {
     "i1": 1, "i16": 1, "i32": 1, "i64": 2, "s64": 2, "f16": 1, "bf16": 1, "f32": 1, "f64": 2,
     "f16x2": 1, "bf16x2": 1, "pk16": 1, "pkf16": 1, "pkf32": 2, "pk32": 2, "m": 2,
@@ -247,6 +250,9 @@ def spelling(name: str, others: Sequence[str]) -> None:
         SPELLINGS[other] = name
 
 
-def lookup(name: str) -> Definition | None:
-    """The definition of a mnemonic, or None."""
-    return TABLE.get(SPELLINGS.get(name, name))
+def lookup(name: str, target: str = PROCESSOR) -> Definition | None:
+    """The definition of a mnemonic; None where a target lacks it, or it is not executed."""
+    definition = TABLE.get(SPELLINGS.get(name, name))
+    if definition is None or {name, definition.name}.isdisjoint(instructions_of(target)):
+        return None
+    return definition

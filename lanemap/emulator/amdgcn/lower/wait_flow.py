@@ -25,6 +25,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.host.settings import Settings
+from lanemap.targets import TARGETS
 
 _CLOCK = Register("wait_states", "i64", False)
 _ALL_LANES = (1 << 64) - 1
@@ -112,12 +113,12 @@ class WaitStates:
 
     def _look(self, indices: Sequence[int]) -> None:
         """Note the properties of a block's instructions."""
-        indexed = False
+        indexed, cores = False, TARGETS[self.flow.image.module.target].tensor_cores
         for index in indices:
             bound = self.flow.image.code[index].bound
-            traits = traits_of(bound, indexed)
+            traits = traits_of(bound, indexed, cores)
             self._traits[index] = traits
-            self._rules[index] = rules_of(traits, self.settings)
+            self._rules[index] = rules_of(traits, self.settings, cores)
             self._states[index] = traits.states
             if bound.definition.kind in ("index_on", "index_off"):
                 indexed = bound.definition.kind == "index_on"

@@ -1,8 +1,11 @@
-"""Software wait states of gfx950: hazards without hardware interlocks, as one table of rules.
+"""Software wait states of CDNA: hazards without hardware interlocks, as one table of rules.
 
 Sources: AMD CDNA4 ISA (4.5, tables 11 and 12; 7.3; 7.6, table 38) and LLVM, which puts the `s_nop`s
-into compiled code (GCNHazardRecognizer.cpp; passes: SISchedule.td, SIDPGFX950FullSpeedModel). Both
-must ask for a wait; where they differ, `strict` asks for the longer one too:
+into compiled code (GCNHazardRecognizer.cpp; passes: SISchedule.td, models SIDPGFX950FullSpeedModel,
+SIDPGFX942FullSpeedModel and SIDPFullSpeedModel). Generations of matrix cores differ in passes, in
+the wait states that follow them, and in the rules that are theirs alone (`Rule.cores`); the numbers
+of CDNA 2 and CDNA 3 are LLVM's. Of CDNA 4 both sources must ask for a wait; where they differ,
+`strict` asks for the longer one too:
 
 | case | ISA | LLVM | here | strict |
 |---|---|---|---|---|
@@ -60,21 +63,28 @@ class Rule:
         pair: The wait states between two instructions, of which the first has a reach.
         why: The action of the second instruction, as a clause.
         source: Where the number stands.
+        cores: The generations of `Target.tensor_cores` that need it; () for all.
     """
 
     reach: Callable[[Traits], int]
     pair: Callable[[Traits, Traits], Needed]
     why: str
     source: str
+    cores: tuple[str, ...] = ()
+
+
+def _longer(first: Matrix) -> int:
+    """Wait states by which XDL instructions of CDNA 4 take longer than those of CDNA 3."""
+    return int(first.cores == "CDNA 4" and first.passes > 2)
 
 
 def _after_matrix(first: Matrix) -> int:
     """Wait states until D is in the registers, for all but memory and f64's rewriting."""
     if first.kind == "DGEMM":
-        return 6 if first.passes == 4 else 19
-    if first.kind == "SGEMM":
+        return 6 if first.passes == 4 else first.passes + 3
+    if first.kind == "SGEMM" and first.cores != "CDNA 2":
         return first.passes + 2
-    return first.passes + (3 if first.passes == 2 else 4)
+    return first.passes + 3 + _longer(first)
 
 
 def _matrix_sources(first: Traits, second: Traits) -> Needed:
@@ -92,17 +102,24 @@ def _matrix_accumulator(first: Traits, second: Traits) -> Needed:
     if first.writes == second.accumulator:
         if kind == "DGEMM":
             return (4 if passes == 4 and second.matrix == first.matrix else 0), hit
-        return (2 if passes == 2 and not (kind == "SGEMM" and xdl) else 0), hit
+        short = passes == 2 and first.matrix.cores != "CDNA 2"
+        return (2 if short and not (kind == "SGEMM" and xdl) else 0), hit
     return _overlapped(first.matrix, second.matrix), hit
 
 
 def _overlapped(first: Matrix, second: Matrix) -> int:
     """Wait states until SrcC that overlaps an earlier D may be read."""
-    if first.kind == "XDL":
-        return 3 if first.passes == 2 and second.kind != "XDL" else first.passes + 2
-    if second.kind == "XDL":
+    if first.cores == "CDNA 2":
+        if first.kind == "DGEMM" and second.kind != "DGEMM":
+            return 0
+        if first.kind != "DGEMM":
+            return first.passes + (second.kind == "DGEMM")
+    elif first.kind == "XDL":
+        both = first.cores == "CDNA 4" and second.kind == "XDL"
+        return first.passes + 1 + (1 if both else _longer(first))
+    elif second.kind == "XDL":
         return 0
-    return first.passes if first.kind == "SGEMM" or first.passes == 4 else 17
+    return first.passes if first.kind == "SGEMM" or first.passes == 4 else first.passes + 1
 
 
 def _matrix_vector(first: Traits, second: Traits) -> Needed:
@@ -127,7 +144,9 @@ def _matrix_memory(first: Traits, second: Traits) -> Needed:
 
 def _matrix_overwritten(first: Traits, second: Traits) -> Needed:
     hit = first.accumulator & second.writes
-    if first.matrix is None or first.matrix.kind != "XDL" or not second.plain:
+    if first.matrix is None or not second.plain or first.matrix.kind == "DGEMM":
+        return _NOTHING
+    if first.matrix.kind == "SGEMM" and first.matrix.cores != "CDNA 2":
         return _NOTHING
     return first.matrix.passes - 1, hit
 
@@ -245,6 +264,9 @@ def _writes_exec(first: Traits) -> int:
     return 5 if first.vector and first.writes & EXEC_BITS else 0
 
 
+#: Rules of those that forward results of transcendental and moved values late (LLVM,
+#: GCNSubtarget.h: hasTransForwardingHazard, hasDstSelForwardingHazard, hasVDecCoExecHazard).
+_LATER = ("CDNA 3", "CDNA 4")
 _ISA, _ISA_MATRIX = "AMD CDNA4 ISA, 4.5, table 11", "AMD CDNA4 ISA, 7.6, table 38"
 RULES = (
     Rule(_is_matrix, _matrix_sources,
@@ -278,10 +300,10 @@ RULES = (
     Rule(_writes_vectors, _vector_dpp,
          "a DPP instruction reads {registers}, which a VALU instruction writes", _ISA),
     Rule(_writes_vectors, _vector_readlane,
-         "a lane of {registers} is read, which a VALU instruction writes", _ISA),
+         "a lane of {registers} is read, which a VALU instruction writes", _ISA, _LATER),
     Rule(_writes_scalars, _scalar_constant,
          "a VALU instruction reads {registers} as a constant, which a VALU instruction writes",
-         _ISA),
+         _ISA, _LATER),
     Rule(_writes_scalars, _scalar_select,
          "it selects a lane by {registers}, which a VALU instruction writes", _ISA),
     Rule(_writes_scalars, _scalar_memory,
@@ -293,9 +315,10 @@ RULES = (
     Rule(lambda first: 2 if first.data else 0, _store_overwritten,
          "a VALU instruction writes {registers}, data of a store of more than 64 bits", _ISA),
     Rule(lambda first: int(first.trans), _trans,
-         "it uses {registers}, the result of a transcendental instruction", f"{_ISA} and 12"),
+         "it uses {registers}, the result of a transcendental instruction", f"{_ISA} and 12",
+         _LATER),
     Rule(lambda first: 1 if first.shifted else 0, _shifted,
-         "it uses {registers}, a result that op_sel or SDWA moved", f"{_ISA}, and 7.3"),
+         "it uses {registers}, a result that op_sel or SDWA moved", f"{_ISA}, and 7.3", _LATER),
     Rule(lambda first: 2 if first.writes_mode else 0, _hardware_register,
          "it names the hardware register that s_setreg writes", _ISA),
     Rule(lambda first: 1 if not first.vector and first.writes & M0_BIT else 0, _m0,
@@ -311,7 +334,9 @@ def _exact_accumulator(first: Traits, second: Traits) -> Needed:
 
 
 def _f64_rewritten(first: Traits, second: Traits) -> Needed:
-    return (19, first.writes & second.writes) if second.plain else _NOTHING
+    if first.matrix is None or not second.plain:
+        return _NOTHING
+    return _after_matrix(first.matrix), first.writes & second.writes
 
 
 def _dot_matrix(first: Traits, second: Traits) -> Needed:
@@ -366,7 +391,7 @@ STRICT_RULES = (
     Rule(_is_f64, _f64_fma, "an f64 fma follows an f64 matrix instruction", _LLVM),
     Rule(_writes_scalars, _lane_masks,
          "a VALU instruction reads {registers} as a mask of lanes, which a VALU instruction writes",
-         _LLVM),
+         _LLVM, _LATER),
     Rule(_writes_exec, _exec_memory,
          "a VMEM instruction follows a VALU instruction that writes EXEC", _LLVM),
     Rule(lambda first: 1 if first.data else 0, _store_loaded,
@@ -376,10 +401,17 @@ STRICT_RULES = (
 )  # fmt: skip
 
 
-def rules_of(first: Traits, settings: Settings) -> tuple[tuple[Rule, ...], int]:
-    """The rules that an instruction starts, and for how many wait states the longest lasts."""
+def rules_of(first: Traits, settings: Settings, cores: str) -> tuple[tuple[Rule, ...], int]:
+    """The rules that an instruction starts, and for how many wait states the longest lasts.
+
+    `cores`: `Target.tensor_cores`.
+    """
     if not (first.vector or first.data or first.hardware >= 0 or first.writes & M0_BIT):
         return (), 0
     rules = RULES + STRICT_RULES if settings.strict else RULES
-    started = [(rule, reach) for rule in rules if (reach := rule.reach(first))]
+    started = [
+        (rule, reach)
+        for rule in rules
+        if (not rule.cores or cores in rule.cores) and (reach := rule.reach(first))
+    ]
     return tuple(rule for rule, _ in started), max((reach for _, reach in started), default=0)

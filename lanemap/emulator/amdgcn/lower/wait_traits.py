@@ -27,10 +27,14 @@ _MATRIX = re.compile(r"v_s?mfmac?_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_(?:\d+b_)?(
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """A matrix instruction: its kind ("XDL", "SGEMM" of f32, "DGEMM" of f64) and passes."""
+    """A matrix instruction: its kind ("XDL", "SGEMM" of f32, "DGEMM" of f64) and passes.
+
+    `cores`: the generation of the matrix cores, `Target.tensor_cores`.
+    """
 
     kind: str
     passes: int
+    cores: str = "CDNA 4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,33 +96,42 @@ _IDLE = Traits()
 
 
 @functools.cache
-def matrix_of(name: str, formats: tuple[int, int]) -> Matrix | None:
+def matrix_of(name: str, formats: tuple[int, int], cores: str = "CDNA 4") -> Matrix | None:
     """The kind and the passes of a matrix instruction; None of another.
 
     Args:
         name: The mnemonic.
         formats: cbsz and blgp, which name the formats of f8f6f4 (0 and 1 are the 8-bit ones).
+        cores: `Target.tensor_cores`.
     """
     match = _MATRIX.match(name)
     if match is None:
         return None
     side, depth, source = int(match[1]), int(match[2]), match[3]
     if source == "f64":
-        return Matrix("DGEMM", 4 if side == 4 else 16)
+        wide = 16 if cores == "CDNA 4" else 8
+        return Matrix("DGEMM", 4 if side == 4 else wide, cores)
     kind = "SGEMM" if source == "f32" else "XDL"
     if side == 4:
-        return Matrix(kind, 2)
-    passes = side // 2 if depth <= 4 else side // 4
+        return Matrix(kind, 2, cores)
+    slow = cores == "CDNA 2" or (depth <= 4 and source != "xf32")
+    passes = side // 2 if slow else side // 4
     if source == "f8f6f4" and min(formats) < 2:
         passes *= 2
-    return Matrix(kind, passes)
+    return Matrix(kind, passes, cores)
 
 
-def traits_of(bound: Bound, indexed: bool) -> Traits:
-    """Return the properties that the rules use; `indexed`: under s_set_gpr_idx_on."""
+def traits_of(bound: Bound, indexed: bool, cores: str) -> Traits:
+    """Return the properties that the rules use.
+
+    Args:
+        bound: The instruction.
+        indexed: Whether it stands under s_set_gpr_idx_on.
+        cores: `Target.tensor_cores`.
+    """
     form = bound.definition.format.name
     if form in _VALU:
-        return _vector(bound, [_bits(operand, indexed) for operand in bound.operands])
+        return _vector(bound, [_bits(operand, indexed) for operand in bound.operands], cores)
     if form in ("DS", "FLAT", "MUBUF", "MTBUF"):
         return _memory(bound, [_bits(operand, indexed) for operand in bound.operands])
     name = bound.definition.name
@@ -136,11 +149,12 @@ def traits_of(bound: Bound, indexed: bool) -> Traits:
     return Traits(name, writes=overwrites & M0_BIT, overwrites=overwrites) if overwrites else _IDLE
 
 
-def _vector(bound: Bound, masks: list[int]) -> Traits:
+def _vector(bound: Bound, masks: list[int], cores: str) -> Traits:
     name, modifiers = bound.definition.name, bound.instruction.modifiers
     matrix = None
     if name.startswith(("v_mfma", "v_smfmac")):
-        matrix = matrix_of(name, (_number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))))
+        formats = _number(modifiers.get("cbsz")), _number(modifiers.get("blgp"))
+        matrix = matrix_of(name, formats, cores)
     dot = name.startswith("v_dot")
     reads = writes = constants = lane_masks = zeros = tied = 0
     for role, operand, mask in zip(bound.roles, bound.operands, masks, strict=True):

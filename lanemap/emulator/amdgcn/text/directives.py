@@ -10,9 +10,10 @@ import re
 import struct
 from collections.abc import Callable
 
-from lanemap.emulator.amdgcn.text.module import PROCESSOR, Align
+from lanemap.emulator.amdgcn.text.module import Align
 from lanemap.emulator.amdgcn.text.state import ParserState
 from lanemap.emulator.amdgcn.text.statements import split_arguments
+from lanemap.targets import TARGETS
 
 Handler = Callable[[ParserState, str, str], None]
 
@@ -277,10 +278,11 @@ def _target(state: ParserState, name: str, text: str) -> None:
     triple = match.group(1) if match else ""
     # The last part is the processor and its features: gfx950:sramecc+:xnack-.
     processor, *features = triple[max(triple.rfind("gfx"), 0) :].split(":")
-    if processor != PROCESSOR:
+    known = [each.name for each in TARGETS.values() if not each.is_nvidia]
+    if processor not in known:
         raise state.error(
-            f".amdgcn_target {text} is not for {PROCESSOR}, the one AMD processor that this "
-            "emulator has"
+            f".amdgcn_target {text} is for none of the AMD processors that this emulator has: "
+            f"{', '.join(known)}"
         )
     state.module.target, state.module.features = processor, frozenset(features)
 

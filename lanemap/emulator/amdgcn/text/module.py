@@ -218,7 +218,7 @@ class Kernel:
     line: int
 
 
-#: The one AMD processor whose instructions the emulator has.
+#: The processor of a text that names none, unless its device has another.
 PROCESSOR = "gfx950"
 
 
@@ -228,14 +228,14 @@ class Module:
 
     Attributes:
         file: Name for messages.
-        target: Processor that `.amdgcn_target` names, or "".
+        target: Processor that `.amdgcn_target` names, or that of the device.
         features: Settings that it names, such as "sramecc+".
         lds: LDS symbols of `.amdgpu_lds`, as name -> (bytes, alignment).
         formats: Formats of printf by their hashes, from the metadata.
     """
 
     file: str
-    target: str = ""
+    target: str = PROCESSOR
     features: frozenset[str] = frozenset()
     sections: dict[str, Section] = field(default_factory=dict)
     symbols: dict[str, Symbol] = field(default_factory=dict)

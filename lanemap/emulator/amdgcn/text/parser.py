@@ -17,7 +17,7 @@ from lanemap.emulator.amdgcn.text.modifiers import (
     parse_sendmsg,
     parse_waitcnt,
 )
-from lanemap.emulator.amdgcn.text.module import Instruction, Module
+from lanemap.emulator.amdgcn.text.module import PROCESSOR, Instruction, Module
 from lanemap.emulator.amdgcn.text.operands import Constants, Operand, OperandError, parse_operand
 from lanemap.emulator.amdgcn.text.state import ParserState
 from lanemap.emulator.amdgcn.text.statements import statements
@@ -39,12 +39,13 @@ _PACKED: dict[str, Callable[[str, Constants], int]] = {
 }
 
 
-def parse_module(text: str, file: str = "<assembly>") -> Module:
-    """Parse AMDGCN assembly for gfx950.
+def parse_module(text: str, file: str = "<assembly>", target: str = PROCESSOR) -> Module:
+    """Parse AMDGCN assembly.
 
     Args:
         text: The file as clang, Triton or a person wrote it.
         file: Its name, for messages.
+        target: The processor, unless the text names it.
 
     Returns:
         The module. Instructions are syntax alone: whether they exist is the table's business.
@@ -52,7 +53,7 @@ def parse_module(text: str, file: str = "<assembly>") -> Module:
     Raises:
         AssemblyError: The text is malformed; the message names file and line.
     """
-    state = ParserState(file, text.split("\n"))
+    state = ParserState(file, text.split("\n"), target)
     try:
         for line, statement in statements(text, file, state.constant):
             if statement and not statement.isspace() and line > state.skip_to:

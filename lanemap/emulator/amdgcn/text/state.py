@@ -48,8 +48,8 @@ class ParserState:
         kernel: The open `.amdhsa_kernel` block: its name, line and keys; None outside one.
     """
 
-    def __init__(self, file: str, raw: list[str]) -> None:
-        self.module = Module(file)
+    def __init__(self, file: str, raw: list[str], target: str) -> None:
+        self.module = Module(file, target)
         self.raw = raw
         self.line = 0
         self.skip_to = 0

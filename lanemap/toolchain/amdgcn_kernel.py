@@ -1,8 +1,9 @@
-"""Assembly text for gfx950: the directives and metadata around a kernel's instructions.
+"""Assembly text for AMD's targets: the directives and metadata around a kernel's instructions.
 
 The directives are those of the LLVM AMDGPU back end's code object V3 and later
 (https://llvm.org/docs/AMDGPUUsage.html, "Assembler" and "Code Object Metadata"). The
-result is a complete file: `clang -target amdgcn-amd-amdhsa -mcpu=gfx950 -c` assembles it.
+result is a complete file: `clang -target amdgcn-amd-amdhsa -mcpu=gfx950 -c` assembles that of
+gfx950.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 
 WAVE_LANES = 64
 _TARGET = """\
-    .amdgcn_target "amdgcn-amd-amdhsa--gfx950"
+    .amdgcn_target "amdgcn-amd-amdhsa--{target}"
 """
 _HEAD = """\
     .text
@@ -47,7 +48,7 @@ _METADATA = """\
     .amdgpu_metadata
 ---
 amdhsa.version: [ 1, 2 ]
-amdhsa.target: amdgcn-amd-amdhsa--gfx950
+amdhsa.target: amdgcn-amd-amdhsa--{target}
 amdhsa.kernels:
 """
 _ENTRY = """\
@@ -103,13 +104,13 @@ class Kernel:
     scratch_bytes: int = 0
     directives: Sequence[str] = ()
 
-    def text(self, body: str) -> str:
+    def text(self, body: str, target: str = "gfx950") -> str:
         """The complete assembly file for a kernel with these instructions.
 
         On entry s[0:1] holds the kernarg pointer, s2 the workgroup's x, v0 the work item's x in
         bits 0 to 9 (the work item ids are packed on gfx90a and later).
         """
-        return file(((self, body),))
+        return file(((self, body),), target)
 
     def parts(self, body: str) -> tuple[str, str]:
         """The code with its descriptor, and the metadata; arguments as of `text`."""
@@ -142,7 +143,8 @@ class Kernel:
         return code, _ENTRY.format(**values)
 
 
-def file(kernels: Sequence[tuple[Kernel, str]]) -> str:
+def file(kernels: Sequence[tuple[Kernel, str]], target: str = "gfx950") -> str:
     """The complete assembly file of several kernels with their instructions; see `Kernel.text`."""
     codes, entries = zip(*(kernel.parts(body) for kernel, body in kernels), strict=True)
-    return _TARGET + "".join(codes) + _METADATA + "".join(entries) + _END
+    head, metadata = (each.format(target=target) for each in (_TARGET, _METADATA))
+    return head + "".join(codes) + metadata + "".join(entries) + _END

@@ -1,0 +1,42 @@
+"""How much of AMD's targets the emulator executes, as tables."""
+
+from __future__ import annotations
+
+from lanemap.conformance.instructions import Share, shares
+from lanemap.emulator.api import executes
+from lanemap.targets import TARGETS
+
+
+def share(each: Share) -> str:
+    """The part that is executed, in percent."""
+    return f"{100 * each.executed / each.accepted:.1f} %".replace(".0 %", " %")
+
+
+def processors(_: str) -> str:
+    """How much the emulator executes for each of AMD's targets, as a table."""
+    rows = [
+        "| target | GPUs | instructions that clang accepts | executed | share |",
+        "|---" * 5 + "|",
+    ]
+    for target in TARGETS.values():
+        if target.is_nvidia:
+            continue
+        total = shares(target.name, executes)[-1]
+        rows.append(
+            f"| {target.name} | {', '.join(target.products)} | {total.accepted:,} | "
+            f"{total.executed:,} | {share(total)} |"
+        )
+    return "\n".join(rows) + "\n"
+
+
+def instructions(target: str) -> str:
+    """How much of each family of a target's instructions the emulator executes, as a table."""
+    rows = [
+        f"| family, {target} | instructions that clang accepts | executed | share |",
+        "|---|---|---|---|",
+    ]
+    rows += [
+        f"| {each.family} | {each.accepted:,} | {each.executed:,} | {share(each)} |"
+        for each in shares(target, executes)
+    ]
+    return "\n".join(rows) + "\n"
