@@ -22,6 +22,7 @@ _MAY_DIFFER: Mapping[str, frozenset[str]] = {
     "programs": frozenset(("compiler", "cubin", "reason")),
     "mbarriers": frozenset(("compiler", "cubin", "opaque", "the same each time")),
     "copies": frozenset(("compiler", "cubin")),
+    "earlier_targets": frozenset(("compiler", "proves", "proves_not")),
     "tensor_cores": frozenset(("compiler", "cubin", "sass")),
     "kernel_products": frozenset(("compiler", "ptx", "tile")),
     "kernel_attentions": frozenset(("compiler", "ptx", "tile")),

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias, cast
 import lanemap
 from lanemap.conformance import approximations, kernel_attentions, kernel_products
 from lanemap.conformance.agreement import agree
+from lanemap.conformance.earlier_targets import trial as earlier_targets
 from lanemap.conformance.faults import trial as faults
 from lanemap.conformance.ledger import Ledger, code_and_gpu
 from lanemap.conformance.museum import trial as museum
@@ -114,6 +115,7 @@ OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
     "mbarriers": lambda device, given: mbarriers.observe(given.keep),
     "copies": lambda device, given: copies.observe(given.keep),
     "pipelines": lambda device, given: pipelines.observe(device),
+    "earlier_targets": lambda device, given: earlier_targets.observe(device, given.keep),
     "compiler_faults": lambda device, given: faults.observe([None, *given.assemblers]),
     "approximations": lambda device, given: _approximations(device),
     "tensor_maps": lambda device, given: (

@@ -36,6 +36,7 @@ FREE = {
         "opaque.the same", "opaque.words.object", "opaque.words.state", "opaque.words.statement",
     },
     "copies": {"findings.compiler", "cubin"},
+    "earlier_targets": {"findings.compiler", "findings.proves", "findings.proves_not"},
     "tensor_cores": {"findings.compiler", "kinds.cubin", "kinds.sass"},
     "kernel_products": {"findings.compiler", "ptx", "tile"},
     "kernel_attentions": {"findings.compiler", "ptx", "tile"},

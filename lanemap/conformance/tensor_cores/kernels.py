@@ -73,17 +73,20 @@ def _store(kind: Kind) -> list[str]:
     return [*lines, "ret;", "}", ""]
 
 
+def instruction(kind: Kind) -> str:
+    """The instruction of a kind of mma.sync."""
+    before = ".satfinite" if kind.modifier == "satfinite" else ""
+    after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
+    types = f"{kind.d}.{kind.a}.{kind.b}.{kind.c}"
+    return f"mma.sync.aligned.{kind.shape}.row.col{before}.{types}{after}"
+
+
 def _mma(kind: Kind) -> str:
     lines = _declare(kind, "abcd")
     for operand in "abc":
         lines += _load(kind, operand)
-    before = ".satfinite" if kind.modifier == "satfinite" else ""
-    after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
     operands = ", ".join(_names(kind, operand) for operand in "dabc")
-    lines.append(
-        f"mma.sync.aligned.{kind.shape}.row.col{before}.{kind.d}.{kind.a}.{kind.b}"
-        f".{kind.c}{after} {operands};"
-    )
+    lines.append(f"{instruction(kind)} {operands};")
     return _HEAD + "\n".join(lines + _store(kind))
 
 

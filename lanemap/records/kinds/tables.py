@@ -193,6 +193,54 @@ class PipelinesFile(TableFile):
     findings: PipelineFindings
 
 
+class EarlierPrograms(Strict):
+    """Programs of one target: what was compared, and hashes of all texts and of all outputs."""
+
+    programs: Positive
+    failed: dict[str, BothSay]
+    forms: Count
+    compared: Count
+    lanes: Count
+    differing: list[str]
+    texts: Hash
+    outputs: Hash
+
+
+class EarlierProducts(Strict):
+    """Kinds of mma.sync of one target, and a hash of all results of the GPU."""
+
+    kinds: list[Word]
+    dots: Count
+    differing: list[str]
+    outputs: Hash
+
+
+class EarlierTarget(Strict):
+    """Texts of one target on a newer GPU."""
+
+    target: Word
+    programs: EarlierPrograms
+    products: EarlierProducts
+    probes: dict[str, bool]
+
+
+class EarlierTargetFindings(Strict):
+    """Texts of earlier targets; what the row proves, and what it does not."""
+
+    compiler: Word
+    proves: Word
+    proves_not: Word
+    targets: Annotated[list[EarlierTarget], Field(min_length=1)]
+
+
+class EarlierTargetsFile(TableFile):
+    """PTX of earlier targets on a newer GPU, and on the emulator of that GPU."""
+
+    kind: Literal["earlier_targets"]
+    evidence: Literal["silicon"]
+    findings: EarlierTargetFindings
+
+
 class FaultOutcome(Strict):
     """The outcome of a program: the words promised, other words, or an error.
 
