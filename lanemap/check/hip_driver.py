@@ -14,6 +14,7 @@ from typing import Any
 
 from lanemap.check.driver import EmulatorDriver, Utils
 from lanemap.check.findings import Place
+from lanemap.check.inline_assembly import require_amds
 from lanemap.check.launch import Function, Launcher
 
 #: How LLVM writes a line down: `.loc 2 287 12 ; standard.py:287:12 @[ norms.py:7:17 ]`.
@@ -69,6 +70,9 @@ class HipUtils(Utils):
     suffix = ".amdgcn"
 
     def _function(self, path: Path, name: str) -> Function:
+        ir = path.with_suffix(".ttir")  # kept beside the assembly; Gluon has none
+        if ir.exists():
+            require_amds(ir.read_text(), self._target.name)
         return HipFunction(self._emulated.load(path), name, path)
 
     def _resources(self, path: Path, binary: bytes, name: str) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.gpu_libraries import libraries_on_host
 from lanemap.check.hip_driver import HipDriver
+from lanemap.check.inline_assembly import refused_by_assembler
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
 from lanemap.devices import open_device, target_named
@@ -174,6 +175,8 @@ def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> 
             context.enter_context(in_place_of_tritons(driver(emulated, target, benchmarks)))
             context.enter_context(without_clock(benchmarks))
             context.enter_context(libraries_on_host(findings))
+            if not target.is_nvidia:
+                context.enter_context(refused_by_assembler(target.name))
         context.enter_context(session.cute_dsl_on_emulator(emulated, target, benchmarks))
         context.enter_context(cuda_on_host(device, target, findings))
         yield

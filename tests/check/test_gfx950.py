@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from lanemap.check.run import Options, Outcome, check
+from lanemap.errors import UserError
 from tests.check.test_examples import SCRIPTS, fails, passes
 
 pytest.importorskip("triton", minversion="3.8", reason="older ones are not tried")
@@ -112,6 +113,54 @@ def test_a_script_meets_hazards_at_its_lines(tmp_path: Path) -> None:
 )
 def test_a_script_passes(name: str, capsys: Any) -> None:
     passes(name, "gfx950", capsys)
+
+
+ASSEMBLY = """import torch
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def times_eight(x, y, BLOCK: tl.constexpr):
+    at = tl.arange(0, BLOCK)
+    value = tl.load(x + at)
+    more = tl.inline_asm_elementwise(  # here
+        "TEXT", "CONSTRAINTS", [value], dtype=tl.int32, is_pure=True, pack=1
+    )
+    tl.store(y + at, more)
+
+
+x = torch.arange(64, device="cuda", dtype=torch.int32)
+y = torch.empty_like(x)
+times_eight[(1,)](x, y, 64)
+assert (y == 8 * x).all()
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "constraints", "sentence"),
+    [
+        ("s_lshl_b32 $0, $1, 3", "=r,r", "this inline assembly is for NVIDIA's GPUs, by its"),
+        ("shl.b32 $0, $1, 3;", "=v,v", "the assembler for gfx950 refuses the kernel's inline"),
+    ],
+)
+def test_inline_assembly_of_nvidias_is_refused(
+    text: str, constraints: str, sentence: str, tmp_path: Path
+) -> None:
+    source = ASSEMBLY.replace("TEXT", text).replace("CONSTRAINTS", constraints)
+    line = source[: source.index("# here")].count("\n") + 1
+    script = tmp_path / "assembly.py"
+    script.write_text(source)
+    with pytest.raises(UserError, match=rf"assembly\.py:{line}: {sentence}"):
+        run(script)
+
+
+def test_inline_assembly_of_amds_runs(tmp_path: Path) -> None:
+    script = tmp_path / "assembly.py"
+    text = ASSEMBLY.replace("TEXT", "v_lshlrev_b32 $0, 3, $1").replace("CONSTRAINTS", "=v,v")
+    script.write_text(text)
+    outcome = run(script)
+    assert outcome.faultless, outcome
 
 
 @pytest.mark.slow
