@@ -55,5 +55,6 @@ TARGET = Target(
     matrix_flops_a_clock=2048,
     kept_bits={},
     tensor_cores="CDNA 3",
+    probed=False,
     fnuz=True,
 )

@@ -1,4 +1,4 @@
-"""`lanemap check` for an MI355X: Triton's own AMD back end compiles, the emulator runs gfx950.
+"""`lanemap check` for AMD: Triton's own AMD back end compiles, the emulator runs gfx950, gfx942.
 
 What the scripts assert, they assert against PyTorch on the host, or NumPy.
 """
@@ -107,12 +107,13 @@ def test_a_script_meets_hazards_at_its_lines(tmp_path: Path) -> None:
     assert files == {str(script)}, "not Triton's own, where tl.sum is"
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
 @pytest.mark.parametrize(
     "name",
     [n if n == "rms_norm" else pytest.param(n, marks=pytest.mark.slow) for n in SCRIPTS_TO_PASS],
 )
-def test_a_script_passes(name: str, capsys: Any) -> None:
-    passes(name, "gfx950", capsys)
+def test_a_script_passes(name: str, target: str, capsys: Any) -> None:
+    passes(name, target, capsys)
 
 
 ASSEMBLY = """import torch

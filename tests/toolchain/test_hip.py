@@ -239,9 +239,11 @@ extern "C" __global__ void both_halves(__half2* h, __hip_bfloat162* b, hipFloatC
 """
 
 
-def test_narrow_types_are_those_of_ml_dtypes() -> None:
-    device = lanemap.open_device("gfx950", "emulator")
-    opened = device, device.compile(NARROW)
+@pytest.mark.parametrize("target", ["gfx942", "gfx950"])
+def test_narrow_types_are_those_of_ml_dtypes(target: str) -> None:
+    device = lanemap.open_device(target, "emulator")
+    fnuz = "_fnuz" if target == "gfx942" else ""
+    opened = device, device.compile(re.sub(r"\b__hip_fp8_e[45]m\d", rf"\g<0>{fnuz}", NARROW))
     random = np.random.default_rng(6)
     x = np.ldexp(random.uniform(-2, 2, 4096), random.integers(-20, 17, 4096)).astype(np.float32)
     x[:4] = 0, -0.0, 448, 464  # 464 lies between the largest e4m3 and what would come next
@@ -254,7 +256,10 @@ def test_narrow_types_are_those_of_ml_dtypes() -> None:
     inward = np.where(beyond, np.nextafter(near, np.float16(0)), near)
     assert (toward == inward.view(np.uint16)).all()
     assert (brain == x.astype(ml_dtypes.bfloat16).view(np.uint16)).all()
-    fp8 = ((e4, ml_dtypes.float8_e4m3fn, 448), (e5, ml_dtypes.float8_e5m2, 57344))
+    kinds: Any = ((ml_dtypes.float8_e4m3fn, 448), (ml_dtypes.float8_e5m2, 57344))
+    if fnuz:
+        kinds = ((ml_dtypes.float8_e4m3fnuz, 240), (ml_dtypes.float8_e5m2fnuz, 57344))
+    fp8 = ((e4, *kinds[0]), (e5, *kinds[1]))
     for bits, kind, most in fp8:
         assert (bits == np.clip(x, -most, most).astype(kind).view(np.uint8)).all()
     i = np.arange(256)
@@ -262,7 +267,7 @@ def test_narrow_types_are_those_of_ml_dtypes() -> None:
             np.zeros((256, 2), ml_dtypes.bfloat16)]  # fmt: skip
     wide4, wide5, sums, products = launch(opened, "widen", 1, 256, outs)
     octets = i.astype(np.uint8)
-    for found, kind in ((wide4, ml_dtypes.float8_e4m3fn), (wide5, ml_dtypes.float8_e5m2)):
+    for found, kind in ((wide4, kinds[0][0]), (wide5, kinds[1][0])):
         assert np.array_equal(found, octets.view(kind).astype(np.float32), equal_nan=True)
     tenth = np.float32(0.1) * i.astype(np.float32)
     h = tenth.astype(np.float16).astype(np.float64)

@@ -33,7 +33,9 @@ _OWN_OPTIONS = (
 def command(
     script: Path = typer.Argument(..., help="A Python script that launches kernels."),
     arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
-    target: str = typer.Option("sm_100a", help="sm_100a (a B200), sm_103a, sm_90a or gfx950."),
+    target: str = typer.Option(
+        "sm_100a", help="sm_100a (a B200), sm_90a, gfx950, .. or a GPU's name."
+    ),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
     strict: bool = typer.Option(
         False, help="Also report what some sources forbid and others allow."
