@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import platform
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
@@ -18,12 +18,17 @@ ANALYSIS = ("pandas", "pyarrow", "jupytext", "nbclient", "nbconvert", "ipykernel
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that may be here: `detail` says what was found, or what to do."""
+    """One thing that may be here: `detail` says what was found, or what to do.
+
+    `device` and `target` are those that were opened, "" where the thing is not a device.
+    """
 
     name: str
     here: bool
     needed_for: str
     detail: str
+    device: str = ""
+    target: str = ""
 
 
 def command(as_json: bool = JSON_OPTION) -> int:
@@ -51,20 +56,18 @@ def command(as_json: bool = JSON_OPTION) -> int:
             for name, check in _alike(checks)
         ]
         console().print(table(("what", "", "needed for", "what was found, or what to do"), rows))
-    emulators = [check.here for check in checks if check.name.startswith("emulator")]
+    emulators = [check.here for check in checks if check.device == "emulator"]
     return 0 if checks[0].here and all(emulators) else MissingEnvironment.exit_code
 
 
 def _alike(checks: list[Check]) -> list[tuple[str, Check]]:
-    """Return one of the checks of a device that found the same, with the targets of all."""
+    """Return one check for each device and what was found of it, named with all its targets."""
     found: dict[tuple[str, bool, str], list[Check]] = {}
     for check in checks:
-        first = check.name.split()[0] if check.needed_for.startswith("probes") else check.name
-        found.setdefault((first, check.here, check.detail), []).append(check)
-    targets = [", ".join(each.name.split()[-1] for each in alike) for alike in found.values()]
+        found.setdefault((check.device or check.name, check.here, check.detail), []).append(check)
     return [
-        (f"{first} {names}" if alike[1:] else alike[0].name, alike[0])
-        for ((first, *_), alike), names in zip(found.items(), targets, strict=True)
+        (" ".join([what, ", ".join(each.target for each in alike)]).strip(), alike[0])
+        for (what, *_), alike in found.items()
     ]
 
 
@@ -96,7 +99,11 @@ def _devices() -> list[Check]:
 
     pairs = [(device, target) for target, each in TARGETS.items() for device in each.devices]
     return [
-        _check(f"{device} {target}", _purpose(device), partial(_open, device, target))
+        replace(
+            _check(f"{device} {target}", _purpose(device), partial(_open, device, target)),
+            device=device,
+            target=target,
+        )
         for device, target in sorted(pairs, key=lambda pair: pair[0] != "emulator")
     ]
 
