@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import glob
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,13 +55,15 @@ def command(
         from lanemap.cli.remembered import remembered
 
         where = roots(results)
-        rows, forms = remembered(
-            ("list variants", target),
-            where,
-            lambda: (_listed(what, "", target, where), _forms(target, where)),
-        )
+
+        def computed() -> Any:
+            forms = _forms(target, where)
+            packed = {name: _packed(each["not executed"]) for name, each in forms.items()}
+            return _listed(what, "", target, where), forms, packed
+
+        rows, forms, packed = remembered(("list variants", target), where, computed)
     else:
-        rows, forms = _listed(what, pattern, target, roots(results)), {}
+        rows, forms, packed = _listed(what, pattern, target, roots(results)), {}, {}
     if as_json:
         show_json({"variants": rows, "forms": forms} if what is What.variants else rows)
         return
@@ -70,7 +73,7 @@ def command(
     else:
         console().print(f"there are no {what.value}" + (f" of target {target}" if target else ""))
     for name, counted in forms.items():
-        _print_forms(name, counted)
+        _print_forms(name, counted, packed[name])
 
 
 def _listed(what: What, pattern: str, target: str, results: Roots) -> list[dict[str, str]]:
@@ -158,33 +161,40 @@ def _forms(target: str, results: Roots) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _print_forms(target: str, forms: dict[str, Any]) -> None:
-    """Print the counts by family, then what the emulator refuses, with its reason."""
+def _packed(missing: dict[str, str]) -> list[tuple[str, int, list[str]]]:
+    """Return each reason for which forms are not executed, how many they are, and their names."""
     from lanemap.conformance.forms.packing import pack
 
-    missing, gpu = forms["not executed"], forms["equal on"]
+    by_reason: dict[str, list[str]] = {}
+    for name, why in missing.items():
+        by_reason.setdefault(why, []).append(name)
+    return [(why, len(names), list(pack(names))) for why, names in sorted(by_reason.items())]
+
+
+def _print_forms(target: str, forms: dict[str, Any], packed: Sequence[Any]) -> None:
+    """Print the counts by family, then what the emulator refuses, with its reason."""
+    gpu, out = forms["equal on"], console()
     columns = ["family", "accepted", "executed", *(["equal"] if gpu else []), "share"]
     counts = [
         ["-" if each[column] is None else str(each[column]) for column in columns]
         for each in (*forms["families"], forms["total"])
     ]
-    console().print(
+    out.print(
         f"\nPTX forms of {target}, generated from the syntax tables: ptxas refused "
         f"{forms['refused by ptxas']} of them; of those that it accepted the emulator executes:"
     )
-    console().print(table(columns, counts))
+    out.print(table(columns, counts))
     if gpu:
-        console().print(
+        out.print(
             f"equal: in generated programs the emulator's results equal those of an {gpu} "
             "(evidence: silicon);\n-: these programs do not use the family. Where the ISA leaves "
             "the bits of a NaN open, any NaN\ncounts as equal. Clocks, cache policies, "
             "approximations and forms without a result are not\ncompared"
         )
-    for reason in sorted(set(missing.values())):
-        names = [name for name, why in missing.items() if why == reason]
-        console().print(f"\nnot executed ({len(names)}): {reason}")
-        for line in pack(names):
-            console().print(f"    {line}", markup=False, soft_wrap=True)
+    for reason, count, lines in packed:
+        out.print(f"\nnot executed ({count}): {reason}")
+        text = "\n".join(f"    {line}" for line in lines)
+        out.print(text, markup=False, soft_wrap=True)
 
 
 def _probes() -> list[dict[str, str]]:
