@@ -122,8 +122,9 @@ def nvidia(target: str) -> tuple[BankRule, ...]:
 
 def rules_of(target: str) -> tuple[BankRule, ...]:
     """The rules of a target."""
-    amd = {"gfx942": gfx942, "gfx950": gfx950}
-    return amd[target]() if target in amd else nvidia(target)
+    if not target.startswith("gfx"):
+        return nvidia(target)
+    return gfx950() if target == "gfx950" else gfx942()
 
 
 def _rule(
@@ -142,7 +143,7 @@ def _rule(
 
 
 def gfx942() -> tuple[BankRule, ...]:
-    """The rules of gfx942, whose LDS has 32 banks.
+    """The rules of gfx942, and of gfx90a: their LDS has 32 banks.
 
     Loads of 96 bits are assumed to be served as those of 128 bits are.
     """

@@ -17,7 +17,7 @@ import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
-from lanemap.targets import targets_with
+from lanemap.targets import TARGETS, targets_with
 
 LANES = 64
 KRule = Callable[[Any, Any], Any]
@@ -222,9 +222,12 @@ class Form(Shape):
 
     Attributes:
         blocks: Pairs of matrices that it multiplies.
+        cores: The one generation that has it by this name (`Target.tensor_cores`); "" for all whose
+            lists have it.
     """
 
     blocks: int = 1
+    cores: str = ""
 
     @property
     def result_bits(self) -> int:
@@ -249,7 +252,8 @@ class Form(Shape):
     @property
     def targets(self) -> tuple[str, ...]:
         """The targets that have it by any name."""
-        return targets_with(self.name, *self.spellings)
+        found = targets_with(self.name, *self.spellings)
+        return tuple(each for each in found if self.cores in ("", TARGETS[each].tensor_cores))
 
 
 _SHAPES = {
@@ -267,11 +271,28 @@ def _form(size: str, types: str) -> Form:
     return Form(*named("v_mfma", size, types), int(blocks or 1))
 
 
-FORMS = tuple(
-    _form(size, types)
-    for kind, sizes in _SHAPES.items()
-    for types in {"f16": ("f16", "bf16"), "fp8": FP8}.get(kind, (kind,))
-    for size in sizes
+#: Those of CDNA 1 and 2 that later ones have not, with two bf16 or four bytes in a register; later
+#: ones call another instruction v_mfma_f32_32x32x4bf16.
+_FIRST = tuple(
+    Form(f"v_mfma_{name}", side, depth, (kind, kind), blocks, "CDNA 2")
+    for name, kind, side, depth, blocks in (
+        ("f32_32x32x4bf16", "bf16", 32, 4, 1),
+        ("f32_16x16x8bf16", "bf16", 16, 8, 1),
+        ("f32_32x32x2bf16", "bf16", 32, 2, 2),
+        ("f32_16x16x2bf16", "bf16", 16, 2, 4),
+        ("f32_4x4x2bf16", "bf16", 4, 2, 16),
+        ("i32_32x32x8i8", "i8", 32, 8, 1),
+        ("i32_16x16x16i8", "i8", 16, 16, 1),
+    )
+)
+FORMS = (
+    tuple(
+        _form(size, types)
+        for kind, sizes in _SHAPES.items()
+        for types in {"f16": ("f16", "bf16"), "fp8": FP8}.get(kind, (kind,))
+        for size in sizes
+    )
+    + _FIRST
 )
 # cbsz (A) and blgp (B) of f8f6f4: the format's name and its width.
 FORMATS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}

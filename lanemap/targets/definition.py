@@ -197,6 +197,9 @@ class Target:
         features: Features of every text that runs here, such as one of `.target sm_100` on sm_100a.
         family_features: Features of texts for the family (sm_100f) or for this target only.
         own_features: Features of texts for this very target (sm_100a) only.
+        cache_bits: The names in assembly of the bits that say which caches an access reaches.
+        absolute_scratch: Whether kernels reach scratch through a buffer that they are given (LLVM,
+            AMDGPUUsage: no architected flat scratch).
         fnuz: Whether its 8-bit floats are FNUZ: no infinities, no -0, NaN 0x80, a bias larger by 1.
     """
 
@@ -215,6 +218,8 @@ class Target:
     features: frozenset[str] = frozenset()
     family_features: frozenset[str] = frozenset()
     own_features: frozenset[str] = frozenset()
+    cache_bits: tuple[str, str, str] = ("sc0", "sc1", "nt")
+    absolute_scratch: bool = False
     fnuz: bool = False
 
     @property

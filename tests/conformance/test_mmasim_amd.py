@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from lanemap.model import variant, variants
-from lanemap.targets import TARGETS
+from lanemap.model import mfma, variant, variants
+from lanemap.targets import TARGETS, instructions_of
 from tests.emulator.amdgcn.machine import run
 from tests.emulator.amdgcn.test_matrix import (
     element_bits,
@@ -38,13 +38,27 @@ def names(target: str) -> list[str]:
     return sorted(each for each in found if re.match(r"v_mfma_f\d\d_.*(?<!f8f6f4)$", each))
 
 
+def kinds_of(name: str) -> tuple[str, str, str]:
+    """The types of A, B and D."""
+    match = re.fullmatch(r"v_mfma_(f\d\d)_\d+x\d+x\d+_?(?:\d+b_)?(\w+)", name)
+    assert match is not None
+    return match[2].partition("_")[0], match[2].rpartition("_")[2], match[1]
+
+
+def named(name: str, target: str) -> str:
+    """As the assembler of a target knows it; gfx90a has older names, with _1k of newer bf16."""
+    listed = instructions_of(target)
+    form = next(each for each in mfma.FORMS if each.name == name)
+    return next(each for each in (name, *form.spellings[::-1]) if each in listed)
+
+
 def simulated(name: str, target: str, a: Any, b: Any, c: Any) -> NDArray[Any]:
     """D[block, row, column] by mmasim: codes."""
     sim = pytest.importorskip("mmasim.amd.sim", exc_type=Exception)
     isa = pytest.importorskip("mmasim.amd.isa_mfma", exc_type=Exception)
     torch = pytest.importorskip("torch")
     cores = TARGETS[target].tensor_cores.replace(" ", "")
-    short = name.removeprefix("v_mfma_")
+    short = named(name, target).removeprefix("v_mfma_")
     if short not in isa.arch_mfma_suffix[cores]:
         pytest.skip(f"mmasim has no {short} of {cores}")
     model = sim.MFMA(cores, short)
@@ -100,9 +114,7 @@ def agree(kind: str, theirs: NDArray[Any], ours: NDArray[Any], nan: bool) -> Non
 
 def check(name: str, target: str) -> None:
     maps = {x: variant(f"{name}:{x}").map for x in "ABD"}
-    kinds = name.split("_")
-    a_kind, b_kind = (kinds[-2], kinds[-1]) if kinds[-2] in SHAPES else (kinds[-1], kinds[-1])
-    d_kind = kinds[2]
+    a_kind, b_kind, d_kind = kinds_of(name)
     registers = (registers_of(name, "A"), registers_of(name, "B"), registers_of(name, "D"))
     steps = target == "gfx942" and a_kind not in ("f64", "f32")
     for way in range(ROUNDS):
@@ -122,11 +134,18 @@ def check(name: str, target: str) -> None:
         for x, first in (("A", 0), ("B", 8), ("D", 16)):
             held = in_registers(codes[x], maps[x])
             words[first : first + len(held)] = held
-        found = run(text(name, registers), list(words), outputs(registers[2]), target=target)
+        found = run(
+            text(named(name, target), registers), list(words), outputs(registers[2]), target=target
+        )
         d = element_bits(found, maps["D"]).astype(SHAPES[d_kind][0])
         matrices = [each if each.ndim == 3 else each[None] for each in codes.values()]
         theirs = simulated(name, target, *matrices)
         agree(d_kind, theirs.reshape(d.shape), d, nan=not steps)
+
+
+@pytest.mark.parametrize("name", names("gfx90a"))
+def test_gfx90a_adds_as_mmasim_says_of_cdna_2(name: str) -> None:
+    check(name, "gfx90a")
 
 
 @pytest.mark.parametrize("name", names("gfx942"))

@@ -30,16 +30,26 @@ def test_every_instruction_of_the_emulator_is_listed() -> None:
     assert (set(TABLE) | set(SPELLINGS)) - listed == ALIASES
 
 
+def _in_older_words(line: str) -> str:
+    """The bits of caches as gfx90a calls them; its scratch needs an address."""
+    line = line.replace(" sc0", " glc")
+    return re.sub("off$", "s9", line) if line.startswith("scratch_") else line
+
+
 @pytest.mark.parametrize("target", AMD)
 def test_what_is_executed_is_assembled_by_clang(target: str) -> None:
     """A line for each, with operands as the emulator's table says, and for each other name."""
-    lines = {name: canonical(definition) for name, definition in TABLE.items()}
-    lines |= {old: lines[new].replace(new, old) for old, new in SPELLINGS.items()}
-    own = {name: line for name, line in lines.items() if executes(name, target)}
+    older = TARGETS[target].cache_bits != ("sc0", "sc1", "nt")
+    lines = {}
+    for name in {*TABLE, *SPELLINGS}:
+        definition = lookup(name, target)
+        if definition is not None:
+            line = canonical(definition).replace(definition.name, name)
+            lines[name] = _in_older_words(line) if older else line
     assert (
-        set(own) == {name for name in instructions_of(target) if executes(name, target)} | ALIASES
+        set(lines) == {name for name in instructions_of(target) if executes(name, target)} | ALIASES
     )
-    assert None not in theirs(list(own.values()), target)
+    assert None not in theirs(list(lines.values()), target)
 
 
 @pytest.mark.parametrize("target", AMD)

@@ -248,7 +248,23 @@ def buffer_cache(c: Context) -> None:
     """Let other waves run. Caches are not modeled: every access goes to memory.
 
     At the scope of the agent (sc1) they release to and acquire from other workgroups: LLVM,
-    AMDGPUUsage, "Memory Model gfx942".
+    AMDGPUUsage, "Memory Model gfx942". Where there is no buffer_inv, a wait for vmcnt(0) does what
+    buffer_wbl2 does (s_waitcnt).
     """
     if c.modifier("sc1"):
         c.b.runtime.call("lm_write_back" if c.name == "buffer_wbl2" else "lm_acquire_all")
+
+
+@instruction(
+    "buffer_wbinvl1 buffer_wbinvl1_vol buffer_invl2",
+    "",
+    MUBUF,
+    cite='AMD MI200 ISA, chapter 12, MUBUF instructions; LLVM, AMDGPUUsage, "Memory Model gfx90a"',
+    raw=True,
+    kind="fence",
+    lacks=("offset", "offen", "idxen", "sc0", "sc1", "nt"),
+)
+def buffer_invalidate(c: Context) -> None:
+    """Acquire from other workgroups: the vector cache is the only one between them."""
+    if c.name != "buffer_invl2":
+        c.b.runtime.call("lm_acquire_all")

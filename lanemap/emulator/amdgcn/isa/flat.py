@@ -85,8 +85,12 @@ def issue(c: Context, segment: Segment, registers: tuple[Register, ...] = ()) ->
 
 
 def _relaxed(c: Context) -> bool:
-    """Accesses at a scope wider than the group come from atomic or volatile ones."""
-    return bool(c.modifier("sc0") or c.modifier("sc1"))
+    """Accesses at a scope wider than the group come from atomic or volatile ones.
+
+    Stores of CDNA 2 say nothing of their scope, so that one right behind a wait for all others is
+    taken for a release (LLVM, AMDGPUUsage, "Memory Model gfx90a", store atomic release).
+    """
+    return bool(c.modifier("sc0") or c.modifier("sc1") or c.values.get("releases"))
 
 
 # -- loads and stores -----------------------------------------------------------------------------

@@ -16,6 +16,8 @@ from lanemap.emulator.codegen.element_types import integer_of
 from lanemap.emulator.codegen.values import Value
 
 _VOP1 = "AMD CDNA4 ISA, chapter 12, VOP1 instructions"
+_VOP2_CDNA2 = "AMD MI200 ISA, chapter 12, VOP2 instructions"
+_VOP3_CDNA2 = "AMD MI200 ISA, chapter 12, VOP3A instructions"
 _VOP2 = "AMD CDNA4 ISA, chapter 12, VOP2 instructions"
 _VOP3 = "AMD CDNA4 ISA, chapter 12, VOP3A and VOP3B instructions"
 _SUFFIX = {"f16": "half", "f32": "float", "f64": "double"}
@@ -120,6 +122,33 @@ def v_madmk_f16(c: Context, a: Value, k: Value, d: Value) -> Value:
 def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     """Two roundings."""
     return c.alu.float_op("fadd", c.alu.float_op("fmul", a, b), d)
+
+
+def _mad(c: Context, a: Value, b: Value, d: Value, legacy: bool = False) -> Value:
+    """Two roundings, and no subnormals, whatever the mode (LLVM, FeatureMadMacF32Insts)."""
+    a, b, d = (c.alu.flushed(each) for each in (a, b, d))
+    product = v_mul_legacy(c, a, b) if legacy else c.alu.float_op("fmul", a, b)
+    return c.alu.flushed(c.alu.float_op("fadd", c.alu.flushed(product), d))
+
+
+@instruction("v_mad_f32 v_mad_legacy_f32", three("f32"), VOP3, cite=_VOP3_CDNA2)
+def v_mad_f32(c: Context, a: Value, b: Value, d: Value) -> Value:
+    return _mad(c, a, b, d, "legacy" in c.name)
+
+
+@instruction("v_mac_f32", "+v:f32 x:f32 x:f32", VOP2, cite=_VOP2_CDNA2)
+def v_mac_f32(c: Context, d: Value, a: Value, b: Value) -> Value:
+    return _mad(c, a, b, d)
+
+
+@instruction("v_madmk_f32", "=v:f32 x:f32 k:f32 v:f32", VOP2_LITERAL, cite=_VOP2_CDNA2)
+def v_madmk_f32(c: Context, a: Value, k: Value, d: Value) -> Value:
+    return _mad(c, a, k, d)
+
+
+@instruction("v_madak_f32", "=v:f32 x:f32 v:f32 k:f32", VOP2_LITERAL, cite=_VOP2_CDNA2)
+def v_madak_f32(c: Context, a: Value, b: Value, k: Value) -> Value:
+    return _mad(c, a, b, k)
 
 
 # -- extremes -------------------------------------------------------------------------------------

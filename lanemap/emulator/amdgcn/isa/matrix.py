@@ -219,6 +219,8 @@ def _define(form: mfma.Form) -> None:
         tables=lambda _: [f"{name}:{x}" for x in "ABD"],
         modifiers=modifiers,
         check=lambda text: _check_broadcast(text, blocks),
+        blocks=form.blocks,
+        cores=form.cores,
     )
     def v_mfma(c: Context) -> None:
         multiply(c, shape)

@@ -149,11 +149,17 @@ def s_call(c: Context) -> None:
 
 @instruction("s_waitcnt", "simm", SOPP, cite=_SOPP + "; 4.4", raw=True, kind="wait")
 def s_waitcnt(c: Context) -> None:
-    """Bits: vmcnt [15:14|3:0], expcnt [6:4], lgkmcnt [11:8]; a full field waits for nothing."""
+    """Bits: vmcnt [15:14|3:0], expcnt [6:4], lgkmcnt [11:8]; a full field waits for nothing.
+
+    On CDNA 2 stores that are complete are known to the agent (LLVM, AMDGPUUsage, "Memory Model
+    gfx90a": a release at that scope is the wait alone).
+    """
     bits = int(c.bound.operands[0].value)
     vector, local = bits & 15 | (bits >> 14 & 3) << 4, bits >> 8 & 15
     if vector < 63:
         c.b.pending.wait(VMCNT, vector)
+    if vector == 0 and c.target.tensor_cores == "CDNA 2":
+        c.b.runtime.call("lm_write_back")
     if local < 15:
         c.b.pending.wait(LGKMCNT, local)
     c.b.pending.begin_segment()

@@ -25,7 +25,7 @@ _EXCHANGE = re.compile(r"v_(readlane|readfirstlane|writelane|permlane)|ds_(b?per
 _MOVE = re.compile(r"v_(pk_mov|mov|accvgpr|swap)_")
 _TYPES = re.compile(r"_(?:pk_)?(b?f16|f32|f64)")
 _FLOATS = {"f16": "half", "bf16": "half", "f32": "float", "f64": "double"}
-_SHAPE = re.compile(r"v_(s?)mfmac?_(?:scale_)?\w\d\d_(\d+)x(\d+)x(\d+)_(?:(\d+)b_)?")
+_SHAPE = re.compile(r"v_(s?)mfmac?_(?:scale_)?\w\d\d_(\d+)x(\d+)x(\d+)_?(?:(\d+)b_)?")
 
 
 def kind_of(definition: Definition) -> str:
@@ -78,4 +78,6 @@ def products_of(definition: Definition) -> int:
     if shape is None:
         return 0
     m, n, k = (int(shape[number]) for number in (2, 3, 4))
-    return m * n * k * int(shape[5] or 1) // (2 if shape[1] else 1)  # of four k A keeps two
+    return (
+        m * n * k * int(shape[5] or definition.extra.get("blocks", 1)) // (2 if shape[1] else 1)
+    )  # of four k A keeps two

@@ -88,6 +88,12 @@ class KernelEntry:
                 f"kernel {self.name} has {size} bytes of arguments that no .amdgpu_metadata "
                 "describes; add it"
             )
+        if "private_segment_wavefront_offset" in self.kernel.descriptor.system_sgprs:
+            raise self.image.module.place(self.kernel.line).error(
+                f"kernel {self.name} uses scratch, which {self._target.name} reaches through a "
+                "swizzled buffer, and the emulator does not execute those; compile it so that "
+                "nothing lies in scratch (-O3, fewer registers)"
+            )
         self.program  # noqa: B018  made here, or refused
 
     def check_launch(

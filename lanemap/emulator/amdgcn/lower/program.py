@@ -64,12 +64,14 @@ class _State:
     """State carried from instruction to instruction while the program is built.
 
     `index`: operands that VGPR indexing is on for (bits of gpr_idx), None while it is off. `left`:
-    how many instructions of the block have not been executed.
+    how many instructions of the block have not been executed. `waited`: the one before waits for
+    all vector memory.
     """
 
     mode: Mode
     index: int | None = None
     left: int = 0
+    waited: bool = False
 
 
 @dataclass
@@ -251,6 +253,10 @@ class ProgramMaker:
         bound, definition = placed.bound, placed.bound.definition
         self._check_allocation(index, bound)
         values = self._values(flow, index, placed) | {"left": state.left}
+        target = TARGETS[self.image.module.target]
+        if target.tensor_cores == "CDNA 2":
+            values["releases"] = state.waited and definition.kind == "store"
+            state.waited = definition.name == "s_waitcnt" and not _vmcnt(bound)
         reads, writes = _touched(bound)
         run: Callable[[Context], None] = Context.run
         if definition.kind == "index_on":
@@ -266,7 +272,6 @@ class ProgramMaker:
         mode = state.mode
         state.mode = self._mode_after(index, mode)
         counted = capacities(definition.name, definition.format.name)
-        target = TARGETS[self.image.module.target]
 
         def emit(b: Builder) -> None:
             if counted:
@@ -392,6 +397,12 @@ class ProgramMaker:
                     f"{operand} is beyond the {agprs} AGPRs that the kernel allocates; raise "
                     ".amdhsa_next_free_vgpr",
                 )
+
+
+def _vmcnt(bound: Bound) -> int:
+    """The vmcnt of an s_waitcnt."""
+    bits = int(bound.operands[0].value)
+    return bits & 15 | (bits >> 14 & 3) << 4
 
 
 def _independent(flow: Flow) -> bool:

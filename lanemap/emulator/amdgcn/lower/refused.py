@@ -20,6 +20,7 @@ _REASONS = (
         r"(tbuffer_store|buffer_load|buffer_store)_format_d16_xyz$",
         "because no format has three components of 16 bits",
     ),
+    (r"buffer_store_lds_dword", "because no compiler asks for it"),
     (r"ds_gws_", "because the driver allots what all workgroups meet at"),
     (r"s_atc_probe|v_screen_partition_4se_b32", _UNDESCRIBED),
     (r"s_cbranch_cdbg", _DEBUGGER),

@@ -25,6 +25,6 @@ def capacities(name: str, form: str) -> dict[int, int]:
     counters = _COUNTED_ON.get(form, ())
     if name.startswith("flat_"):
         counters = (VMCNT, LGKMCNT)
-    if name.startswith(("s_dcache_", "buffer_inv", "buffer_wbl2", "ds_nop")):
+    if name.startswith(("s_dcache_", "buffer_inv", "buffer_wbl2", "buffer_wbinvl1", "ds_nop")):
         counters = ()
     return {counter: _CAPACITIES[counter] for counter in counters}

@@ -35,7 +35,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from lanemap.emulator.amdgcn.text.module import PROCESSOR
-from lanemap.targets import instructions_of
+from lanemap.targets import TARGETS, instructions_of
 
 WORDS = {
     "i1": 1, "i16": 1, "i32": 1, "i64": 2, "s64": 2, "f16": 1, "bf16": 1, "f32": 1, "f64": 2,
@@ -243,16 +243,24 @@ def instruction(
 
 
 def spelling(name: str, others: Sequence[str]) -> None:
-    """Let an instruction of the table be written in other ways too."""
+    """Let an instruction of the table be written in other ways too.
+
+    Another instruction may have such a name where it is of one generation alone (`cores` among its
+    `extra`, see `Target.tensor_cores`).
+    """
     for other in others:
-        if other in TABLE or SPELLINGS.get(other, name) != name:
+        taken = other in TABLE and not TABLE[other].extra.get("cores")
+        if taken or SPELLINGS.get(other, name) != name:
             raise ValueError(f"{other} names two instructions")
         SPELLINGS[other] = name
 
 
 def lookup(name: str, target: str = PROCESSOR) -> Definition | None:
     """The definition of a mnemonic; None where a target lacks it, or it is not executed."""
-    definition = TABLE.get(SPELLINGS.get(name, name))
-    if definition is None or {name, definition.name}.isdisjoint(instructions_of(target)):
-        return None
-    return definition
+    for known in (name, SPELLINGS.get(name, "")):
+        definition = TABLE.get(known)
+        if definition is None or {name, known}.isdisjoint(instructions_of(target)):
+            continue
+        if definition.extra.get("cores", "") in ("", TARGETS[target].tensor_cores):
+            return definition
+    return None

@@ -227,6 +227,10 @@ def _store_overwritten(first: Traits, second: Traits) -> Needed:
     return (2, first.data & second.writes) if second.vector else _NOTHING
 
 
+def _store_overwritten_first(first: Traits, second: Traits) -> Needed:
+    return (1, first.data & second.writes) if second.vector else _NOTHING
+
+
 def _trans(first: Traits, second: Traits) -> Needed:
     if not second.vector or second.trans:
         return _NOTHING
@@ -313,7 +317,11 @@ RULES = (
     Rule(_writes_scalars, _scalar_zero,
          "it reads VCCZ or EXECZ of {registers}, which a VALU instruction writes", _ISA),
     Rule(lambda first: 2 if first.data else 0, _store_overwritten,
-         "a VALU instruction writes {registers}, data of a store of more than 64 bits", _ISA),
+         "a VALU instruction writes {registers}, data of a store of more than 64 bits", _ISA,
+         _LATER),
+    Rule(lambda first: 1 if first.data else 0, _store_overwritten_first,
+         "a VALU instruction writes {registers}, data of a store of more than 64 bits",
+         "LLVM, GCNHazardRecognizer.cpp", ("CDNA 2",)),
     Rule(lambda first: int(first.trans), _trans,
          "it uses {registers}, the result of a transcendental instruction", f"{_ISA} and 12",
          _LATER),

@@ -22,7 +22,7 @@ _ZEROS = {"vccz": VCC_BITS, "execz": EXEC_BITS}
 _TRANS = re.compile(r"v_(exp|log|rcp|rcp_iflag|rsq|sqrt|sin|cos)_f(16|32|64)$")
 _TO_FP4 = re.compile(r"v_cvt_scalef32_(sr_)?pk_fp4_")
 _TO_BYTE = re.compile(r"v_cvt_(scalef32_)?sr_[fb][pf]8_")
-_MATRIX = re.compile(r"v_s?mfmac?_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_(?:\d+b_)?(\w+)$")
+_MATRIX = re.compile(r"v_s?mfmac?_(?:scale_)?[fi]\d+_(\d+)x\d+x(\d+)_?(?:\d+b_)?([a-z]\w*)$")
 
 
 @dataclass(frozen=True, slots=True)

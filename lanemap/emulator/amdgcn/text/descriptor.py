@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from lanemap.emulator.amdgcn.text.errors import Place
 from lanemap.emulator.amdgcn.text.module import Descriptor
+from lanemap.targets import TARGETS
 
 # Key without ".amdhsa_" -> (default, largest value); None as default: the key must be given.
 _ONE = 1
@@ -24,6 +25,10 @@ KEYS: dict[str, tuple[int | None, int]] = {
     "user_sgpr_private_segment_size": (0, _ONE),
     "user_sgpr_kernarg_preload_length": (0, 16),
     "user_sgpr_kernarg_preload_offset": (0, 511),
+    "user_sgpr_private_segment_buffer": (0, _ONE),
+    "user_sgpr_flat_scratch_init": (0, _ONE),
+    "system_sgpr_private_segment_wavefront_offset": (0, _ONE),
+    "reserve_flat_scratch": (1, _ONE),
     "enable_private_segment": (0, _ONE),
     "system_sgpr_workgroup_id_x": (1, _ONE),
     "system_sgpr_workgroup_id_y": (0, _ONE),
@@ -54,36 +59,51 @@ KEYS: dict[str, tuple[int | None, int]] = {
 }
 # Keys of other processors, and why they are wrong here.
 _OTHERS = {
-    "reserve_flat_scratch": "flat scratch is architected on gfx950; remove the line",
-    "user_sgpr_flat_scratch_init": "flat scratch is architected on gfx950; remove the line",
-    "user_sgpr_private_segment_buffer": "flat scratch is architected on gfx950; remove the line",
-    "wavefront_size32": "waves of gfx950 have 64 lanes; remove the line",
-    "workgroup_processor_mode": "gfx950 has no such mode; remove the line",
-    "memory_ordered": "gfx950 has no such mode; remove the line",
-    "forward_progress": "gfx950 has no such mode; remove the line",
-    "shared_vgpr_count": "gfx950 has no shared VGPRs; remove the line",
-    "system_sgpr_private_segment_wavefront_offset": "scratch is architected on gfx950; write "
+    "wavefront_size32": "waves of {target} have 64 lanes; remove the line",
+    "workgroup_processor_mode": "{target} has no such mode; remove the line",
+    "memory_ordered": "{target} has no such mode; remove the line",
+    "forward_progress": "{target} has no such mode; remove the line",
+    "shared_vgpr_count": "{target} has no shared VGPRs; remove the line",
+}
+_FLAT = "flat scratch is architected on {target}; remove the line"
+#: Keys of processors without architected flat scratch, such as gfx90a, and why they are wrong on
+#: others; and the reverse.
+_ABSOLUTE = {
+    "reserve_flat_scratch": _FLAT,
+    "user_sgpr_flat_scratch_init": _FLAT,
+    "user_sgpr_private_segment_buffer": _FLAT,
+    "system_sgpr_private_segment_wavefront_offset": "scratch is architected on {target}; write "
     ".amdhsa_enable_private_segment",
 }
+_ARCHITECTED = {
+    "enable_private_segment": "scratch is not architected on {target}; write "
+    ".amdhsa_system_sgpr_private_segment_wavefront_offset",
+}
 _USER_SGPRS = (
+    ("private_segment_buffer", 4),
     ("dispatch_ptr", 2),
     ("queue_ptr", 2),
     ("kernarg_segment_ptr", 2),
     ("dispatch_id", 2),
+    ("flat_scratch_init", 2),
     ("private_segment_size", 1),
 )
-_SYSTEM_SGPRS = ("workgroup_id_x", "workgroup_id_y", "workgroup_id_z", "workgroup_info")
+_SYSTEM_SGPRS = (
+    "workgroup_id_x", "workgroup_id_y", "workgroup_id_z", "workgroup_info",
+    "private_segment_wavefront_offset",
+)  # fmt: skip
 _EXCEPTIONS = [key for key in KEYS if key.startswith("exception_")]
 
 
-def check_key(key: str, value: int, place: Place) -> None:
-    """Refuse a key that gfx950 does not have, or a value that does not fit its field.
+def check_key(key: str, value: int, place: Place, target: str) -> None:
+    """Refuse a key that a target does not have, or a value that does not fit its field.
 
     Raises:
         AssemblyError: The key is unknown or belongs to another processor; the value is too large.
     """
-    if key in _OTHERS:
-        raise place.error(f".amdhsa_{key}: {_OTHERS[key]}")
+    own = _ARCHITECTED if TARGETS[target].absolute_scratch else _ABSOLUTE
+    if why := (_OTHERS | own).get(key):
+        raise place.error(f".amdhsa_{key}: {why.format(target=target)}")
     if key not in KEYS:
         raise place.error(f".amdhsa_{key} is not a key of an .amdhsa_kernel block")
     most = KEYS[key][1]

@@ -21,6 +21,7 @@ from lanemap.emulator.amdgcn.text.module import PROCESSOR, Instruction, Module
 from lanemap.emulator.amdgcn.text.operands import Constants, Operand, OperandError, parse_operand
 from lanemap.emulator.amdgcn.text.state import ParserState
 from lanemap.emulator.amdgcn.text.statements import statements
+from lanemap.targets import TARGETS
 
 _STATEMENT = re.compile(
     r"\s*([A-Za-z_.$][\w.$@]*|\d+(?=\s*:)|\"[^\"]+\"(?=\s*[:=]))\s*([:=](?!=))?"
@@ -37,6 +38,10 @@ _PACKED: dict[str, Callable[[str, Constants], int]] = {
     "s_set_gpr_idx_on": parse_gpr_index,
     "s_set_gpr_idx_mode": parse_gpr_index,
 }
+
+
+_CACHED = re.compile(r"(t?buffer|global|flat|scratch)_")
+LATER_CACHE_BITS = ("sc0", "sc1", "nt")
 
 
 def parse_module(text: str, file: str = "<assembly>", target: str = PROCESSOR) -> Module:
@@ -97,6 +102,8 @@ def _instruction(state: ParserState, word: str, rest: str, text: str) -> Instruc
     match = _SUFFIX.search(word)
     mnemonic, encoding = (word[: match.start()], match.group(1)) if match else (word, "")
     modifiers: dict[str, ModifierValue] = {}
+    if _CACHED.match(mnemonic):
+        rest = _cache_bits(state, rest)
     if mnemonic in _PACKED:
         operands = _packed(state, mnemonic, rest)
     else:
@@ -105,6 +112,20 @@ def _instruction(state: ParserState, word: str, rest: str, text: str) -> Instruc
     return Instruction(
         mnemonic, encoding, operands, modifiers, state.line, _SPACES.sub(" ", text), state.source
     )
+
+
+def _cache_bits(state: ParserState, rest: str) -> str:
+    """The operands and modifiers of an access, with the names that later targets have."""
+    names = TARGETS[state.module.target].cache_bits
+    if names == LATER_CACHE_BITS:
+        return rest
+    found = set(re.findall(r"\w+", rest))
+    if wrong := sorted(found.intersection(LATER_CACHE_BITS)):
+        raise state.error(
+            f"{state.module.target} has no {wrong[0]}; its bits of caches are {', '.join(names)}"
+        )
+    renamed = dict(zip(names, LATER_CACHE_BITS, strict=True))
+    return re.sub(rf"\b({'|'.join(names)})\b", lambda match: renamed[match[0]], rest)
 
 
 def _named(state: ParserState, operand: Operand) -> Operand:

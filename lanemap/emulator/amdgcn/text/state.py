@@ -250,7 +250,7 @@ class ParserState:
                 value = evaluate(expression, self.value_of)
             except ExpressionError as error:
                 raise self.error(str(error), key_line) from None
-            check_key(key, value.offset, self.module.place(key_line))
+            check_key(key, value.offset, self.module.place(key_line), self.module.target)
             values[key] = value.offset
         required, most = workgroup_limits(entry, place)
         return Kernel(

@@ -1,0 +1,167 @@
+"""What gfx90a has that later targets have not, and what it lacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.emulator.host.hazards import Hazard
+from lanemap.errors import UserError
+from lanemap.model import variant
+
+from .clang import assemble, compile_source
+from .machine import run, words
+from .test_matrix import element_bits, in_registers, outputs, registers_of, text
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("v_mfma_f32_16x16x32_fp8_fp8 v[20:23], v[24:25], v[26:27], 0", "gfx90a has no v_mfma"),
+        ("v_mfma_f32_16x16x16_f16 v[20:23], v[24:25], v[26:27], 0", "gfx90a has no v_mfma"),
+        ("v_cvt_pk_fp8_f32 v20, v10, v10", "gfx90a has no v_cvt_pk_fp8_f32"),
+        ("v_smfmac_f32_16x16x32_f16 v[20:23], v[24:25], v[26:29], v30", "gfx90a has no v_smfmac"),
+        ("v_mov_b64 v[20:21], v[10:11]", "gfx90a has no v_mov_b64"),
+        ("buffer_inv sc1", "gfx90a has no"),
+        (
+            "global_load_dword v20, v[10:11], off sc0",
+            "no sc0; its bits of caches are glc, scc",
+        ),
+    ],
+)
+def test_what_later_targets_have_is_refused(line: str, sentence: str) -> None:
+    assert 0 in assemble([line], "gfx90a")[1] and not assemble([line], "gfx942")[1]
+    with pytest.raises(UserError, match=sentence):
+        run(line, [words(1)], [], target="gfx90a")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "v_mad_f32 v20, v10, v10, v10",
+        "buffer_wbinvl1_vol",
+        "v_mfma_f32_16x16x8bf16 v[20:23], v24, v25, 0",
+        "v_mfma_i32_16x16x16i8 v[20:23], v24, v25, 0",
+        "global_load_dword v20, v[10:11], off glc slc scc",
+    ],
+)
+def test_what_gfx90a_has_is_refused_later(line: str) -> None:
+    assert not assemble([line], "gfx90a")[1] and 0 in assemble([line], "gfx942")[1]
+    with pytest.raises(UserError):
+        run(line, [words(1)], [], target="gfx942")
+
+
+def test_mad_rounds_twice_and_knows_no_subnormals() -> None:
+    rng = np.random.default_rng(2)
+    a, b, c = (rng.normal(size=256).astype(np.float32) for _ in range(3))
+    a[:64] *= np.float32(1e-30)
+    b[:32] *= np.float32(1e-12)
+    a[64:80] = np.float32(1e-40)
+
+    def flushed(x: Any) -> Any:
+        return np.where(np.abs(x) < np.float32(2.0**-126), np.float32(0) * x, x).astype(np.float32)
+
+    c[:16] = 0
+    product = flushed(flushed(a) * flushed(b))
+    wanted = flushed(product + flushed(c))
+    body = (
+        "v_mad_f32 v20, v10, v11, v12\nv_mov_b32 v21, v12\nv_mac_f32 v21, v10, v11\n"
+        "v_madak_f32 v22, v10, v11, 0x3f000000"
+    )
+    mad, mac, madak = run(body, [a, b, c], ["v20", "v21", "v22"], target="gfx90a")
+    np.testing.assert_array_equal(mad.view(np.float32), wanted)
+    np.testing.assert_array_equal(mac, mad)
+    half = flushed(product + np.float32(0.5))
+    np.testing.assert_array_equal(madak.view(np.float32), half)
+    assert (wanted != a.astype(np.float64) * b + c).any()
+
+
+def test_one_name_is_another_instruction_later() -> None:
+    """v_mfma_f32_32x32x4bf16: one product of K 4 here, two on gfx942, whose name ends in _1k."""
+    line = "v_mfma_f32_32x32x4bf16 v[60:75], v10, v18, v[26:41]"
+    assert not assemble([line], "gfx90a")[1] and 0 in assemble([line], "gfx942")[1]
+    wide = "v_mfma_f32_32x32x4bf16{} v[60:91], v[10:11], v[18:19], v[26:57]"
+    assert not assemble([wide.format("_1k")], "gfx90a")[1]
+    assert not assemble([wide.format("")], "gfx942")[1]
+    for target, product in (("gfx90a", wide.format("_1k")), ("gfx942", wide.format(""))):
+        body = f"s_nop 8\n{product}\ns_nop 15\ns_nop 15"
+        zeros = [np.zeros(64, np.uint32)] * 48
+        assert not run(body, zeros, ["v60", "v91"], target=target).any()
+
+
+@pytest.mark.parametrize("name", ["v_mfma_i32_16x16x16i8", "v_mfma_i32_32x32x8i8"])
+def test_bytes_are_multiplied_as_numpy_does(name: str) -> None:
+    maps = {x: variant(f"{name}:{x}").map for x in "ABD"}
+    registers = (registers_of(name, "A"), registers_of(name, "B"), registers_of(name, "D"))
+    rng = np.random.default_rng(3)
+    a, b = (rng.integers(-128, 128, maps[x].source.sizes[:-1]).astype(np.int8) for x in "AB")
+    c = rng.integers(-1000, 1000, maps["D"].source.sizes[:-1]).astype(np.int32)
+    given = np.zeros((48, 64), np.uint32)
+    for matrix, x, first in ((a, "A", 0), (b, "B", 8), (c, "D", 16)):
+        held = in_registers(matrix, maps[x])
+        given[first : first + len(held)] = held
+    found = run(text(name, registers), list(given), outputs(registers[2]), target="gfx90a")
+    d = element_bits(found, maps["D"]).astype(np.uint32).view(np.int32)
+    np.testing.assert_array_equal(d, a.astype(np.int32) @ b.astype(np.int32) + c)
+
+
+SPILLS = """
+__attribute__((amdgpu_kernel)) void k(__attribute__((address_space(1))) int *out, int n) {
+  volatile int held[16];
+  for (int i = 0; i < 16; i++) held[i] = out[i];
+  out[0] = held[n & 15];
+}
+__attribute__((amdgpu_kernel)) void plain(__attribute__((address_space(1))) int *out, int n) {
+  out[__builtin_amdgcn_workitem_id_x()] = n;
+}
+"""
+
+
+def test_a_kernel_with_scratch_is_refused_and_the_others_run(tmp_path: Path) -> None:
+    source = tmp_path / "k.c"
+    source.write_text(SPILLS)
+    device = lanemap.open_device("MI250X", device="emulator")
+    module = device.load(compile_source(source, "-O2", target="gfx90a"))
+    out = device.zeros(64, np.int32)
+    module["plain"]((1, 1, 1), (64, 1, 1), (out, np.int32(7)))
+    assert (out.get() == 7).all()
+    with pytest.raises(UserError, match="kernel k uses scratch, which gfx90a reaches through"):
+        module["k"]
+
+
+FLAG = """
+typedef __attribute__((address_space(1))) int *Words;
+__attribute__((amdgpu_kernel)) void k(Words data, Words flag, Words out) {
+  if (__builtin_amdgcn_workgroup_id_x() == 0) {
+    data[0] = 42;
+    __scoped_atomic_store_n(flag, 1, __ATOMIC_RELEASE, __MEMORY_SCOPE_DEVICE);
+  } else {
+    while (!__scoped_atomic_load_n(flag, ORDER, __MEMORY_SCOPE_DEVICE));
+    out[0] = data[0];
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("order", ["__ATOMIC_ACQUIRE", "__ATOMIC_RELAXED"])
+def test_a_release_to_the_agent_is_a_wait(order: str, tmp_path: Path) -> None:
+    """As clang writes it: no write-back, and buffer_wbinvl1_vol acquires."""
+    source = tmp_path / "k.c"
+    source.write_text(FLAG.replace("ORDER", order))
+    written = compile_source(source, "-O2", target="gfx90a")
+    assert "buffer_wbl2" not in written and ("wbinvl1_vol" in written) == (
+        order != "__ATOMIC_RELAXED"
+    )
+    device = lanemap.open_device("gfx90a", device="emulator")
+    data, flag, out = (device.array(np.zeros(64, np.int32)) for _ in range(3))
+    launch = device.load(written)["k"]
+    if order == "__ATOMIC_RELAXED":
+        with pytest.raises(Hazard):
+            launch((2, 1, 1), (1, 1, 1), (data, flag, out))
+        return
+    launch((2, 1, 1), (1, 1, 1), (data, flag, out))
+    assert out.get()[0] == 42
