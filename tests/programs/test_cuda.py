@@ -99,6 +99,8 @@ COEFFICIENTS = np.array([-2.5, 1.5, -0.25, 0.125, 0.0625], F32)
 TOTAL = uniform(1000)
 HALVES = uniform(64, 32, dtype=np.float16), uniform(32, 32, dtype=np.float16)
 CASES = [
+    Case("managed.cu", "count", 2, 64, [np.arange(100, dtype=F32), np.int32(100)], lambda *_: {},
+         after={"total": np.array([105], np.int32), "table": np.array([0, 2, 4, 6], F32)}),
     Case("reduce.cu", "reduce<256>", 4, 256, [uniform(8192), Empty(4), np.uint64(8192)], reduced),
     Case("scan_cub.cu", "blockScan", 1, 128,
          [integers(50, 512), Empty(512, np.int32), Empty(1, np.int32)],

@@ -62,6 +62,8 @@ CASES = [
          lambda _, x, __: {0: x.T.reshape(-1)}, shared_bytes=256),
     Case("streams.hip", "axpy", 4, 256, [F32(2), uniform(1000), uniform(1000), np.int32(1000)],
          lambda a, x, y, _: {2: a * x + y}),
+    Case("managed.hip", "count", 2, 64, [np.arange(100, dtype=F32), np.int32(100)], lambda *_: {},
+         after={"total": np.array([105], np.int32), "table": np.array([0, 2, 4, 6], F32)}),
     Case("texture.hip", "plain", 1, 64, [Empty(64)], lambda _: {0: np.ones(64, F32)}),
 ]  # fmt: skip
 

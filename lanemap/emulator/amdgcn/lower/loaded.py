@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from lanemap.emulator.amdgcn.lower.entry import KernelEntry
 from lanemap.emulator.amdgcn.lower.image import Image, lay_out
@@ -15,8 +15,7 @@ from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.variables import Variable
 from lanemap.errors import UserError
 
-if TYPE_CHECKING:
-    pass
+_MANAGED = ".managed"
 
 
 class LoadedAssembly:
@@ -46,6 +45,23 @@ class LoadedAssembly:
         read_only, written = image.contents(base)
         for offset, data in (*read_only, *written):
             memory.write(base + offset, data)
+        for pointer, variable in self._managed.values():
+            memory.write(base + pointer, (base + variable).to_bytes(8, "little"))
+
+    @functools.cached_property
+    def _managed(self) -> dict[str, tuple[int, int]]:
+        """Where the pointers to variables that a source calls __managed__ lie, and the variables.
+
+        By the names in the source. clang calls the variable NAME.managed and gives kernels a
+        pointer NAME, which HIP's runtime sets (clang, CGCUDANV.cpp: transformManagedVars).
+        """
+        names = (name.removesuffix(_MANAGED) for name in self._module.symbols)
+        return {
+            name: (pointer, variable)
+            for name in names
+            if (pointer := self.image.label(name)) is not None
+            and (variable := self.image.label(name + _MANAGED)) is not None
+        }
 
     @property
     def variables(self) -> Sequence[Variable]:
@@ -58,10 +74,13 @@ class LoadedAssembly:
             offset = self.image.label(symbol.name)
             if symbol.kind != "object" or offset is None or symbol.name.startswith(".L"):
                 continue
+            if symbol.name in self._managed:  # the variable itself has the name
+                continue
             size = self.image.evaluate(symbol.size, symbol.line).offset if symbol.size else 0
             constant = offset < self.image.variables_at
             initial = _has_value(self._module, symbol, size)
-            found.append(Variable(symbol.name, self._base + offset, size, "", constant, initial))
+            name = symbol.name.removesuffix(_MANAGED)
+            found.append(Variable(name, self._base + offset, size, "", constant, initial))
         return found
 
 
