@@ -23,6 +23,8 @@ LANES = 64
 KRule = Callable[[Any, Any], Any]
 
 _ISA = "AMD CDNA4 ISA, 7.1.5.1: dense matrix layouts"
+_ISA_XF32 = "AMD CDNA3 ISA, 7.1: dense matrix layouts"
+_ISA_FIRST = "AMD MI200 ISA, 7.1: dense matrix layouts"
 _CALCULATOR = "ROCm/amd_matrix_instruction_calculator: layouts of A, B, C and D"
 GAUGE = (
     "one k permutation common to A and B changes no product; with scales only one inside each "
@@ -299,6 +301,13 @@ FORMATS = {"fp8": 8, "bf8": 8, "fp6": 6, "bf6": 6, "fp4": 4}
 MIXED = (("v_mfma_f32_16x16x128_f8f6f4", 16, 128), ("v_mfma_f32_32x32x64_f8f6f4", 32, 64))
 
 
+def _cited(name: str) -> str:
+    """The ISA document of the newest target that has an instruction."""
+    if any(name.startswith(form.name) for form in _FIRST):
+        return _ISA_FIRST
+    return _ISA_XF32 if "xf32" in name else _ISA
+
+
 def _operand_variant(name: str, chosen: Operand, letter: str, targets: tuple[str, ...]) -> Variant:
     formula = chosen.formula if letter == "A" else chosen.formula.replace("i =", "j =")
     return Variant(
@@ -306,7 +315,7 @@ def _operand_variant(name: str, chosen: Operand, letter: str, targets: tuple[str
         targets=targets,
         family="MFMA operand",
         formula=formula,
-        citations=(_ISA,),
+        citations=(_cited(name),),
         legality=LEGALITY,
         build=lambda: operand_map(chosen, letter),
         gauge=GAUGE,

@@ -1,4 +1,4 @@
-"""Compile the Triton kernels of this folder for gfx950 and store what the back end emits.
+"""Compile the Triton kernels of this folder for AMD's targets and store what the back end emits.
 
     python tests/evidence/build.py [NAME ..] [--out FOLDER]
 
@@ -16,7 +16,7 @@ import os
 import re
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -27,13 +27,14 @@ HERE = Path(__file__).resolve().parent
 
 @dataclass(frozen=True)
 class Entry:
-    """One kernel to compile: its file, function, types, constants and compiler options."""
+    """One kernel to compile: its file, function, types, constants, compiler options and target."""
 
     file: str
     function: str
     signature: dict[str, str]
     constants: dict[str, int]
     options: dict[str, Any] = field(default_factory=dict)
+    target: str = "gfx950"
 
     @property
     def folder(self) -> Path:
@@ -141,6 +142,20 @@ ENTRIES: dict[str, Entry] = {
 }
 
 
+for _name, _target in (
+    ("matmul_f16", "gfx942"),
+    ("matmul_i8", "gfx942"),
+    ("attention_bf16", "gfx942"),
+    ("layer_norm_f16", "gfx942"),
+    ("matmul_f16", "gfx90a"),
+    ("pv_bf16", "gfx90a"),
+):
+    ENTRIES[f"{_name}_{_target}"] = replace(ENTRIES[_name], target=_target)
+ENTRIES["matmul_fnuz_gfx942"] = replace(
+    _matmul("fp8e4b8", "fp32", 32, 32, 64, num_warps=1, num_stages=1), target="gfx942"
+)
+
+
 def _module(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(f"evidence_{path.parent.name}", path)
     assert spec is not None and spec.loader is not None
@@ -181,13 +196,13 @@ def compile_entry(name: str) -> tuple[str, dict[str, Any]]:
         attributes = {(i,): [["tt.divisibility", 16]] for i in aligned}
         source = ASTSource(function, signature, entry.constants, attributes)
         options = {"enable_fp_fusion": True} | entry.options
-        target = GPUTarget("hip", "gfx950", 64)
+        target = GPUTarget("hip", entry.target, 64)
         compiled = triton.compile(source, target=target, options=options)
     text = compiled.asm["amdgcn"]
     made = {
         "name": name,
         "entry": compiled.metadata.name,
-        "target": "gfx950",
+        "target": entry.target,
         "arguments": _arguments(text, list(entry.signature)),
         "signature": entry.signature,
         "constants": entry.constants,

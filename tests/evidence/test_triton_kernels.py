@@ -34,7 +34,7 @@ def _launch(
 ) -> Any:
     """Run a kernel of one result, `o_ptr`; returns it."""
     kernel = stored("triton_kernels", name)
-    device = lanemap.open_device("gfx950", device="emulator")
+    device = lanemap.open_device(kernel.made["target"], device="emulator")
     given = {key: device.array(_bits(value)) for key, value in inputs.items()}
     shape, dtype = out
     result = device.zeros(shape, _plain(dtype))
@@ -121,9 +121,10 @@ def test_layer_norm(columns: int, rng: Any) -> None:
     _close(got, expected, 2e-6, 4e-6)
 
 
-def test_layer_norm_of_halves(rng: Any) -> None:
+@pytest.mark.parametrize("name", ["layer_norm_f16", "layer_norm_f16_gfx942"])
+def test_layer_norm_of_halves(name: str, rng: Any) -> None:
     """A piece has one element a lane, which LLVM adds as an f16 times 1.0 by v_fma_mix_f32."""
-    kernel = stored("triton_kernels", "layer_norm_f16")
+    kernel = stored("triton_kernels", name)
     assert re.search(r"v_fma_mix_f32 v\d+, v\d+, 1\.0, v\d+ op_sel_hi:\[1,1,0\]", kernel.text)
     columns = 3 * kernel.constants["BLOCK"] - 60
     x = rng.normal(2, 3, size=(4, columns)).astype(np.float16)
@@ -133,7 +134,7 @@ def test_layer_norm_of_halves(rng: Any) -> None:
     expected = (wide - wide.mean(axis=1, keepdims=True)) * scale * w + b
     inputs = {"x_ptr": x, "w_ptr": w, "b_ptr": b}
     scalars = {"columns": np.int32(columns), "eps": np.float32(1e-5)}
-    got = _launch("layer_norm_f16", 4, inputs, ((4, columns), np.float16), **scalars)
+    got = _launch(name, 4, inputs, ((4, columns), np.float16), **scalars)
     _close(got.astype(np.float64), expected, 1e-3, 1e-5)
 
 
@@ -239,6 +240,11 @@ def _product(kernel: Stored, name: str, a: Any, b: Any, dtype: Any) -> Any:
         ("matmul_f32", np.float32, np.float32),
         ("matmul_f64", np.float64, np.float64),
         ("matmul_i8", np.int8, np.int32),
+        ("matmul_f16_gfx942", np.float16, np.float32),
+        ("matmul_i8_gfx942", np.int8, np.int32),
+        ("matmul_fnuz_gfx942", ml_dtypes.float8_e4m3fnuz, np.float32),
+        ("matmul_f16_gfx90a", np.float16, np.float32),
+        ("pv_bf16_gfx90a", BF16, np.float32),
     ],
 )
 def test_products_of_small_whole_numbers_are_exact(
@@ -253,12 +259,13 @@ def test_products_of_small_whole_numbers_are_exact(
     assert np.array_equal(got, a @ b)
 
 
-def test_attention(rng: Any) -> None:
-    kernel = stored("triton_kernels", "attention_bf16")
+@pytest.mark.parametrize("name", ["attention_bf16", "attention_bf16_gfx942"])
+def test_attention(name: str, rng: Any) -> None:
+    kernel = stored("triton_kernels", name)
     m, d = kernel.constants["M"], kernel.constants["D"]
     q, k, v = (rng.normal(size=shape).astype(BF16) for shape in ((2 * m, d), (96, d), (96, d)))
     inputs = {"q_ptr": q, "k_ptr": k, "v_ptr": v}
-    got = _launch("attention_bf16", 2, inputs, ((2 * m, d), np.float32), n_keys=np.int32(96))
+    got = _launch(name, 2, inputs, ((2 * m, d), np.float32), n_keys=np.int32(96))
     s = q.astype(np.float64) @ k.astype(np.float64).T * 0.18033688
     p = np.exp2(s - s.max(axis=1, keepdims=True))
     expected = p @ v.astype(np.float64) / p.sum(axis=1, keepdims=True)
