@@ -1,4 +1,4 @@
-"""Finds the observations of a variant."""
+"""Finds the observations of a variant, and the records of a kind."""
 
 from __future__ import annotations
 
@@ -9,6 +9,15 @@ from lanemap.records.kinds.base import EVIDENCE
 from lanemap.records.schema import Observation, Record
 
 Seen = tuple[Record, Observation]
+
+
+def of_kind(kind: str, results: Roots, target: str = "*") -> list[Record]:
+    """Return the records of a kind, of one target if it is given, without observations.
+
+    Raises:
+        UserError: a file under `results` is not a record.
+    """
+    return [each for each in read_records(results, target, (kind,)) if each.kind == kind]
 
 
 def observations_of(variant: str, results: Roots) -> list[Seen]:

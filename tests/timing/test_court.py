@@ -11,7 +11,8 @@ import pytest
 
 from lanemap.claims.timings import TIMINGS, Asked, PublishedTiming
 from lanemap.cli import main
-from lanemap.records.files import read_record, read_records
+from lanemap.records.files import read_record
+from lanemap.records.lookup import of_kind
 from lanemap.timing.court import Verdict, judge
 from lanemap.timing.figures import question
 from lanemap.timing.find import find_probes
@@ -59,7 +60,7 @@ def test_every_published_figure_has_its_place() -> None:
     The published "latency of wgmma" is the interval between two issues, and that of mma.sync the
     stall counts that ptxas writes.
     """
-    rows = [row for row in read_records(RESULTS) if row.kind == "timing"]
+    rows = of_kind("timing", RESULTS)
     found = judge(TIMINGS, rows)
     of_llvm = [each for each in found if each.claim.source == "LLVM 22"]
     assert [each for each in found if each.verdict is Verdict.OPEN] == of_llvm

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lanemap.records.files import read_records
+from lanemap.records.lookup import of_kind
 from lanemap.timing.find import find_probes
 from lanemap.timing.names import Names, columns, opcode
 
@@ -15,7 +15,7 @@ RESULTS = Path(__file__).resolve().parents[2] / "results"
 
 @pytest.fixture(scope="module")
 def names() -> Names:
-    rows = [row for row in read_records(RESULTS) if row.kind == "timing"]
+    rows = of_kind("timing", RESULTS)
     return Names(rows, find_probes().values())
 
 

@@ -6,7 +6,8 @@ import textwrap
 from collections import Counter
 
 from analysis import timing_pictures
-from lanemap.records.files import read_record, read_records
+from lanemap.records.files import read_record
+from lanemap.records.lookup import of_kind
 from lanemap.records.schema import Record
 from lanemap.timing.figures import Figure
 from lanemap.timing.pipes import pipes_of
@@ -22,9 +23,7 @@ _KINDS = (
 
 def timing(target: str) -> str:
     """How many figures silicon has, by group; how long latencies of arithmetic are; the pipes."""
-    rows = [
-        each for each in read_records(RESULTS) if each.kind == "timing" and each.target == target
-    ]
+    rows = of_kind("timing", RESULTS, target)
     arithmetic = next(each for each in rows if each.probe == "timing_alu")
     contention = next(each for each in rows if each.probe == "timing_contention")
     launches = [each for each in rows if each.probe == "timing_launch"]

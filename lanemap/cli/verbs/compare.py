@@ -60,11 +60,10 @@ def command(
 def _timings(results: Roots, as_json: bool) -> int:
     """Hold published cycle counts against ours."""
     from lanemap.claims.timings import TIMINGS
-    from lanemap.records.files import read_records
+    from lanemap.records.lookup import of_kind
     from lanemap.timing.court import judge
 
-    rows = [row for row in read_records(results, variants=(TIMING,)) if row.kind == TIMING]
-    found = judge(TIMINGS, rows)
+    found = judge(TIMINGS, of_kind(TIMING, results))
     if as_json:
         show_json([each.to_json() for each in found])
         return 0

@@ -213,12 +213,10 @@ def _probes() -> list[dict[str, str]]:
 
 def _scores(results: Roots) -> list[dict[str, str]]:
     """Return the stored mutation scores, a row for each probe."""
-    from lanemap.records.files import read_records
+    from lanemap.records.lookup import of_kind
 
     found = []
-    for record in read_records(results, variants=("mutation_scores",)):
-        if record.kind != "mutation_scores":
-            continue
+    for record in of_kind("mutation_scores", results):
         for probe, score in record.findings.items():
             found.append(
                 {

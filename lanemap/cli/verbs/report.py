@@ -51,14 +51,14 @@ def command(
 def _timings(results: Roots) -> dict[str, Any]:
     """Return the data of instruction pages besides the rows: published figures, PTX, pipes."""
     from lanemap.claims.timings import TIMINGS
-    from lanemap.records.files import read_records
+    from lanemap.records.lookup import of_kind
     from lanemap.timing.court import judge
     from lanemap.timing.find import find_probes
     from lanemap.timing.names import Names
     from lanemap.timing.pipes import GROUPS, pipes_of
     from lanemap.timing.row import name
 
-    rows = [row for row in read_records(results, variants=("timing",)) if row.kind == "timing"]
+    rows = of_kind("timing", results)
     names = Names(rows, find_probes().values())
     return {
         "published": [each.to_json() for each in judge(TIMINGS, rows)],

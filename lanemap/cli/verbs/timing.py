@@ -147,9 +147,9 @@ def _assemble(name: str, target: str) -> int:
 
 def _rows(target: str, where: Any) -> list[Record]:
     """The stored rows of a target."""
-    from lanemap.records.files import read_records
+    from lanemap.records.lookup import of_kind
 
-    return [row for row in read_records(where, target, (_KIND,)) if row.kind == _KIND]
+    return of_kind(_KIND, where, target)
 
 
 def _how_to_measure(target: str) -> str:

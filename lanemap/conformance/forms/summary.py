@@ -11,7 +11,8 @@ from typing import Any
 
 from lanemap.conformance.forms.coverage import coverage
 from lanemap.conformance.forms.judged import count_by_family
-from lanemap.records.files import Roots, read_records
+from lanemap.records.files import Roots
+from lanemap.records.lookup import of_kind
 
 
 @dataclass(frozen=True)
@@ -97,13 +98,12 @@ def summary(target: str, results: Roots) -> Summary:
 
 def _on_silicon(target: str, results: Roots) -> tuple[str | None, Counter[str], Counter[str], int]:
     """Return the GPU, the forms run and equal by family, and how many allow any NaN."""
-    for record in read_records(results, target, ("programs",)):
-        if record.kind == "programs":
-            used = [name for group in record.findings["forms"] for name in group["names"]]
-            groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]
-            names = [name for group in groups for name in group["names"]]
-            nan = sum(group["forms"] for group in groups if group["kind"] == "any NaN")
-            environment = record.environment or {}
-            gpu = str(environment["after"]["gpu"])
-            return gpu, count_by_family(target, used), count_by_family(target, names), nan
+    for record in of_kind("programs", results, target):
+        used = [name for group in record.findings["forms"] for name in group["names"]]
+        groups = [g for g in record.findings["forms"] if g["lanes"] == g["equal"] != 0]
+        names = [name for group in groups for name in group["names"]]
+        nan = sum(group["forms"] for group in groups if group["kind"] == "any NaN")
+        environment = record.environment or {}
+        gpu = str(environment["after"]["gpu"])
+        return gpu, count_by_family(target, used), count_by_family(target, names), nan
     return None, Counter(), Counter(), 0
