@@ -20,9 +20,16 @@ from lanemap.layout import LayoutMap, Space
 _BITS = {"f64": 64, "f32": 32, "f16": 16, "bf16": 16, "i8": 8}
 
 
+#: `blocks` of CDNA 2's instructions whose names do not say it, by M and K; 1 of others.
+_BLOCKS = {(32, 2): 2, (16, 2): 4, (4, 2): 16}
+
+
 def _sizes(match: re.Match[str]) -> tuple[int, int, int]:
     """M = N, K and B of an instruction."""
-    return int(match["side"]), int(match["depth"]), int(match["blocks"] or 1)
+    side, depth = int(match["side"]), int(match["depth"])
+    found = match.groupdict()
+    blocks = found["blocks"] if "blocks" in found else _BLOCKS.get((side, depth))
+    return side, depth, int(blocks or 1)
 
 
 def _placed(match: re.Match[str], bits: int, axes: tuple[str, str], placed: Any) -> LayoutMap:
@@ -71,6 +78,8 @@ _CITATION = "ROCm/amd_matrix_instruction_calculator, matrix_calculator.py, InstC
 _SHAPE = (
     r"v_mfma_(?P<result>f32|i32|f64)_(?P<side>4|16|32)x\d+x(?P<depth>\d+)_(?:(?P<blocks>\d+)b_)?"
 )
+# Of CDNA2 alone.
+_FIRST = r"v_mfma_(?P<result>f32|i32)_(?P<side>4|16|32)x\d+x(?P<depth>\d+)"
 # Those that the calculator's CDNA2 has too; bf16 is the one of its _1k.
 _OLDER = r"(?=\w+_(?:\d+b_\w+|16x16x4_f\d+|32x32x2_f32|16x16x16_b?f16|32x32x8_b?f16):)"
 
@@ -84,9 +93,23 @@ STATEMENTS = (
     ),
     Statement(
         "AMD matrix instruction calculator",
+        _CITATION.format("__get_input_reg_lanes"),
+        Level.DOCUMENT,
+        rf"{_FIRST}(?P<type>bf16|i8):(?P<letter>[AB])",
+        _input,
+    ),
+    Statement(
+        "AMD matrix instruction calculator",
         _CITATION.format("__get_output_reg_lanes"),
         Level.DOCUMENT,
         rf"{_SHAPE}\w+:D",
+        _output,
+    ),
+    Statement(
+        "AMD matrix instruction calculator",
+        _CITATION.format("__get_output_reg_lanes"),
+        Level.DOCUMENT,
+        rf"{_FIRST}(?:bf16|i8):D",
         _output,
     ),
 )
