@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 from lanemap.targets import instructions_of
 
@@ -105,6 +106,21 @@ def test_xf32_is_refused_on_gfx950() -> None:
     assert not assemble([line], "gfx942")[1] and 0 in assemble([line], "gfx950")[1]
     with pytest.raises(UserError, match="gfx950 has no v_mfma_f32_16x16x8_xf32, .* gfx942"):
         run(line, [words(1)], [])
+
+
+@pytest.mark.parametrize(
+    ("target", "needed", "source"),
+    [("gfx942", 7, "LLVM, GCNHazardRecognizer.cpp"), ("gfx950", 8, "AMD CDNA4 ISA, 7.6")],
+)
+def test_wait_states_are_those_of_the_target(target: str, needed: int, source: str) -> None:
+    """Of 4 passes (LLVM, GFX940_XDL_N_PassWriteVgprVALUMemExpReadWaitStates)."""
+    ones = [f"v_mov_b32 v{number}, 1.0" for number in (24, 25)]
+    product = "v_mfma_f32_16x16x16_f16 v[20:23], v[24:25], v[24:25], 0"
+    body = "\n".join([*ones, "s_nop 4", product, "s_nop {}", "v_add_f32 v30, v20, v20"])
+    run(body.format(needed - 1), [words(1)], ["v30"], target=target)
+    said = f"{needed - 1} of {needed} wait states .*{re.escape(source)}"
+    with pytest.raises(Hazard, match=said):
+        run(body.format(needed - 2), [words(1)], ["v30"], target=target)
 
 
 def test_a_text_of_another_target_is_refused() -> None:

@@ -69,9 +69,10 @@ def bind(instruction: Instruction, place: Place, target: str = PROCESSOR) -> Bou
     Raises:
         AssemblyError: The emulator does not know it, or its operands do not fit.
     """
-    if lacks := of_other_targets(instruction, target):
-        raise place.error(lacks)
     definition = lookup(instruction.mnemonic, target)
+    doubtful = definition is None or "lds" in instruction.modifiers
+    if doubtful and (lacks := of_other_targets(instruction, target)):
+        raise place.error(lacks)
     if definition is None:
         why = why_refused(instruction.mnemonic)
         reason = f", {why}" if why else ""

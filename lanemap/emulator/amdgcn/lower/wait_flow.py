@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lanemap.emulator.amdgcn.lower.flow import Flow
-from lanemap.emulator.amdgcn.lower.wait_states import Rule, rules_of
+from lanemap.emulator.amdgcn.lower.wait_states import Rule, rules_of, source_of
 from lanemap.emulator.amdgcn.lower.wait_traits import Traits, names_of, traits_of
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Operation
@@ -113,7 +113,7 @@ class WaitStates:
 
     def _look(self, indices: Sequence[int]) -> None:
         """Note the properties of a block's instructions."""
-        indexed, cores = False, TARGETS[self.flow.image.module.target].tensor_cores
+        indexed, cores = False, self._cores
         for index in indices:
             bound = self.flow.image.code[index].bound
             traits = traits_of(bound, indexed, cores)
@@ -122,6 +122,10 @@ class WaitStates:
             self._states[index] = traits.states
             if bound.definition.kind in ("index_on", "index_off"):
                 indexed = bound.definition.kind == "index_on"
+
+    @property
+    def _cores(self) -> str:
+        return TARGETS[self.flow.image.module.target].tensor_cores
 
     def _hold_matrix_unit(self) -> None:
         """Let matrix instructions count the wait states that they stand before a busy unit.
@@ -215,7 +219,7 @@ class WaitStates:
         return (
             f"{{}} of {short.needed} wait states lie between `{text}` (line {instruction.line}) "
             f"and this: {why}; put s_nop or independent instructions between them "
-            f"({short.rule.source})"
+            f"({source_of(short.rule, self._cores)})"
         )
 
     @property

@@ -409,6 +409,11 @@ STRICT_RULES = (
 )  # fmt: skip
 
 
+def source_of(rule: Rule, cores: str) -> str:
+    """Where a rule's number stands: those of earlier generations are LLVM's."""
+    return rule.source if cores == "CDNA 4" else _LLVM
+
+
 def rules_of(first: Traits, settings: Settings, cores: str) -> tuple[tuple[Rule, ...], int]:
     """The rules that an instruction starts, and for how many wait states the longest lasts.
 
