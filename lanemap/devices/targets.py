@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from lanemap.errors import UserError
-from lanemap.targets import TARGETS
+from lanemap.targets import TARGETS, gpu_of
 
 #: The targets of GPUs by the words with which people ask for them.
 PRODUCTS: Mapping[str, str] = {
@@ -19,12 +19,14 @@ PRODUCTS: Mapping[str, str] = {
 def target_named(name: Any) -> str:
     """Return the target of a name: its own, or that of a GPU, such as "H200" or "mi355x".
 
+    The `.target` of a GPU's texts names the GPU, too: sm_90, or sm_100f.
+
     Raises:
         UserError: no device executes it; the sentence says which target is meant, or which exist.
     """
     if not isinstance(name, str):
         raise UserError(f"{reprlib.repr(name)} is not a target name; use one such as 'sm_90a'")
-    found = name if name in TARGETS else target_of_gpu(name)
+    found = name if name in TARGETS else gpu_of(name) or target_of_gpu(name)
     if found is not None:
         return found
     meant = _meant(name)

@@ -89,7 +89,7 @@ class Form:
         return f"{verb}.sync.aligned.{self.shape}.x{count}{self.modifiers}.shared.{self.kind}"
 
 
-_BOTH, _NEW = modeled(), modeled("matrices of bytes")
+_ALL, _STORES, _NEW = modeled(), modeled("stmatrix"), modeled("matrices of bytes")
 _ROWS = "register r of lane l, half e: half 2*(l%4) + e of the chunk of lane 8*r + l/4"
 _COLUMNS = "register r of lane l, half e: half l/4 of the chunk of lane 8*r + 2*(l%4) + e"
 _BYTES = "register r of lane l, byte e: element 4*(l%4) + e of the chunk of lane 8*r + l/4"
@@ -102,8 +102,8 @@ _LOW = "; in the low bits of the byte, the high ones zero"
 _SMALL = (("b8x16.b6x16_p32", 6), ("b8x16.b4x16_p64", 4))
 FORMS = (
     *(
-        Form(load, "m8n8", trans, "b16", (1, 2, 4), 1, 16, 16, rule, _BOTH, words)
-        for load in (True, False)
+        Form(load, "m8n8", trans, "b16", (1, 2, 4), 1, 16, 16, rule, targets, words)
+        for load, targets in ((True, _ALL), (False, _STORES))
         for trans, rule, words in (("", rows_8x8, _ROWS), (".trans", columns_8x8, _COLUMNS))
     ),
     Form(True, "m16n16", ".trans", "b8", (1, 2), 2, 8, 8, columns_16x16, _NEW, _WIDE),
@@ -202,11 +202,11 @@ def variants() -> list[Variant]:
     found = [_variant(form, count) for form in FORMS for count in form.counts]
     move = Variant(
         name="movmatrix.sync.aligned.m8n8.trans.b16",
-        targets=_BOTH,
+        targets=_ALL,
         family="movmatrix",
         formula="half e of lane l: half (l/4)%2 of lane 4*(2*(l%4) + e) + l/8",
         citations=(_PTX.format("movmatrix"),),
-        legality=f"{', '.join(_BOTH)}; all threads of the warp, converged",
+        legality=f"{', '.join(_ALL)}; all threads of the warp, converged",
         build=movmatrix_map,
     )
     return [*found, move]

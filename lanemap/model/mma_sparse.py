@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.layout import UNDEFINED, LayoutMap, Space
-from lanemap.model.mma_sync import GAUGE, LANES, NARROW, TARGETS, a_map, b_map
+from lanemap.model.mma_sync import GAUGE, LANES, NARROW, a_map, b_map
 from lanemap.model.mma_sync import Shape as DenseShape
 from lanemap.model.variant import Variant
 from lanemap.targets import modeled
@@ -42,7 +42,7 @@ class Shape:
         results: Types of C and D.
         selectors: How many values the sparsity selector has.
         padding: Of `bits`, how many lie below and above an element and belong to nothing.
-        needs: The feature that a target must have (lanemap.targets.FEATURES); "" for none.
+        needs: The feature that a target must have (lanemap.targets.FEATURES).
     """
 
     depth: int
@@ -51,7 +51,7 @@ class Shape:
     results: tuple[str, ...]
     selectors: int
     padding: tuple[int, int] = (0, 0)
-    needs: str = ""
+    needs: str = "matrices of sm_80"
 
     @property
     def name(self) -> str:
@@ -76,7 +76,8 @@ SHAPES = (
     Shape(8, 32, ("tf32",), ("f32",), 4),
     Shape(16, 32, ("tf32",), ("f32",), 2),
     Shape(32, 8, _BYTE, ("s32",), 2),
-    Shape(64, 8, (*_BYTE, "e4m3", "e5m2"), ("s32", "f32"), 1),
+    Shape(64, 8, _BYTE, ("s32",), 1),
+    Shape(64, 8, ("e4m3", "e5m2"), ("f32",), 1, needs="FP8"),
     Shape(64, 4, _NIBBLE, ("s32",), 2),
     Shape(128, 4, _NIBBLE, ("s32",), 1),
     Shape(64, 8, ("e3m2", "e2m3"), ("f16", "f32"), 1, (0, 2), NARROW),
@@ -124,7 +125,7 @@ _ISA = "NVIDIA PTX ISA, Sparse matrix storage and matrix fragments for sparse mm
 
 
 def _variant(name: str, formula: str, build: Any, shape: Shape, gauge: str, rest: str) -> Variant:
-    targets = modeled(shape.needs) if shape.needs else TARGETS
+    targets = modeled(shape.needs)
     return Variant(
         name=name,
         targets=targets,

@@ -63,24 +63,28 @@ class Shape:
 _INT8, _INT4 = ("s8", "u8"), ("s4", "u4")
 _FP8 = ("e4m3", "e5m2")
 NARROW = "block-scaled mma.sync"
+_AMPERE, _HOPPER = "matrices of sm_80", "f64 matrices of sm_90"
 SHAPES = (
-    Shape(8, 4, 64, ("f64",), ("f64",)),
-    Shape(16, 4, 64, ("f64",), ("f64",)),
-    Shape(16, 8, 64, ("f64",), ("f64",)),
-    Shape(16, 16, 64, ("f64",), ("f64",)),
-    Shape(16, 4, 32, ("tf32",), ("f32",)),
-    Shape(16, 8, 32, ("tf32",), ("f32",)),
-    Shape(16, 8, 16, ("f16", "bf16"), ("f16", "f32")),
-    Shape(16, 16, 16, ("f16", "bf16"), ("f16", "f32")),
+    Shape(8, 4, 64, ("f64",), ("f64",), needs=_AMPERE),
+    Shape(16, 4, 64, ("f64",), ("f64",), needs=_HOPPER),
+    Shape(16, 8, 64, ("f64",), ("f64",), needs=_HOPPER),
+    Shape(16, 16, 64, ("f64",), ("f64",), needs=_HOPPER),
+    Shape(16, 4, 32, ("tf32",), ("f32",), needs=_AMPERE),
+    Shape(16, 8, 32, ("tf32",), ("f32",), needs=_AMPERE),
+    Shape(16, 8, 16, ("f16",), ("f16", "f32")),
+    Shape(16, 8, 16, ("bf16",), ("f32",), needs=_AMPERE),
+    Shape(16, 16, 16, ("f16", "bf16"), ("f16", "f32"), needs=_AMPERE),
     Shape(8, 16, 8, _INT8, ("s32",)),
-    Shape(16, 16, 8, (*_INT8, *_FP8), ("s32", "f16", "f32")),
-    Shape(16, 32, 8, (*_INT8, *_FP8), ("s32", "f16", "f32")),
+    Shape(16, 16, 8, _INT8, ("s32",), needs=_AMPERE),
+    Shape(16, 16, 8, _FP8, ("f16", "f32"), needs="FP8"),
+    Shape(16, 32, 8, _INT8, ("s32",), needs=_AMPERE),
+    Shape(16, 32, 8, _FP8, ("f16", "f32"), needs="FP8"),
     Shape(8, 32, 4, _INT4, ("s32",)),
-    Shape(16, 32, 4, _INT4, ("s32",)),
-    Shape(16, 64, 4, _INT4, ("s32",)),
+    Shape(16, 32, 4, _INT4, ("s32",), needs=_AMPERE),
+    Shape(16, 64, 4, _INT4, ("s32",), needs=_AMPERE),
     Shape(8, 128, 1, ("b1",), ("s32",)),
-    Shape(16, 128, 1, ("b1",), ("s32",)),
-    Shape(16, 256, 1, ("b1",), ("s32",)),
+    Shape(16, 128, 1, ("b1",), ("s32",), needs=_AMPERE),
+    Shape(16, 256, 1, ("b1",), ("s32",), needs=_AMPERE),
     Shape(16, 32, 8, ("e3m2", "e2m3"), ("f16", "f32"), (0, 2), NARROW),
     Shape(16, 32, 8, ("e2m1",), ("f16", "f32"), (2, 2), NARROW),
     Shape(16, 64, 4, ("e2m1",), ("f32",), needs=NARROW),
@@ -270,15 +274,20 @@ def _quads() -> Iterator[Variant]:
 
 
 def variants() -> list[Variant]:
-    """A, B and D of every dense shape of sm_90a, sm_100a and sm_103a."""
-    every = [each for shape in SHAPES for each in _of(shape)] + list(_quads())
-    # Widths that share a shape share its D.
-    return list({each.name: each for each in every}.values())
+    """A, B and D of every dense shape."""
+    found: dict[str, Variant] = {}
+    for each in (*(each for shape in SHAPES for each in _of(shape)), *_quads()):
+        # Widths that share a shape share its D, which every target has that has one of them.
+        other = found.setdefault(each.name, each)
+        if len(other.targets) < len(each.targets):
+            found[each.name] = each
+    return list(found.values())
 
 
 _PTX = re.compile(
     r"(mma\.sync\.aligned\.(?P<shape>m\d+n8k\d+)\.(?P<a_major>row|col)\.(?P<b_major>row|col)"
-    r"(?:\.satfinite)?\.(?P<d>\w+)\.(?P<a>\w+)\.(?P<b>\w+)\.(?P<c>\w+)(?:\.\w+\.popc)?)"
+    r"(?:\.satfinite)?(?P<kind>\.kind::\w+(?:\.block_scale)?(?:\.scale_vec::\dX)?)?"
+    r"\.(?P<d>\w+)\.(?P<a>\w+)\.(?P<b>\w+)\.(?P<c>f\w+|s32)(?:\.\w+\.popc|\.ue\w+)?)"
     r"(?::(?P<operand>[ABCD]))?"
 )
 
@@ -301,12 +310,10 @@ def _is_dense(match: re.Match[str]) -> bool:
     """Whether the types of an instruction are those of one dense shape."""
     if (match["shape"], match["a"]) == ("m8n8k4", "f16"):
         return True
-    return any(
-        match["shape"] == shape.name
-        and {match["a"], match["b"]} <= set(shape.types)
-        and {match["c"], match["d"]} <= set(shape.results)
-        for shape in SHAPES
-    )
+    a, b = (shape_of(match["shape"], match[operand]) for operand in "ab")
+    if a is None or b is None or not (a is b or match["kind"]):
+        return False
+    return {match["c"], match["d"]} <= set(a.results)
 
 
 def _fragment(match: re.Match[str], operand: str) -> str:

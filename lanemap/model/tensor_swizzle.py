@@ -42,7 +42,7 @@ def _variant(swizzle: str) -> Variant:
     mask, shift = SWIZZLES[swizzle]
     return Variant(
         name=swizzle_name(swizzle),
-        targets=modeled("swizzle atomicity") if "atom" in swizzle else modeled(),
+        targets=modeled("swizzle atomicity" if "atom" in swizzle else "bulk copies"),
         family="cp.async.bulk.tensor",
         formula=f"address ^ ((address >> 7) & {mask}) << {shift}" if mask else "the address itself",
         citations=(

@@ -23,8 +23,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from lanemap.layout import LayoutMap, Space
-from lanemap.model.mma_sync import LANES, TARGETS
+from lanemap.model.mma_sync import LANES
 from lanemap.model.variant import Variant
+from lanemap.targets import modeled
 
 _BITS = {
     "f64": 64, "tf32": 32, "f16": 16, "bf16": 16, "s8": 8, "u8": 8, "s4": 4, "u4": 4, "b1": 1,
@@ -140,21 +141,24 @@ def result_map(shape: Shape, kind: str) -> LayoutMap:
     return LayoutMap.from_function(register, matrix, source)
 
 
+#: On Turing, ptxas divides k between two machine instructions.
+_TARGETS = modeled("matrices of sm_80")
 GAUGE = "one k permutation common to A and B changes no product"
 
 
 def _variant(name: str, formula: str, build: Any, gauge: str) -> Variant:
     return Variant(
         name=name,
-        targets=TARGETS,
+        targets=_TARGETS,
         family="wmma fragment",
         formula=formula,
         citations=(
             "observed on an NVIDIA H200 (results/sm_90a/cuda/wmma_fragments.json)",
-            "NVIDIA ptxas 13.0.88: the SASS of wmma for sm_90a, sm_100a and sm_103a",
+            "NVIDIA ptxas 13.0.88: the SASS of wmma for sm_90a, sm_100a and sm_103a; of m16n16k16 "
+            "with f16 for sm_80, sm_89, sm_110 and sm_120, too",
         ),
         legality=(
-            f"{', '.join(TARGETS)} as ptxas 13.0 compiles them; the PTX ISA leaves the fragment "
+            f"{', '.join(_TARGETS)} as ptxas 13.0 compiles them; the PTX ISA leaves the fragment "
             "open, so no program may rely on it"
         ),
         build=build,

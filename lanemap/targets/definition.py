@@ -5,53 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-#: Features of targets, with their names in messages. An instruction names the feature that it needs
-#: (`@instruction(.., needs="wgmma")`), a definition those that its target has.
-FEATURES: Mapping[str, str] = {
-    "wgmma": "wgmma instructions",
-    "tcgen05": "tcgen05 instructions",
-    "tcgen05.kind::i8": "kind::i8 of tcgen05.mma",
-    "tile::gather4": "tile::gather4",
-    "tile::scatter4": "tile::scatter4",
-    "tensor copies of pairs": ".cta_group of tensor copies",
-    "release to global": ".async.release",
-    "st.bulk": "st.bulk",
-    "clusterlaunchcontrol": "clusterlaunchcontrol",
-    "matrices of bytes": "ldmatrix and stmatrix of bytes",
-    "cp_mask": ".cp_mask",
-    "tensor map fields": "fields of tensormap.replace that came with sm_100",
-    "swizzle atomicity": "swizzle atomicities of tensor maps",
-    "cp.async": "asynchronous copies",
-    "mbarrier": "mbarriers",
-    "redux": "redux",
-    "FP8": "FP8 types",
-    "clusters": "clusters",
-    "bulk copies": "bulk copies and tensor copies",
-    "mbarrier.try_wait": "mbarriers of transactions, try_wait",
-    "elect": "elect.sync",
-    "griddepcontrol": "griddepcontrol",
-    "stmatrix": "stmatrix",
-    "setmaxnreg": "setmaxnreg",
-    "mma.sync.kind::f8f6f4": ".kind::f8f6f4 of mma.sync",
-    "block-scaled mma.sync": "block-scaled mma.sync and its types of 6 and 4 bits",
-}
-
-#: Features that every NVIDIA target from a compute capability on has, texts without suffix included
-#: (PTX ISA, Target ISA Notes of the instructions; ptxas agrees: tests/targets). Definitions name
-#: those that only some of the later targets have.
-SINCE: Mapping[str, int] = {
-    "cp.async": 80,
-    "mbarrier": 80,
-    "redux": 80,
-    "FP8": 89,
-    "clusters": 90,
-    "bulk copies": 90,
-    "mbarrier.try_wait": 90,
-    "elect": 90,
-    "griddepcontrol": 90,
-    "stmatrix": 90,
-}
-
 
 @dataclass(frozen=True)
 class Limits:
@@ -194,9 +147,6 @@ class Target:
         first_ptx: The first PTX ISA that has the target; "" of AMD's.
         modeled: Whether the maps of `lanemap.model` are stated for it.
         probed: Whether probes have rows for it.
-        features: Features of every text that runs here, such as one of `.target sm_100` on sm_100a.
-        family_features: Features of texts for the family (sm_100f) or for this target only.
-        own_features: Features of texts for this very target (sm_100a) only.
         cache_bits: The names in assembly of the bits that say which caches an access reaches.
         absolute_scratch: Whether kernels reach scratch through a buffer that they are given (LLVM,
             AMDGPUUsage: no architected flat scratch).
@@ -215,9 +165,6 @@ class Target:
     first_ptx: str = ""
     modeled: bool = True
     probed: bool = True
-    features: frozenset[str] = frozenset()
-    family_features: frozenset[str] = frozenset()
-    own_features: frozenset[str] = frozenset()
     cache_bits: tuple[str, str, str] = ("sc0", "sc1", "nt")
     absolute_scratch: bool = False
     fnuz: bool = False

@@ -1,19 +1,12 @@
-"""Which GPUs execute PTX of a target (PTX ISA, PTX Module Directives: .target), and what it has."""
+"""Which GPUs execute PTX of a target (PTX ISA, PTX Module Directives: .target)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from lanemap.targets.definition import SINCE, Target
+from lanemap.targets.definition import Target
 from lanemap.targets.every import TARGETS
-
-_NAME = re.compile(r"sm_(\d+)([af]?)")
-
-
-def _parts(target: str) -> tuple[int, str]:
-    match = _NAME.fullmatch(target)
-    return (int(match[1]), match[2]) if match else (0, "")
+from lanemap.targets.features import features_of, target_parts
 
 
 def _same_family(one: int, other: int) -> bool:
@@ -25,7 +18,7 @@ def runs_on(target: str, gpu: str) -> bool:
 
     That for sm_N runs on N and later ones, for sm_Nf on those of its family, for sm_Na on N alone.
     """
-    (number, suffix), (own, _) = _parts(target), _parts(gpu)
+    (number, suffix), (own, _) = target_parts(target), target_parts(gpu)
     if not number:
         return False
     if suffix == "a":
@@ -35,7 +28,7 @@ def runs_on(target: str, gpu: str) -> bool:
 
 def reach(target: str) -> str:
     """Say in words where PTX of a target runs."""
-    number, suffix = _parts(target)
+    number, suffix = target_parts(target)
     if suffix == "a":
         return f"sm_{number} alone"
     return f"sm_{number} and later GPUs" + (" of its family" if suffix else "")
@@ -46,33 +39,22 @@ def defined_for(target: str) -> Target:
 
     That of sm_90a for sm_90, and of the oldest one for what is older than all.
     """
-    number, _ = _parts(target)
+    number, _ = target_parts(target)
     nvidia = [each for each in TARGETS.values() if each.is_nvidia]
-    not_newer = [each for each in nvidia if _parts(each.name)[0] <= number]
+    not_newer = [each for each in nvidia if target_parts(each.name)[0] <= number]
     return max(not_newer, key=_number) if not_newer else min(nvidia, key=_number)
 
 
-def features_of(target: str) -> frozenset[str]:
-    """Return the features that PTX of a target has: of sm_100 fewer than of sm_100f or sm_100a."""
-    (number, suffix), definition = _parts(target), defined_for(target)
-    own = _number(definition)
-    if number < own:
-        return frozenset()
-    found = definition.features | {each for each, since in SINCE.items() if number >= since}
-    if suffix and _same_family(number, own):
-        found |= definition.family_features
-    if suffix == "a" and number == own:
-        found |= definition.own_features
-    return found
+def gpu_of(target: str) -> str | None:
+    """Return the definition whose GPU has the number of a `.target`: sm_100a of sm_100f, or None.
 
-
-def having(feature: str) -> str:
-    """Return the oldest target whose PTX has a feature, as `.target` names it."""
-    if feature in SINCE:
-        return f"sm_{SINCE[feature]}"
-    holders = [each for each in TARGETS.values() if _has(each, (feature,))]
-    oldest = min(holders, key=_number)
-    return oldest.name.rstrip("af") if feature in oldest.features else oldest.name
+    Families and single targets have suffixes from 10.0 on; 9.0 has sm_90a.
+    """
+    number, suffix = target_parts(target)
+    if suffix and (number < 90 or (number, suffix) == (90, "f")):
+        return None
+    found = [each.name for each in TARGETS.values() if each.is_nvidia and number == _number(each)]
+    return found[0] if found else None
 
 
 def modeled(*features: str) -> tuple[str, ...]:
@@ -94,4 +76,4 @@ def _names(targets: Iterable[Target]) -> tuple[str, ...]:
 
 
 def _number(target: Target) -> int:
-    return _parts(target.name)[0]
+    return target_parts(target.name)[0]

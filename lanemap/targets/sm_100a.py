@@ -62,23 +62,4 @@ TARGET = Target(
     tensor_cores="Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.6",
-    features=frozenset(
-        {
-            "tile::gather4",
-            "tile::scatter4",
-            "tensor copies of pairs",
-            "release to global",
-            "st.bulk",
-            "clusterlaunchcontrol",
-            "cp_mask",
-            "tensor map fields",
-            "swizzle atomicity",
-        }
-    ),
-    # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset(
-        {"tcgen05", "matrices of bytes", "setmaxnreg", "mma.sync.kind::f8f6f4"}
-    ),
-    # PTX ISA, tcgen05.mma, Target ISA Notes.
-    own_features=frozenset({"tcgen05.kind::i8"}),
 )

@@ -40,21 +40,4 @@ TARGET = Target(
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.8",
     probed=False,
-    features=frozenset(
-        {
-            "tile::gather4",
-            "tile::scatter4",
-            "tensor copies of pairs",
-            "release to global",
-            "st.bulk",
-            "clusterlaunchcontrol",
-            "cp_mask",
-            "tensor map fields",
-            "swizzle atomicity",
-        }
-    ),
-    # PTX ISA, ldmatrix and stmatrix, Target ISA Notes.
-    family_features=frozenset(
-        {"tcgen05", "matrices of bytes", "setmaxnreg", "mma.sync.kind::f8f6f4"}
-    ),
 )

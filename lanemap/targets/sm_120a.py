@@ -37,25 +37,4 @@ TARGET = Target(
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.7",
     probed=False,
-    features=frozenset(
-        {
-            "tile::gather4",
-            "release to global",
-            "st.bulk",
-            "clusterlaunchcontrol",
-            "cp_mask",
-            "tensor map fields",
-            "swizzle atomicity",
-        }
-    ),
-    # PTX ISA, ldmatrix, stmatrix and mma, Target ISA Notes; ptxas 13.0 takes .kind::mxf4 and
-    # .kind::mxf4nvf4 for sm_120f too, where the notes have sm_120a and sm_121a alone.
-    family_features=frozenset(
-        {
-            "matrices of bytes",
-            "setmaxnreg",
-            "mma.sync.kind::f8f6f4",
-            "block-scaled mma.sync",
-        }
-    ),
 )

@@ -36,6 +36,5 @@ TARGET = Target(
     tensor_cores="Turing",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="6.3",
-    modeled=False,
     probed=False,
 )

@@ -43,6 +43,5 @@ TARGET = Target(
     tensor_cores="Ampere",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="7.0",
-    modeled=False,
     probed=False,
 )

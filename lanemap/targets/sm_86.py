@@ -36,6 +36,5 @@ TARGET = Target(
     tensor_cores="Ampere",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="7.1",
-    modeled=False,
     probed=False,
 )

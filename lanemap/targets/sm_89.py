@@ -35,11 +35,5 @@ TARGET = Target(
     tensor_cores="Ada Lovelace",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="7.8",
-    modeled=False,
     probed=False,
-    features=frozenset(
-        {
-            "FP8",
-        }
-    ),
 )

@@ -52,5 +52,4 @@ TARGET = Target(
     tensor_cores="Hopper",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.0",
-    own_features=frozenset({"wgmma", "setmaxnreg"}),
 )

@@ -233,7 +233,8 @@ def test_clusters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (".version 8.8\n.target sm_100\n", "sm_100a"),
         (".version 8.8\n.target sm_103f\n", "sm_103a"),
         (".version 8.8\n.target sm_120\n", "sm_120a"),
-        (".version 8.8\n.target sm_121\n", "sm_121"),
+        (".version 8.8\n.target sm_121\n", "sm_121a"),
+        (".version 8.8\n.target sm_130\n", "sm_130"),
         (".version 8.8\n.target sm_101a\n", "sm_101a"),
     ],
 )
@@ -254,9 +255,9 @@ def test_kernels_run_on_the_target_that_they_name(kernels: Path, tmp_path: Path)
     (tmp_path / "k.ptx").write_text(one_line)
     status, out, err = lanemap("run", str(tmp_path / "k.ptx"))
     assert (status, out, err) == (0, "k ran on emulator: no hazards\n", "")
-    (tmp_path / "k.ptx").write_text(one_line.replace("sm_100a", "sm_121"))
+    (tmp_path / "k.ptx").write_text(one_line.replace("sm_100a", "sm_130"))
     status, said = refusal("run", str(tmp_path / "k.ptx"))
-    assert status == 2 and said.startswith("no device executes target 'sm_121'")
+    assert status == 2 and said.startswith("no device executes target 'sm_130'")
 
 
 @pytest.mark.parametrize(

@@ -270,7 +270,8 @@ def test_a_file_that_is_too_large_is_not_read(device: Device, tmp_path: Path) ->
     [
         ("H200", "sm_90a"), ("h100", "sm_90a"), ("NVIDIA H100 80GB HBM3", "sm_90a"),
         ("B200", "sm_100a"), ("GB300", "sm_103a"), ("mi355x", "gfx950"),
-        ("AMD Instinct MI355X", "gfx950"),
+        ("AMD Instinct MI355X", "gfx950"), ("Jetson Orin Nano", "sm_87"), ("dgx spark", "sm_121a"),
+        ("sm_90", "sm_90a"), ("sm_100f", "sm_100a"), ("sm_121", "sm_121a"),
     ],
 )  # fmt: skip
 def test_a_gpu_names_its_target(name: str, target: str) -> None:
@@ -281,7 +282,7 @@ def test_a_gpu_names_its_target(name: str, target: str) -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("sm_90", "did you mean sm_90a\\?$"), ("sm100a", "did you mean sm_100a\\?$"),
+        ("sm100a", "did you mean sm_100a\\?$"),
         ("SM_103", "did you mean sm_103a\\?$"), ("gfx950:xnack-", "did you mean gfx950\\?$"),
         ("MI100", r"the targets are .*gfx950 \(MI350X, MI355X\), sm_75"),
         ("sm_80a", "did you mean sm_80\\?$"), ("sm_70", "the targets are"),

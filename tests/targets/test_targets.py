@@ -3,54 +3,89 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
+from typing import Any
 
+import numpy as np
 import pytest
 
-from lanemap import paths
-from lanemap.conformance.forms.judged import accepted, judged_targets
-from lanemap.targets import FEATURES, TARGETS, defined_for, features_of, having, reach, runs_on
+from lanemap import open_device, paths
+from lanemap.conformance.forms.coverage import text_of
+from lanemap.conformance.forms.judge import judge
+from lanemap.conformance.forms.judged import FAMILIES, all_forms, judged_targets
+from lanemap.errors import UserError
+from lanemap.targets import (
+    FEATURES,
+    TARGETS,
+    defined_for,
+    features_of,
+    gpu_of,
+    having,
+    reach,
+    runs_on,
+)
 
 ROWS = paths.find("results") / "sm_90a" / "cuda"
-#: Part of the names of forms that ptxas takes for targets with a feature alone. The emulator alone
-#: knows whether a GPU heeds the swizzle atomicity.
+#: A form of each feature. The emulator alone knows whether a GPU heeds the swizzle atomicity.
 TELLING = {
-    "wgmma": "wgmma.fence",
-    "tcgen05": "tcgen05.alloc",
-    "tcgen05.kind::i8": "kind::i8",
-    "matrices of bytes": "ldmatrix.sync.aligned.m16n16",
-    "tile::gather4": "tile::gather4",
-    "tile::scatter4": "tile::scatter4",
-    "tensor copies of pairs": "multicast::cluster.cta_group",
-    "release to global": "st.async.release",
-    "st.bulk": "st.bulk",
-    "clusterlaunchcontrol": "clusterlaunchcontrol.try_cancel",
-    "cp_mask": "cp_mask",
-    "tensor map fields": "swizzle_atomicity",
-    "cp.async": "cp.async.ca",
-    "mbarrier": "mbarrier.init",
-    "redux": "redux.sync",
-    "FP8": "mma.sync.aligned.m16n8k32.row.col.f32.e4m3",
-    "clusters": "mapa",
-    "bulk copies": "cp.async.bulk.global",
-    "mbarrier.try_wait": "mbarrier.try_wait",
-    "elect": "elect.sync",
-    "griddepcontrol": "griddepcontrol",
-    "stmatrix": "stmatrix",
-    "setmaxnreg": "setmaxnreg",
-    "mma.sync.kind::f8f6f4": "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4",
-    "block-scaled mma.sync": "m16n8k64.row.col.kind::mxf4.block_scale",
-}
+    "matrices of sm_80": "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
+    "bf16": "fma.rn.bf16", "tf32": "cvt.rna.tf32.f32", "relu and NaN": "min.NaN.f32",
+    "cache policies": "createpolicy.cvt.L2.b64", "cp.async": "cp.async.ca.shared.global (4 bytes)",
+    "mbarrier": "mbarrier.init.b64", "redux": "redux.sync.add.u32",
+    "xorsign": "min.xorsign.abs.f32", "FP8": "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+    "clusters": "mapa.u32", "bulk copies": "cp.async.bulk.global.shared::cta.bulk_group",
+    "mbarrier.try_wait": "mbarrier.try_wait.b64", "elect": "elect.sync",
+    "griddepcontrol": "griddepcontrol.launch_dependents",
+    "stmatrix": "stmatrix.sync.aligned.m8n8.x1.b16", "bf16 arithmetic": "add.rn.bf16",
+    "bf16 comparisons": "setp.lt.bf16", "bf16 conversions": "cvt.f64.bf16",
+    "bf16 atomics": "atom.add.noftz.bf16", "vector atomics": "atom.global.add.v4.f32",
+    "128-bit atomics": "atom.exch.b128", "pairs of 16 bits": "max.s16x2", "oob": "fma.rn.oob.f16",
+    "tf32 roundings": "cvt.rz.tf32.f32",
+    "f64 matrices of sm_90": "mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64",
+    "proxy fences": "fence.proxy.async", "256-bit accesses": "ld.global.v8.b32",
+    "packed f32": "add.f32x2", "mixed arithmetic": "add.f32.bf16",
+    "three operands": "max.f32 (three)", "tf32.satfinite": "cvt.rn.satfinite.tf32.f32",
+    "tile::gather4": "cp.async.bulk.tensor.2d.shared::cta.global.tile::gather4"
+    ".mbarrier::complete_tx::bytes",
+    "release to global": "st.async.release.gpu.b8", "st.bulk": "st.bulk",
+    "clusterlaunchcontrol": "clusterlaunchcontrol.try_cancel.async.mbarrier::complete_tx::bytes"
+    ".b128",
+    "cp_mask": "cp.async.bulk.global.shared::cta.bulk_group.cp_mask",
+    "wgmma": "wgmma.fence.sync.aligned", "setmaxnreg": "setmaxnreg.inc.sync.aligned.u32",
+    "tensormap.replace": "tensormap.replace.tile.fill_mode.b1024.b32 (0)",
+    "tcgen05": "tcgen05.alloc.cta_group::1.sync.aligned.b32",
+    "tile::scatter4": "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group",
+    "tensor copies of pairs": "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4"
+    ".mbarrier::complete_tx::bytes.multicast::cluster.cta_group::1",
+    "redux of f32": "redux.sync.max.f32",
+    "tensor map fields": "tensormap.replace.tile.swizzle_atomicity.b1024.b32 (0)",
+    "matrices of bytes": "ldmatrix.sync.aligned.m16n16.x1.trans.b8",
+    "narrow conversions": "cvt.rz.ue8m0x2.f32",
+    "mma.sync.kind::f8f6f4": "mma.sync.aligned.m16n8k32.row.col.kind::f8f6f4.f16.e4m3.e4m3.f16",
+    "block-scaled mma.sync": "mma.sync.aligned.m16n8k64.row.col.kind::mxf4.block_scale.f32.e2m1"
+    ".e2m1.f32.ue8m0",
+    "tcgen05.kind::i8": "tcgen05.mma.cta_group::1.kind::i8",
+}  # fmt: skip
+#: Every `.target` that ptxas 13.0 takes.
+NAMES = (
+    "sm_75 sm_80 sm_86 sm_87 sm_88 sm_89 sm_90 sm_90a sm_100 sm_100f sm_100a sm_103 sm_103f "
+    "sm_103a sm_110 sm_110f sm_110a sm_120 sm_120f sm_120a sm_121 sm_121f sm_121a"
+).split()
+#: A refusal of ptxas that another target would not get.
+OF_TARGET = re.compile(r"requires \.target|not supported on \.target")
+#: Forms that are tried: one of so many of each family, another one for each target.
+EVERY = 700
 
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_a_definition_is_whole(name: str) -> None:
     target = TARGETS[name]
     limits = target.limits
-    features = target.features | target.family_features | target.own_features
-    assert target.name == name and features <= FEATURES.keys()
+    assert target.name == name
     assert limits.threads <= limits.threads_of_sm and limits.threads % limits.lanes == 0
     assert limits.shared_bytes + limits.reserved_shared_bytes <= limits.shared_bytes_of_sm
-    assert bool(limits.tensor_memory_columns) == ("tcgen05" in features)
+    assert bool(limits.tensor_memory_columns) == ("tcgen05" in features_of(name))
     assert target.rates is None or target.rates.citation
 
 
@@ -69,14 +104,61 @@ def test_an_h200_said_what_stands_in_its_definition() -> None:
         assert said["compute_capability"] == "{}.{}".format(*target.capability), path
 
 
-def test_ptxas_takes_forms_of_a_feature_where_a_target_has_it() -> None:
-    assert TELLING.keys() == FEATURES.keys() - {"swizzle atomicity"}
+def test_a_definition_has_a_list_of_forms() -> None:
     assert set(judged_targets()) == {each.name for each in TARGETS.values() if each.is_nvidia}
-    for target in judged_targets():
-        names = accepted(target)
-        for feature, part in TELLING.items():
-            taken = any(part in name for name in names)
-            assert taken == (feature in features_of(target)), (target, feature)
+
+
+@pytest.mark.parametrize("target", NAMES)
+def test_ptxas_takes_a_form_of_a_feature_where_a_target_has_it(target: str) -> None:
+    assert TELLING.keys() == FEATURES.keys() - {"swizzle atomicity"}
+    refused = judge((all_forms()[name][1] for name in TELLING.values()), target)
+    taken = {feature for feature, name in TELLING.items() if name not in refused}
+    assert taken == features_of(target) - {"swizzle atomicity"}
+
+
+def held_to_ptxas(target: str, names: Iterable[str]) -> list[str]:
+    """Forms that just one of ptxas and the emulator refuses for a `.target`."""
+    gpu = gpu_of(target)
+    assert gpu
+    emulator, forms = open_device(gpu, "emulator"), [all_forms()[name][1] for name in names]
+    refused, wrong = judge(forms, target), []
+    for form in forms:
+        said = refusal_of(text_of(form, target), emulator)
+        lacks = bool(OF_TARGET.search(refused.get(form.name, "")))
+        if (lacks and not said) or (form.name not in refused and f"{target} has no " in said):
+            wrong.append(f"{form.name}: ptxas {refused.get(form.name)!r}, emulator {said!r}")
+    return wrong
+
+
+def refusal_of(text: str, emulator: Any) -> str:
+    try:
+        module = emulator.load(text)
+        for entry in module.entries:
+            module[entry]
+    except UserError as error:
+        return str(error)
+    return ""
+
+
+def sampled(target: str, every: int) -> list[str]:
+    """Some forms of each family."""
+    rng, found = np.random.default_rng(NAMES.index(target)), []
+    for family in FAMILIES:
+        own = sorted(name for name, (of, _) in all_forms().items() if of == family)
+        found += rng.choice(own, -(-len(own) // every), replace=False).tolist()
+    return found
+
+
+@pytest.mark.parametrize("target", filter(gpu_of, NAMES))
+def test_a_text_may_use_what_ptxas_takes_for_its_target(target: str) -> None:
+    """A sample of each family; what ptxas refuses for every target is no matter here."""
+    assert not held_to_ptxas(target, sampled(target, EVERY))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("target", filter(gpu_of, NAMES))
+def test_a_text_may_use_what_ptxas_takes_for_its_target_all(target: str) -> None:
+    assert not held_to_ptxas(target, all_forms())
 
 
 def test_where_texts_run() -> None:
@@ -86,6 +168,9 @@ def test_where_texts_run() -> None:
     assert not runs_on("sm_103", "sm_100a") and not runs_on("gfx950", "sm_90a")
     assert reach("sm_100f") == "sm_100 and later GPUs of its family"
     assert defined_for("sm_90").name == "sm_90a" and defined_for("sm_101").name == "sm_100a"
-    assert defined_for("sm_70").name == "sm_75" and defined_for("sm_87").name == "sm_86"
+    assert defined_for("sm_70").name == "sm_75" and defined_for("sm_88").name == "sm_87"
+    assert runs_on("sm_120f", "sm_121a") and not runs_on("sm_110f", "sm_100a")
+    assert gpu_of("sm_90") == "sm_90a" and gpu_of("sm_100f") == "sm_100a"
+    assert gpu_of("sm_90f") is None and gpu_of("sm_80a") is None and gpu_of("gfx950") is None
     assert having("tcgen05") == "sm_100a" and having("st.bulk") == "sm_100"
     assert having("cp.async") == "sm_80" and "clusters" not in features_of("sm_89")

@@ -140,8 +140,6 @@ def _rule(
 ) -> SumRule:
     if types.d == "s32":
         return integer_rule(types.a != "b1" and s.flag("satfinite"), bits == "xor")
-    if types.a in FP8:
-        s.names.require("FP8")
     if kind.scales is not None:
         return float_rule(tensor_sums.scaled_unit(depth), types.d)
     kept = lowering.kept or types.d
@@ -183,11 +181,15 @@ def _product(s: Statement, types: Types, name: str, kind: Kind, bits: str, mode:
     Raises:
         OperandError: there is none of that name with these types.
     """
-    shapes = [mma_sync.shape_of(name, each) for each in (types.a, types.b)]
-    shape, other = shapes
+    shape, other = (mma_sync.shape_of(name, each) for each in (types.a, types.b))
     if shape is None or other is None:
         missing = types.a if shape is None else types.b
         raise OperandError(f"`mma` has no shape .{name} of type .{missing}")
+    for needs in (shape.needs, other.needs):
+        if needs:
+            s.names.require(needs)
+    if bits == "and":
+        s.names.require("matrices of sm_80")
     rows, depth = shape.rows, shape.depth
     lowering = _lowering(s, types, rows, depth)
     a, b, c, d = (

@@ -82,6 +82,7 @@ def _rule(
     ".atype.btype.ctype{.stype} d, a, b, c, e, f{, sfa, {byte, thread}, sfb, {byte, thread}}",
     cite="PTX ISA, Multiply-and-Accumulate Instruction: mma.sp",
     gate=True,
+    needs="matrices of sm_80",
 )
 def mma_sp(s: Statement) -> Emit:
     """D = A x B + C, half of A's elements stored."""

@@ -25,6 +25,7 @@ from lanemap.emulator.ptx.lower.drafts import (
     end_switch,
 )
 from lanemap.emulator.ptx.lower.frames import KEPT_BYTES, enter
+from lanemap.emulator.ptx.lower.gates import needed
 from lanemap.emulator.ptx.lower.independence import independent
 from lanemap.emulator.ptx.lower.names import (
     PARAMETERS,
@@ -305,6 +306,8 @@ class Lowering:
         Raises:
             OperandError: it is unknown or misused.
         """
+        for feature in needed(instruction):
+            self.names.require(feature)
         special = self._calls.parameter_access(instruction)
         if special is not None:
             self.names.read.update(special[1].reads)

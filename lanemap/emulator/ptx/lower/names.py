@@ -223,8 +223,10 @@ class Names:
         """Return a special register.
 
         Raises:
-            OperandError: lanemap does not model it.
+            OperandError: lanemap does not model it, or the target lacks it.
         """
+        if "cluster" in name:
+            self.require("clusters")
         if name in WORKSPACE_HALVES:
             symbol, shift = self._symbol(GRID_WORKSPACE), WORKSPACE_HALVES[name]
             return Readable(
@@ -330,7 +332,7 @@ class Names:
         """
         if feature not in features_of(self.target):
             raise OperandError(
-                f"{self.target} has no {what or FEATURES[feature]}; {having(feature)} has"
+                f"{self.target} has no {what or FEATURES[feature].words}; {having(feature)} has"
             )
 
     @property
