@@ -41,7 +41,7 @@ def completions(line: str) -> list[str]:
         ("lanemap probe tr", {"tr4", "tr6", "tr8", "tr8_broadcast", "tr16"}),
         ("lanemap bench s", {"ss_gemm"}),
         ("lanemap where ds_read_b64_tr", {f"ds_read_b64_tr_b{n}" for n in (4, 8, 16)}),
-        ("lanemap run --target sm_1", {"sm_100a", "sm_103a", "sm_120a"}),
+        ("lanemap run --target sm_1", {"sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a"}),
     ],
 )
 def test_a_word_is_completed(line: str, expected: set[str]) -> None:
