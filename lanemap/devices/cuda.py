@@ -285,7 +285,7 @@ def _cooperative(text: str) -> frozenset[str]:
     entry may call it.
     """
     functions = [*_FUNCTION.finditer(text)]
-    ends = [each.start() for each in functions[1:]] + [len(text)]
+    ends = [*(each.start() for each in functions), len(text)][1:]
     reading = [
         each
         for each, end in zip(functions, ends, strict=True)

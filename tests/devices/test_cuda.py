@@ -157,6 +157,8 @@ INLINED = INLINED.replace("__device__ __noinline__", "static __device__")
 
 
 def test_entries_that_synchronize_their_grid_are_launched_cooperatively() -> None:
+    assert _cooperative("") == frozenset(), "a cubin has no text"
+
     def entries(source: str) -> set[str]:
         try:
             return {*_cooperative(compile_cuda(source, "sm_90a"))}

@@ -31,8 +31,6 @@ ROOT = Path(__file__).resolve().parents[2]
 REGISTER = Space("register", (("lane", 4), ("bit", 2)))
 CHUNK = Space("chunk", (("lane", 4), ("bit", 2)))
 WHOLE = LayoutMap(REGISTER, CHUNK, np.arange(8))
-#: Kinds of rows that no GPU has written yet.
-WAITING = {"earlier_targets"}
 
 
 def row(**changes: Any) -> Record:
@@ -280,4 +278,4 @@ def test_every_file_of_results_says_a_kind_and_is_written_as_it_is_read() -> Non
         # It names 4 lanes of 128 in taddr, one for each quadrant.
         partial = record.probe == "tmem_lanes"
         assert all(each.partial is partial for each in record.observations), path
-    assert kinds | WAITING == set(FILES)
+    assert kinds == set(FILES)

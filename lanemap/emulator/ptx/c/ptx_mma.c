@@ -103,7 +103,7 @@ static const i32 *scale_places(Wave *w, u32 instruction, const Mma *m, u32 which
     places += (thread * 4 + byte) * lines * m->blocks;
     if (places[0] >= 0) return places;
   }
-  report_rule(w, instruction, w->full, RULE_MMA_SCALE_BYTES, byte, thread, m->blocks);
+  report_rule(w, instruction, w->full, RULE_SELECTED_SCALE_BYTES, byte, thread, m->blocks);
   return 0;
 }
 
