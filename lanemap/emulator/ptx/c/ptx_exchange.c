@@ -1,0 +1,194 @@
+/* PTX: values that lanes of a warp take from other lanes. */
+#include "access.h"
+#include "ptx_warp.h"
+
+/* A scratch row of a warp. */
+typedef u32 Row __attribute__((ext_vector_type(32)));
+typedef i32 SignedRow __attribute__((ext_vector_type(32)));
+typedef _Bool Flags __attribute__((ext_vector_type(32)));
+
+typedef u32 StoredRow __attribute__((ext_vector_type(32), aligned(64)));
+
+static Row row_of(const u32 *place) { return *(const StoredRow *)place; }
+
+static void set_row(u32 *place, Row row) { *(StoredRow *)place = row; }
+
+static const Row lane_number = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15,
+                                16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
+
+/* Lanes in `mask` as all ones, the others as 0. */
+static Row in_mask(u32 mask) { return (Row)(((Row)mask >> lane_number & 1) != 0); }
+
+static u32 mask_of(Row flags) {
+  Flags bits = __builtin_convertvector(flags, Flags);
+  u32 mask;
+  __builtin_memcpy(&mask, &bits, sizeof mask);
+  return mask;
+}
+
+static void take_row(Wave *w, u32 out, u32 lane, u32 value, u32 undefined, u32 origin) {
+  w->value[out][lane] = value;
+  w->undefined[out][lane] = undefined;
+  w->origin[out][lane] = origin;
+  if (undefined && !w->launch->precise) w->stop = STOP_IMPRECISE;
+}
+
+/* Why a lane has no value for a lane that reads from it. */
+static u32 absent(Wave *w, u32 from, u32 members) {
+  if (!(warp_of(w)->alive >> from & 1)) return ABSENT_ENDED;
+  return members >> from & 1 ? ABSENT_ELSEWHERE : ABSENT_EXCLUDED;
+}
+
+enum Shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
+
+/* The common case of lm_ptx_shuffle, all lanes together: every lane executes and is a member of
+ * each, and every value is defined. 0 in any other. */
+static int shuffle_defined(Wave *w, u64 mask, u32 row, u32 mode) {
+  Row members = row_of(w->value[row + 3]), undefined = row_of(w->undefined[row]);
+  if ((u32)mask != ~0u || ~__builtin_reduce_and(members) || __builtin_reduce_or(undefined))
+    return 0;
+  Row lane = lane_number, by = row_of(w->value[row + 1]) & 31, clamp = row_of(w->value[row + 2]);
+  Row segment = clamp >> 8 & 31, least = lane & segment;
+  SignedRow most = (SignedRow)(least | (clamp & 31 & ~segment)), from;
+  switch (mode) {
+  case SHUFFLE_UP: from = (SignedRow)(lane - by); break;
+  case SHUFFLE_DOWN: from = (SignedRow)(lane + by); break;
+  case SHUFFLE_BUTTERFLY: from = (SignedRow)(lane ^ by); break;
+  default: from = (SignedRow)(least | (by & ~segment));
+  }
+  Row inside = mode == SHUFFLE_UP ? (Row)(from >= most) : (Row)(from <= most);
+  Row chosen = (inside & (Row)from) | (~inside & lane);
+  u32 places[LANES], result[LANES];
+  __builtin_memcpy(places, &chosen, sizeof places);
+  for (u32 i = 0; i < LANES; i++) result[i] = w->value[row][places[i] & 31];
+  __builtin_memcpy(w->value[row], result, sizeof result);
+  set_row(w->value[row + 3], inside & 1);
+  return 1;
+}
+
+/* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the
+ * predicate in row + 3. What is read from a lane that does not execute, or is no member, is
+ * undefined. */
+void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
+  if (shuffle_defined(w, mask, row, mode)) return;
+  u32 value[LANES], undefined[LANES], origin[LANES], members[LANES];
+  for (u32 lane = 0; lane < LANES; lane++) {
+    value[lane] = w->value[row][lane];
+    undefined[lane] = w->undefined[row][lane];
+    origin[lane] = w->origin[row][lane];
+    members[lane] = w->value[row + 3][lane];
+  }
+  for (u32 lane = 0; lane < LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u32 by = w->value[row + 1][lane] & 31, clamp = w->value[row + 2][lane] & 31;
+    u32 segment = w->value[row + 2][lane] >> 8 & 31;
+    i32 most = (i32)((lane & segment) | (clamp & ~segment)), least = (i32)(lane & segment), from;
+    int inside;
+    if (mode == SHUFFLE_UP) {
+      from = (i32)lane - (i32)by;
+      inside = from >= most;
+    } else {
+      from = mode == SHUFFLE_DOWN        ? (i32)(lane + by)
+             : mode == SHUFFLE_BUTTERFLY ? (i32)(lane ^ by)
+                                         : least | (i32)(by & ~segment);
+      inside = from <= most;
+    }
+    if (!inside) from = (i32)lane;
+    w->value[row + 3][lane] = (u32)inside;
+    if (mask & members[lane] & 1ull << from)
+      take_row(w, row, lane, value[from], undefined[from], origin[from]);
+    else
+      take_row(w, row, lane, value[from], ~0u,
+               lm_origin(w, ORIGIN_ABSENT, instruction, lane, absent(w, (u32)from, members[lane]),
+                         (u32)from));
+  }
+}
+
+/* match.sync: values in rows row and row + 1, member masks in row + 2. `all`: the member mask,
+ * or 0 where some value differs, and in row + 3 whether none does; else the members with the
+ * lane's value. */
+void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
+  (void)instruction;
+  Row low = row_of(w->value[row]), high = row_of(w->value[row + 1]);
+  Row sets = row_of(w->value[row + 2]) & (u32)mask, result = low, alike = 0;
+  for (u32 left = (u32)mask; left;) {
+    u32 lane = lowest(left), members = w->value[row + 2][lane] & (u32)mask;
+    Row equal = (Row)(low == w->value[row][lane]) & (Row)(high == w->value[row + 1][lane]);
+    u32 same = mask_of(equal) & members;
+    Row here = in_mask(same & left) & (Row)(sets == members);
+    result = (here & (all && same != members ? 0 : same)) | (~here & result);
+    alike |= here & (same == members);
+    left &= ~mask_of(here);
+  }
+  Row active = in_mask((u32)mask);
+  set_row(w->value[row], result);
+  set_row(w->value[row + 3], (active & alike) | (~active & row_of(w->value[row + 3])));
+}
+
+/* redux.sync: values in row, member masks in row + 1. */
+enum Reduce {
+  REDUCE_ADD,
+  REDUCE_SMIN,
+  REDUCE_SMAX,
+  REDUCE_UMIN,
+  REDUCE_UMAX,
+  REDUCE_AND,
+  REDUCE_OR,
+  REDUCE_XOR
+};
+
+static u32 reduction(u32 operation, Row value, Row lanes) {
+  Row or_zeros = value & lanes, or_ones = value | ~lanes;
+  switch (operation) {
+  case REDUCE_SMIN: return (u32)__builtin_reduce_min((SignedRow)(or_zeros | (~lanes & 0x7fffffff)));
+  case REDUCE_SMAX: return (u32)__builtin_reduce_max((SignedRow)(or_zeros | (~lanes & 0x80000000)));
+  case REDUCE_UMIN: return __builtin_reduce_min(or_ones);
+  case REDUCE_UMAX: return __builtin_reduce_max(or_zeros);
+  case REDUCE_AND: return __builtin_reduce_and(or_ones);
+  case REDUCE_OR: return __builtin_reduce_or(or_zeros);
+  case REDUCE_XOR: return __builtin_reduce_xor(or_zeros);
+  default: return __builtin_reduce_add(or_zeros);
+  }
+}
+
+/* Lanes with the same members get the same result. */
+void lm_ptx_reduce(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation) {
+  (void)instruction;
+  Row value = row_of(w->value[row]), undefined = row_of(w->undefined[row]);
+  Row sets = row_of(w->value[row + 1]) & (u32)mask;
+  Row result = value, unknown = undefined, origin = row_of(w->origin[row]);
+  for (u32 left = (u32)mask; left;) {
+    u32 members = w->value[row + 1][lowest(left)] & (u32)mask;
+    Row lanes = in_mask(members), here = in_mask(left) & (Row)(sets == members);
+    u32 any = __builtin_reduce_or(undefined & lanes);
+    if (any && !w->launch->precise) w->stop = STOP_IMPRECISE;
+    result = (here & reduction(operation, value, lanes)) | (~here & result);
+    unknown = (here & (any ? ~0u : 0)) | (~here & unknown);
+    origin &= ~here;
+    left &= ~mask_of(here);
+  }
+  set_row(w->value[row], result);
+  set_row(w->undefined[row], unknown);
+  set_row(w->origin[row], origin);
+}
+
+/* fns: mask, base and offset in three rows. The smallest offset, which has no positive one,
+ * gives 0 on an H200. */
+void lm_ptx_nth_set(Wave *w, u32 instruction, u64 mask, u32 row) {
+  (void)instruction;
+  for (u32 lane = 0; lane < LANES; lane++) {
+    if (!(mask >> lane & 1)) continue;
+    u32 bits = w->value[row][lane], base = w->value[row + 1][lane];
+    i32 offset = (i32)w->value[row + 2][lane],
+        left = (i32)(offset < 0 ? 0u - (u32)offset : (u32)offset);
+    u32 found = base < 32 && (u32)offset == 0x80000000 ? 0 : ~0u;
+    if (base < 32 && !offset) found = bits >> base & 1 ? base : ~0u;
+    if (base < 32 && offset)
+      for (i32 at = (i32)base; at >= 0 && at < 32; at += offset > 0 ? 1 : -1)
+        if (bits >> at & 1 && --left == 0) {
+          found = (u32)at;
+          break;
+        }
+    w->value[row][lane] = found;
+  }
+}

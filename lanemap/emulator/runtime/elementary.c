@@ -1,0 +1,235 @@
+/* Reciprocals, roots and elementary functions of lanes.
+ *
+ * Hardware approximates these within a published bound. Here they are correctly rounded, which
+ * every bound allows: computed in f64 and rounded once. Eight lanes are computed together by
+ * polynomials whose error is below 2^-45 of the result (minimax by mpmath, and a few roundings).
+ * Where 2^-42 of the result more or less would round to another f32, and where an argument is
+ * outside the polynomials' range, the C library computes the lane; so the results are those that
+ * the C library's f64 functions give, rounded to f32. SIN_TURNS and COS_TURNS take their argument
+ * in turns, SIN and COS in radians. */
+#include "floats.h"
+
+enum Function {
+  FUNCTION_EXP2,
+  FUNCTION_LOG2,
+  FUNCTION_RCP,
+  FUNCTION_RSQ,
+  FUNCTION_SQRT,
+  FUNCTION_SIN_TURNS,
+  FUNCTION_COS_TURNS,
+  FUNCTION_SIN,
+  FUNCTION_COS,
+  FUNCTION_TANH
+};
+
+enum { WIDE = 8 };
+typedef double Double8 __attribute__((ext_vector_type(WIDE)));
+typedef u64 Long8 __attribute__((ext_vector_type(WIDE)));
+typedef float Float8 __attribute__((ext_vector_type(WIDE), aligned(4)));
+typedef u32 Word8 __attribute__((ext_vector_type(WIDE), aligned(4)));
+
+/* Processors that multiply and add in one step may: the bound of the error holds for both. */
+#pragma clang fp contract(fast)
+
+/* Added to a small number, and subtracted again, it leaves the nearest integer. */
+static const double to_integer = 0x1.8p52;
+
+static Double8 blend(Long8 condition, Double8 yes, Double8 no) {
+  return (Double8)((condition & (Long8)yes) | (~condition & (Long8)no));
+}
+
+static Double8 magnitude(Double8 x) { return (Double8)((Long8)x & ~(1ull << 63)); }
+
+/* 2^r for |r| <= 1/2. */
+static Double8 power_of_fraction(Double8 r) {
+  Double8 r2 = r * r, r4 = r2 * r2;
+  Double8 low = (0x1.0000000000039p+0 + 0x1.62e42fefa3752p-1 * r) +
+                (0x1.ebfbdff81570ep-3 + 0x1.c6b08d70d1fbfp-5 * r) * r2;
+  Double8 middle = (0x1.3b2ab72a10831p-7 + 0x1.5d87fd901a263p-10 * r) +
+                   (0x1.43088fcabfce9p-13 + 0x1.ffce2449f0d29p-17 * r) * r2;
+  Double8 high = 0x1.63edf0df267aep-20 + 0x1.b3f436ab86cb1p-24 * r;
+  return low + (middle + high * r4) * r4;
+}
+
+/* 2^x for -1000 < x < 1000. */
+static Double8 power(Double8 x) {
+  Double8 shifted = x + to_integer;
+  Double8 r = x - (shifted - to_integer);
+  Long8 scale = ((Long8)shifted + 1023) << 52;
+  return power_of_fraction(r) * (Double8)scale;
+}
+
+static Double8 exp2_of(Double8 x, Long8 *special) {
+  *special = (Long8)(x != x);
+  /* Beyond these every result rounds to 0 or infinity. */
+  x = blend((Long8)(x < -160.0), x * 0 - 160.0, x);
+  x = blend((Long8)(x > 130.0), x * 0 + 130.0, x);
+  return power(x);
+}
+
+static Double8 log2_of(Double8 x, Long8 *special) {
+  *special = (Long8)(x <= 0) | (Long8)(x != x) | (Long8)(x > 0x1.fffffep127);
+  /* x = 2^k m, m from sqrt(1/2) to sqrt(2); k + 1024 is the shifted integer. */
+  Long8 biased = ((Long8)x - 0x3fe6a09e667f3bcdull + (1024ull << 52)) >> 52;
+  Double8 m = (Double8)((Long8)x - ((biased - 1024) << 52));
+  Double8 k = (Double8)(biased | 0x4330000000000000ull) - (0x1p52 + 1024);
+  Double8 s = (m - 1) / (m + 1), z = s * s, z2 = z * z;
+  Double8 q =
+      (0x1.71547652b82ffp+1 + 0x1.ec709dc39c9e6p-1 * z) +
+      (0x1.2776c516a93fdp-1 + 0x1.a617567724ffap-2 * z) * z2 +
+      ((0x1.484fac1f4591dp-2 + 0x1.0bb7bdfe3724fp-2 * z) + 0x1.f184c4209b8a5p-3 * z2) * (z2 * z2);
+  return k + s * q;
+}
+
+/* sin(r) where `quadrant` is even, cos(r) where it is odd, negated where its bit 1 is set;
+ * |r| <= pi/4. */
+static Double8 circular(Double8 r, Long8 quadrant) {
+  Double8 z = r * r, z2 = z * z, z4 = z2 * z2;
+  Double8 sine = (0x1.fffffffffffd7p-1 - 0x1.5555555550c6ep-3 * z) +
+                 (0x1.1111110bbd45ap-7 - 0x1.a019f87c859abp-13 * z) * z2 +
+                 (0x1.71d7201dd09a6p-19 - 0x1.a94add88ee0d2p-26 * z) * z4;
+  Double8 cosine =
+      (0x1.fffffffffffffp-1 - 0x1.fffffffffff67p-2 * z) +
+      (0x1.555555554dd89p-5 - 0x1.6c16c1633737cp-10 * z) * z2 +
+      ((0x1.a019f78eebc36p-16 - 0x1.27df18652f8cap-22 * z) + 0x1.1b804a474b629p-29 * z2) * z4;
+  Double8 found = blend((Long8)((quadrant & 1) != 0), cosine, r * sine);
+  return (Double8)((Long8)found ^ (quadrant & 2) << 62);
+}
+
+/* Of radians. pi/2 is the sum of three parts, of which the first two times an integer below 2^20
+ * are exact. */
+static Double8 circular_of_radians(Double8 x, Long8 *special, u64 quadrants) {
+  *special = ~(Long8)(magnitude(x) < 0x1p20);
+  Double8 shifted = x * 0x1.45f306dc9c883p-1 + to_integer;
+  Double8 k = shifted - to_integer;
+  Double8 r = ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
+  return circular(r, (Long8)shifted + quadrants);
+}
+
+static Double8 sin_of(Double8 x, Long8 *special) { return circular_of_radians(x, special, 0); }
+
+static Double8 cos_of(Double8 x, Long8 *special) { return circular_of_radians(x, special, 1); }
+
+/* Of turns: what is left of a quarter is exact. Adding 0 makes -0 a 0. */
+static Double8 circular_of_turns(Double8 x, Long8 *special, u64 quadrants) {
+  *special = ~(Long8)(magnitude(x) < 0x1p40);
+  Double8 shifted = 4 * x + to_integer;
+  Double8 r = x - (shifted - to_integer) * 0.25;
+  return circular(r * 0x1.921fb54442d18p+2, (Long8)shifted + quadrants) + 0.0;
+}
+
+static Double8 sin_of_turns(Double8 x, Long8 *special) { return circular_of_turns(x, special, 0); }
+
+static Double8 cos_of_turns(Double8 x, Long8 *special) { return circular_of_turns(x, special, 1); }
+
+static Double8 tanh_of(Double8 x, Long8 *special) {
+  *special = (Long8)(x != x);
+  Double8 size = magnitude(x), z = x * x;
+  Double8 series =
+      x * ((0x1.0000000000000p+0 - 0x1.5555555555547p-2 * z) +
+           ((0x1.11111110d8656p-3 - 0x1.ba1b97cf03f4dp-5 * z) + 0x1.65f49516697cdp-6 * (z * z)) *
+               (z * z));
+  /* 1 - 2 / (e^2x + 1); from 20 on it rounds to 1. */
+  size = blend((Long8)(size > 20.0), size * 0 + 20.0, size);
+  Double8 far = 1 - 2 / (power(size * 0x1.71547652b82fep+1) + 1);
+  far = (Double8)((Long8)far | ((Long8)x & 1ull << 63));
+  return blend((Long8)(magnitude(x) < 0x1p-5), series, far);
+}
+
+#pragma clang fp contract(off)
+
+/* One lane, by the C library. */
+static double turned(double x, u32 quadrants) {
+  const double two_pi = 0x1.921fb54442d18p+2;
+  double quarter = floor(4 * x + 0.5), r = (x - quarter * 0.25) * two_pi;
+  double left = quarter - 4 * floor(quarter * 0.25);
+  u32 quadrant = left == left ? (u32)left + quadrants & 3 : 0;
+  double found = quadrant & 1 ? cos(r) : sin(r);
+  return (quadrant & 2 ? -found : found) + 0.0;
+}
+
+static double library_function(u32 which, double x) {
+  switch (which) {
+  case FUNCTION_EXP2: return exp2(x);
+  case FUNCTION_LOG2: return log2(x);
+  case FUNCTION_RCP: return 1.0 / x;
+  case FUNCTION_RSQ: return 1.0 / sqrt(x);
+  case FUNCTION_SQRT: return sqrt(x);
+  case FUNCTION_SIN_TURNS: return turned(x, 0);
+  case FUNCTION_COS_TURNS: return turned(x, 1);
+  case FUNCTION_SIN: return sin(x);
+  case FUNCTION_COS: return cos(x);
+  default: return tanh(x);
+  }
+}
+
+typedef Double8 Function8(Double8 x, Long8 *special);
+
+/* All lanes of a row, eight at a time; lanes outside the mask get results that nobody reads. */
+static inline __attribute__((always_inline)) void each(Wave *w, u64 mask, u32 row, u32 which,
+                                                       Function8 *vectors) {
+  for (u32 lane = 0; lane < w->launch->lanes; lane += WIDE) {
+    u32 *place = &w->value[row][lane];
+    Float8 x = *(const Float8 *)place;
+    Long8 special;
+    Double8 y = vectors(__builtin_convertvector(x, Double8), &special);
+    Word8 low = (Word8) __builtin_convertvector(y * (1 - 0x1p-42), Float8);
+    Word8 high = (Word8) __builtin_convertvector(y * (1 + 0x1p-42), Float8);
+    Word8 unsure = (Word8)(low != high) | __builtin_convertvector(special, Word8);
+    *(Word8 *)place = low;
+    if (!__builtin_reduce_or(unsure)) continue;
+    for (u32 i = 0; i < WIDE; i++)
+      if (unsure[i] && mask >> (lane + i) & 1) {
+        F32 r = {.f = (float)library_function(which, x[i])};
+        place[i] = r.u;
+      }
+  }
+}
+
+static Double8 rcp_of(Double8 x) { return 1.0 / x; }
+
+static Double8 rsq_of(Double8 x) { return 1.0 / __builtin_elementwise_sqrt(x); }
+
+static Double8 sqrt_of(Double8 x) { return __builtin_elementwise_sqrt(x); }
+
+/* The same for what processors compute themselves, rounded correctly. */
+static inline __attribute__((always_inline)) void each_exact(Wave *w, u32 row,
+                                                             Double8 (*vectors)(Double8)) {
+  for (u32 lane = 0; lane < w->launch->lanes; lane += WIDE) {
+    Float8 *place = (Float8 *)&w->value[row][lane];
+    *place = __builtin_convertvector(vectors(__builtin_convertvector(*place, Double8)), Float8);
+  }
+}
+
+void lm_function_f32(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
+  (void)instruction;
+  switch (which) {
+  case FUNCTION_EXP2: each(w, mask, row, which, exp2_of); break;
+  case FUNCTION_LOG2: each(w, mask, row, which, log2_of); break;
+  case FUNCTION_RCP: each_exact(w, row, rcp_of); break;
+  case FUNCTION_RSQ: each_exact(w, row, rsq_of); break;
+  case FUNCTION_SQRT: each_exact(w, row, sqrt_of); break;
+  case FUNCTION_SIN_TURNS: each(w, mask, row, which, sin_of_turns); break;
+  case FUNCTION_COS_TURNS: each(w, mask, row, which, cos_of_turns); break;
+  case FUNCTION_SIN: each(w, mask, row, which, sin_of); break;
+  case FUNCTION_COS: each(w, mask, row, which, cos_of); break;
+  default: each(w, mask, row, which, tanh_of);
+  }
+}
+
+double row_f64(const Wave *w, u32 row, u32 lane) {
+  F64 r = {.u = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32};
+  return r.f;
+}
+
+void set_row_f64(Wave *w, u32 row, u32 lane, double value) {
+  F64 r = {.f = value};
+  w->value[row][lane] = (u32)r.u;
+  w->value[row + 1][lane] = (u32)(r.u >> 32);
+}
+
+void lm_function_f64(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
+  (void)instruction;
+  for (u32 lane = 0; lane < w->launch->lanes; lane++)
+    if (mask >> lane & 1) set_row_f64(w, row, lane, library_function(which, row_f64(w, row, lane)));
+}
