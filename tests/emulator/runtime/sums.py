@@ -22,10 +22,12 @@ DTYPES = {
     "e2m3": ml_dtypes.float6_e2m3fn, "e3m2": ml_dtypes.float6_e3m2fn,
     "e2m1": ml_dtypes.float4_e2m1fn, "i8": np.int8, "u8": np.uint8, "f64": np.float64,
     "e8m0": ml_dtypes.float8_e8m0fnu,
+    "e4m3_fnuz": ml_dtypes.float8_e4m3fnuz, "e5m2_fnuz": ml_dtypes.float8_e5m2fnuz,
 }  # fmt: skip
 #: Exponent of the smallest normal number of each format.
 SMALLEST = {"f16": -14, "bf16": -126, "tf32": -126, "e4m3": -6, "e5m2": -14, "e2m3": 0,
-            "e3m2": -2, "e2m1": 0, "ue4m3": -6, "e8m0": -127}  # fmt: skip
+            "e3m2": -2, "e2m1": 0, "ue4m3": -6, "e8m0": -127,
+            "e4m3_fnuz": -7, "e5m2_fnuz": -15}  # fmt: skip
 
 
 def decoded(name: str, codes: NDArray[np.integer]) -> NDArray[np.float64]:
