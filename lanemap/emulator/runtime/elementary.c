@@ -62,8 +62,8 @@ static Double8 power(Double8 x) {
 static Double8 exp2_of(Double8 x, Long8 *special) {
   *special = (Long8)(x != x);
   /* Beyond these every result rounds to 0 or infinity. */
-  x = blend((Long8)(x < -160.0), x * 0 - 160.0, x);
-  x = blend((Long8)(x > 130.0), x * 0 + 130.0, x);
+  x = blend((Long8)(x < -160.0), (Double8)-160.0, x);
+  x = blend((Long8)(x > 130.0), (Double8)130.0, x);
   return power(x);
 }
 
@@ -130,7 +130,7 @@ static Double8 tanh_of(Double8 x, Long8 *special) {
            ((0x1.11111110d8656p-3 - 0x1.ba1b97cf03f4dp-5 * z) + 0x1.65f49516697cdp-6 * (z * z)) *
                (z * z));
   /* 1 - 2 / (e^2x + 1); from 20 on it rounds to 1. */
-  size = blend((Long8)(size > 20.0), size * 0 + 20.0, size);
+  size = blend((Long8)(size > 20.0), (Double8)20.0, size);
   Double8 far = 1 - 2 / (power(size * 0x1.71547652b82fep+1) + 1);
   far = (Double8)((Long8)far | ((Long8)x & 1ull << 63));
   return blend((Long8)(magnitude(x) < 0x1p-5), series, far);

@@ -94,6 +94,16 @@ def test_a_result_is_the_library_s_rounded_once(driver: Path, which: Function) -
         assert right(line, which), line
 
 
+@pytest.mark.parametrize("which", EXACT)
+def test_the_ends_of_every_range(driver: Path, which: Function) -> None:
+    """Zeros, infinities, NaNs, subnormals, and where polynomials hand over to each other."""
+    ends = np.array([2.0**-5, 2.0**20, 20, 130, 160, 1, 0.25, 0.5, 2.0**38], np.float32)
+    codes = [0, 0x7F800000, 0x007FFFFF, 0x7FFFFFFF, *ends.view(np.uint32).tolist()]
+    for code in (*codes, *(code | 1 << 31 for code in codes)):
+        *wrong, summary = lines(driver, which, max(code - 32, 0), 1, 64)
+        assert summary == "0 differ", wrong
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("which", EXACT)
 def test_every_argument(driver: Path, which: Function) -> None:
