@@ -14,7 +14,7 @@ from lanemap.targets import TARGETS as definitions
 
 TARGETS = judged_targets()
 WITH_MULTIMEM = [each for each in TARGETS if definitions[each].capability >= (9, 0)]
-BLACKWELL = {"sm_100a", "sm_103a", "sm_120a"}
+BLACKWELL = [each for each in TARGETS if definitions[each].capability >= (10, 0)]
 CUBES, SAMPLES = {"cube", "acube"}, {"2dms", "a2dms"}
 # 9.7.9.14, the table of .vec; types of 8 bits are those of Blackwell.
 VECTORS = {
