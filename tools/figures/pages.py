@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -80,8 +80,11 @@ def families(target: str) -> str:
 _GRAPHICS = ("multimem", "surface", "texture")
 
 
-def _share(executed: int, accepted: int) -> str:
-    return FamilyCount("", accepted, executed).share
+def _without_graphics(families: Sequence[FamilyCount]) -> str:
+    """The share of forms that are executed, of all families but those."""
+    rest = [each for each in families if each.family not in _GRAPHICS]
+    accepted = sum(each.accepted for each in rest)
+    return FamilyCount("", accepted, sum(each.executed for each in rest)).share
 
 
 def targets(_: str) -> str:
@@ -93,12 +96,10 @@ def targets(_: str) -> str:
     ]
     for target in filter(lambda each: each.is_nvidia, TARGETS.values()):
         counts = counted(target.name)
-        rest = [each for each in counts.families if each.family not in _GRAPHICS]
-        plain = _share(sum(each.executed for each in rest), sum(each.accepted for each in rest))
         total = counts.total
         rows.append(
             f"| {target.name} | {', '.join(target.products)} | {total.accepted:,} | "
-            f"{total.executed:,} | {total.share} | {plain} |"
+            f"{total.executed:,} | {total.share} | {_without_graphics(counts.families)} |"
         )
     return "\n".join(rows) + "\n"
 
@@ -120,7 +121,11 @@ def covered(_: str) -> str:
         counts = counted(target)
         total = counts.total
         what = " forms of PTX that ptxas accepts" if not said else ""
-        said.append(f"{total.executed:,} of {total.accepted:,}{what} for {target} ({total.share})")
+        plain = _without_graphics(counts.families)
+        plain += "" if said else " without textures, surfaces and multimem"
+        said.append(
+            f"{total.executed:,} of {total.accepted:,}{what} for {target} ({total.share}; {plain})"
+        )
         missing |= {each.family: None for each in counts.families if not each.executed}
     amd = {each.family: each for each in shares("gfx950", executes)}
     total = amd["all"]
