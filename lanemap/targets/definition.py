@@ -80,6 +80,30 @@ def nvidia_limits(
     )
 
 
+def amd_limits(shared_bytes: int) -> Limits:
+    """Return the limits of a CDNA target with so much LDS: those that all from CDNA 2 on share.
+
+    Sources: AMD's white papers, 512 KB of vector registers in a compute unit; ROCm, GPU hardware
+    specifications: four SIMDs of eight waves each; LLVM, GCNSubtarget::getMaxWaveScratchSize: 13
+    bits of 1 KB for a wave. A grid has fewer than 2^32 work-items along each axis.
+    """
+    return Limits(
+        lanes=64,
+        threads=1024,
+        block=(1024, 1024, 1024),
+        grid=(2**32 - 1, 2**32 - 1, 2**32 - 1),
+        cluster=1,
+        registers=4 * 512 * 64,
+        shared_bytes=shared_bytes,
+        default_shared_bytes=64 * 1024,
+        shared_bytes_of_sm=shared_bytes,
+        reserved_shared_bytes=0,
+        local_bytes=((1 << 13) - 1) * 1024 // 64,
+        ctas_of_sm=32,
+        warps_of_sm=32,
+    )
+
+
 @dataclass(frozen=True)
 class Gpu:
     """The GPU that stands for a target on the emulator, in the terms of cudaDeviceProp.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Rates, Target
+from lanemap.targets.definition import Gpu, Rates, Target, amd_limits
 
 #: 110 compute units of one of an MI250X's two dies at 1.7 GHz (AMD Instinct MI250X data sheet),
 #: clocks a second.
@@ -13,25 +13,7 @@ TARGET = Target(
     devices=("hip", "emulator"),
     # LLVM, "User Guide for AMDGPU Backend", processors.
     products=("MI210", "MI250", "MI250X"),
-    # AMD, CDNA2 white paper: 64 KB of LDS, 512 KB of vector registers in a compute unit; ROCm, GPU
-    # hardware specifications: four SIMDs of eight waves each; LLVM,
-    # GCNSubtarget::getMaxWaveScratchSize: 13 bits of 1 KB for a wave. A grid has fewer than 2^32
-    # work-items along each axis.
-    limits=Limits(
-        lanes=64,
-        threads=1024,
-        block=(1024, 1024, 1024),
-        grid=(2**32 - 1, 2**32 - 1, 2**32 - 1),
-        cluster=1,
-        registers=4 * 512 * 64,
-        shared_bytes=64 * 1024,
-        default_shared_bytes=64 * 1024,
-        shared_bytes_of_sm=64 * 1024,
-        reserved_shared_bytes=0,
-        local_bytes=((1 << 13) - 1) * 1024 // 64,
-        ctas_of_sm=32,
-        warps_of_sm=32,
-    ),
+    limits=amd_limits(64 * 1024),  # of LDS: AMD, CDNA2 white paper
     # AMD Instinct MI250X data sheet, one of its two dies, which HIP takes for a GPU each: half of
     # the memory and of 3.2 TB/s, whose clock is the memory's. ROCm documentation, "AMD GPU
     # specifications": an L2 cache of 8 MB.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lanemap.targets.definition import Gpu, Limits, Rates, Target
+from lanemap.targets.definition import Gpu, Rates, Target, amd_limits
 
 #: 256 compute units at 2.4 GHz (AMD Instinct MI355X GPU brochure), clocks a second.
 _CLOCKS = 256 * 2.4e9
@@ -12,24 +12,7 @@ TARGET = Target(
     devices=("hip", "emulator"),
     # LLVM, "User Guide for AMDGPU Backend", processors.
     products=("MI350X", "MI355X"),
-    # AMD, CDNA4 white paper: 160 KB of LDS; ROCm, GPU hardware specifications: four SIMDs of eight
-    # waves each; LLVM, GCNSubtarget::getMaxWaveScratchSize: 13 bits of 1 KB for a wave. A grid has
-    # fewer than 2^32 work-items along each axis.
-    limits=Limits(
-        lanes=64,
-        threads=1024,
-        block=(1024, 1024, 1024),
-        grid=(2**32 - 1, 2**32 - 1, 2**32 - 1),
-        cluster=1,
-        registers=4 * 512 * 64,
-        shared_bytes=160 * 1024,
-        default_shared_bytes=64 * 1024,
-        shared_bytes_of_sm=160 * 1024,
-        reserved_shared_bytes=0,
-        local_bytes=((1 << 13) - 1) * 1024 // 64,
-        ctas_of_sm=32,
-        warps_of_sm=32,
-    ),
+    limits=amd_limits(160 * 1024),  # of LDS: AMD, CDNA4 white paper
     # AMD Instinct MI355X GPU brochure; the memory's clock is that of 8 TB/s. The Infinity Cache,
     # which HIP does not tell: ROCm documentation, "AMD GPU specifications", L3 cache.
     gpu=Gpu(

@@ -41,66 +41,43 @@ static u32 absent(Wave *w, u32 from, u32 members) {
 
 enum Shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 
-/* The common case of lm_ptx_shuffle, all lanes together: every lane executes and is a member of
- * each, and every value is defined. 0 in any other. */
-static int shuffle_defined(Wave *w, u64 mask, u32 row, u32 mode) {
-  Row members = row_of(w->value[row + 3]), undefined = row_of(w->undefined[row]);
-  if ((u32)mask != ~0u || ~__builtin_reduce_and(members) || __builtin_reduce_or(undefined))
-    return 0;
-  Row lane = lane_number, by = row_of(w->value[row + 1]) & 31, clamp = row_of(w->value[row + 2]);
-  Row segment = clamp >> 8 & 31, least = lane & segment;
-  SignedRow most = (SignedRow)(least | (clamp & 31 & ~segment)), from;
-  switch (mode) {
-  case SHUFFLE_UP: from = (SignedRow)(lane - by); break;
-  case SHUFFLE_DOWN: from = (SignedRow)(lane + by); break;
-  case SHUFFLE_BUTTERFLY: from = (SignedRow)(lane ^ by); break;
-  default: from = (SignedRow)(least | (by & ~segment));
-  }
-  Row inside = mode == SHUFFLE_UP ? (Row)(from >= most) : (Row)(from <= most);
-  Row chosen = (inside & (Row)from) | (~inside & lane);
-  u32 places[LANES], result[LANES];
-  __builtin_memcpy(places, &chosen, sizeof places);
-  for (u32 i = 0; i < LANES; i++) result[i] = w->value[row][places[i] & 31];
-  __builtin_memcpy(w->value[row], result, sizeof result);
-  set_row(w->value[row + 3], inside & 1);
-  return 1;
-}
-
 /* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the
  * predicate in row + 3. What is read from a lane that does not execute, or is no member, is
  * undefined. */
 void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
-  if (shuffle_defined(w, mask, row, mode)) return;
-  u32 value[LANES], undefined[LANES], origin[LANES], members[LANES];
-  for (u32 lane = 0; lane < LANES; lane++) {
-    value[lane] = w->value[row][lane];
-    undefined[lane] = w->undefined[row][lane];
-    origin[lane] = w->origin[row][lane];
-    members[lane] = w->value[row + 3][lane];
+  Row lane = lane_number, by = row_of(w->value[row + 1]) & 31, clamp = row_of(w->value[row + 2]);
+  Row segment = clamp >> 8 & 31, least = lane & segment;
+  SignedRow most = (SignedRow)(least | (clamp & 31 & ~segment)), asked;
+  switch (mode) {
+  case SHUFFLE_UP: asked = (SignedRow)(lane - by); break;
+  case SHUFFLE_DOWN: asked = (SignedRow)(lane + by); break;
+  case SHUFFLE_BUTTERFLY: asked = (SignedRow)(lane ^ by); break;
+  default: asked = (SignedRow)(least | (by & ~segment));
   }
-  for (u32 lane = 0; lane < LANES; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u32 by = w->value[row + 1][lane] & 31, clamp = w->value[row + 2][lane] & 31;
-    u32 segment = w->value[row + 2][lane] >> 8 & 31;
-    i32 most = (i32)((lane & segment) | (clamp & ~segment)), least = (i32)(lane & segment), from;
-    int inside;
-    if (mode == SHUFFLE_UP) {
-      from = (i32)lane - (i32)by;
-      inside = from >= most;
-    } else {
-      from = mode == SHUFFLE_DOWN        ? (i32)(lane + by)
-             : mode == SHUFFLE_BUTTERFLY ? (i32)(lane ^ by)
-                                         : least | (i32)(by & ~segment);
-      inside = from <= most;
-    }
-    if (!inside) from = (i32)lane;
-    w->value[row + 3][lane] = (u32)inside;
-    if (mask & members[lane] & 1ull << from)
-      take_row(w, row, lane, value[from], undefined[from], origin[from]);
+  Row in_range = mode == SHUFFLE_UP ? (Row)(asked >= most) : (Row)(asked <= most);
+  Row chosen = ((in_range & (Row)asked) | (~in_range & lane)) & 31;
+  Row sets = row_of(w->value[row + 3]), unknown = row_of(w->undefined[row]);
+  u32 from[LANES], value[LANES];
+  __builtin_memcpy(from, &chosen, sizeof from);
+  for (u32 i = 0; i < LANES; i++) value[i] = w->value[row][from[i]];
+  /* The common case: every lane executes and is a member of each, and every value is defined. */
+  if ((u32)mask == ~0u && !~__builtin_reduce_and(sets) && !__builtin_reduce_or(unknown)) {
+    __builtin_memcpy(w->value[row], value, sizeof value);
+    set_row(w->value[row + 3], in_range & 1);
+    return;
+  }
+  u32 undefined[LANES], origin[LANES], inside = mask_of(in_range);
+  __builtin_memcpy(undefined, w->undefined[row], sizeof undefined);
+  __builtin_memcpy(origin, w->origin[row], sizeof origin);
+  for (u32 i = 0; i < LANES; i++) {
+    if (!(mask >> i & 1)) continue;
+    u32 members = w->value[row + 3][i];
+    w->value[row + 3][i] = inside >> i & 1;
+    if (mask & members & 1ull << from[i])
+      take_row(w, row, i, value[i], undefined[from[i]], origin[from[i]]);
     else
-      take_row(w, row, lane, value[from], ~0u,
-               lm_origin(w, ORIGIN_ABSENT, instruction, lane, absent(w, (u32)from, members[lane]),
-                         (u32)from));
+      take_row(w, row, i, value[i], ~0u,
+               lm_origin(w, ORIGIN_ABSENT, instruction, i, absent(w, from[i], members), from[i]));
   }
 }
 
