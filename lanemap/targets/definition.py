@@ -199,6 +199,15 @@ class Target:
         return self.name.startswith("sm_")
 
     @property
+    def names_scopes(self) -> bool:
+        """Whether accesses name the scope in which they are atomic, as those of PTX and sc0, sc1.
+
+        Before CDNA 3 loads have one bit for all scopes, and stores do not say whether they are
+        atomic (LLVM, AMDGPUUsage, "Memory Model gfx90a").
+        """
+        return "glc" not in self.cache_bits
+
+    @property
     def capability(self) -> tuple[int, int]:
         """Compute capability, major and minor: (10, 3) of sm_103a; HIP says (9, 5) of gfx950."""
         if self.is_nvidia:

@@ -56,11 +56,16 @@ int before(const Touch *t, u64 earlier, int read) {
          sequence <= clock_of(w->group, w->member, CLOCK_BEGUN)[member];
 }
 
-/* Are two accesses atomic to each other? The scope of both must hold the other one. */
-int atomic_to(const Touch *t, u64 earlier) {
+/* Are two accesses atomic to each other? The scope of both must hold the other one. `read`: the
+ * earlier one was a load. */
+static int atomic_to(const Touch *t, u64 earlier, int read) {
   u64 scope = scope_of(t->a->kind), other = stamp_scope(earlier);
   if (other < scope) scope = other;
-  if (!scope || scope == 3) return scope != 0;
+  if (scope == 3) return 1;
+  if (!scope) {
+    u32 (*meets)(const Touch *, u64, u32) = t->a->w->launch->front_end.meets;
+    return meets && meets(t, earlier, (u32)read);
+  }
   if (stamp_group(earlier) != stamp_group(t->stamp)) return 0;
   if (scope == 1 &&
       (stamp_agent(earlier) == AGENT_BARRIER || stamp_agent(t->stamp) == AGENT_BARRIER))
@@ -72,12 +77,13 @@ int atomic_to(const Touch *t, u64 earlier) {
  * for none. */
 u64 unordered(const Touch *t, u64 field, int read) {
   if (!field) return 0;
-  if (!(field & LINK_BIT)) return before(t, field, read) || atomic_to(t, field) ? 0 : field;
+  if (!(field & LINK_BIT)) return before(t, field, read) || atomic_to(t, field, read) ? 0 : field;
   for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
     const Set *set = node_of(field);
     for (u32 i = 0; i < SET_STAMPS; i++) {
       u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
-      if (!own(stamp, t->stamp) && !before(t, stamp, read) && !atomic_to(t, stamp)) return stamp;
+      if (!own(stamp, t->stamp) && !before(t, stamp, read) && !atomic_to(t, stamp, read))
+        return stamp;
     }
   }
   return 0;
@@ -91,7 +97,7 @@ u64 unordered(const Touch *t, u64 field, int read) {
 int observes(const Touch *t, u64 writes) {
   u64 newest = writes & LINK_BIT ? ((const Set *)node_of(writes))->stamps[0] : writes;
   return (t->a->kind & (ACCESS_LOAD | ACCESS_NO_RESULT)) == ACCESS_LOAD && newest &&
-         atomic_to(t, newest);
+         atomic_to(t, newest, 0);
 }
 
 int after_observer(const Touch *t, u64 readers) {
@@ -113,7 +119,7 @@ u64 unordered_write(const Touch *t, const Line *r) {
   for (u32 i = 0; i < SET_STAMPS && set->stamps[i]; i++) {
     u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
     known = known || before(t, stamp, 0);
-    if (!known && !atomic_to(t, stamp)) return stamp;
+    if (!known && !atomic_to(t, stamp, 0)) return stamp;
     known = known && set->stamps[i] & OBSERVER_BIT;
   }
   return 0;

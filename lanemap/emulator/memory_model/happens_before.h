@@ -6,7 +6,6 @@
 /* Is the earlier access, which read or wrote, ordered before this one, apart from what is atomic to
  * it? And are the two atomic to each other? */
 int before(const Touch *t, u64 earlier, int read);
-int atomic_to(const Touch *t, u64 earlier);
 /* The first stamp of a field, of readers or of writers, that this access is not ordered after; 0
  * for none. The first write of a record. */
 u64 unordered(const Touch *t, u64 field, int read);

@@ -438,7 +438,9 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     w->launch->changes += !t->same;
   }
   if (m->lines) touch(t);
-  if (a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) && m->space == SPACE_GLOBAL && !t->bad &&
+  int carries =
+      a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) || (writes && w->launch->front_end.meets);
+  if (carries && m->space == SPACE_GLOBAL && !t->bad &&
       (stamp_agent(t->stamp) <= AGENT_SHARED || a->kind & ACCESS_APART))
     carry(w, m->base + *offset, r->size, a->kind);
   return t->bad ? 0 : m;

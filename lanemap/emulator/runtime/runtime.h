@@ -202,7 +202,9 @@ typedef struct FrontEnd {
   u32 (*stalled)(struct Group *g);
   /* a phase of a barrier object of the CTA ended: its number, from 1 */
   void (*phase)(struct Cta *owner, u32 number);
-  void (*flag)(struct Wave *w); /* an atomic or relaxed store to global memory comes */
+  void (*flag)(struct Wave *w); /* a store to global memory comes that carries a release */
+  /* are two accesses atomic to each other, of which one at most says that it is atomic? */
+  u32 (*meets)(const struct Touch *t, u64 earlier, u32 read);
   /* describes a conflict: is it a hazard whatever the value decides? Or is it only noted? */
   u32 (*conflict)(struct Touch *t, HazardRecord *h, u64 earlier);
   /* a register that it holds pending (Wave.held) is touched: by `instruction`, or in the segment */

@@ -7,8 +7,9 @@
 #include "pending.h"
 #include "rules.h"
 
-/* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1; the line of the
- * first scalar store that the scalar cache keeps. */
+/* In Wave.front_end: accesses to global memory before the last buffer_wbl2 sc1, or before the last
+ * wait for all of them where that releases; the line of the first scalar store that the scalar
+ * cache keeps. */
 typedef struct { u64 accesses, line; } OwnState;
 
 static OwnState *own_state(const Wave *w) { return (OwnState *)w->front_end; }
@@ -20,6 +21,13 @@ void lm_write_back(Wave *w) { own_state(w)->accesses = w->sequence[0]; }
 void lm_release_written(Wave *w) {
   u64 written = own_state(w)->accesses;
   if (written) lm_release_all(w, written < w->completed[0] ? written : w->completed[0]);
+}
+
+/* Stores of a target whose accesses name no scope do not say whether they are atomic. One is taken
+ * for atomic where it meets an atomic access or a load of a flag, not where it meets another. */
+u32 lm_store_meets(const Touch *t, u64 earlier, u32 read) {
+  if (t->m->space != SPACE_GLOBAL || stamp_agent(earlier) > AGENT_SHARED) return 0;
+  return scope_of(t->a->kind) ? !read : t->a->kind & ACCESS_STORE && stamp_scope(earlier);
 }
 
 /* A scalar store of `parts` accesses stays in the scalar cache until s_dcache_wb. */

@@ -8,6 +8,7 @@ from lanemap.emulator.amdgcn.isa.flat import (
     atomic_stems,
     data_words,
     exchange,
+    scoped,
     store_to_lds,
 )
 from lanemap.emulator.amdgcn.isa.lds import beside, extended
@@ -91,7 +92,7 @@ def _load(c: Context, position: int, size: int) -> list[Value]:
     b = c.b
     place, inside = located(c, position, size)
     with b.guarded(inside):
-        words = b.memory.load(_GLOBAL, place, size)
+        words = b.memory.load(_GLOBAL, place, size, **scoped(c))
     return [b.alu.select(inside, word, c.constant("i32", 0)) for word in words]
 
 
@@ -173,7 +174,7 @@ def _store(c: Context, words: list[Value], size: int) -> None:
     b = c.b
     place, inside = located(c, 1, size)
     with b.guarded(inside):
-        b.memory.store(_GLOBAL, place, words, size)
+        b.memory.store(_GLOBAL, place, words, size, **scoped(c))
     b.pending.issue(VMCNT, (), _GLOBAL)
 
 
@@ -248,8 +249,8 @@ def buffer_cache(c: Context) -> None:
     """Let other waves run. Caches are not modeled: every access goes to memory.
 
     At the scope of the agent (sc1) they release to and acquire from other workgroups: LLVM,
-    AMDGPUUsage, "Memory Model gfx942". Where there is no buffer_inv, a wait for vmcnt(0) does what
-    buffer_wbl2 does (s_waitcnt).
+    AMDGPUUsage, "Memory Model gfx942". Where there is no buffer_inv, buffer_wbl2 writes back to the
+    system, and a wait for vmcnt(0) releases to the agent (s_waitcnt).
     """
     if c.modifier("sc1"):
         c.b.runtime.call("lm_write_back" if c.name == "buffer_wbl2" else "lm_acquire_all")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from lanemap.emulator.amdgcn.isa.lds import PACKED_SUMS, add_halves, beside, extended
 from lanemap.emulator.amdgcn.lower.context import Context
@@ -84,13 +85,16 @@ def issue(c: Context, segment: Segment, registers: tuple[Register, ...] = ()) ->
         c.b.pending.issue(LGKMCNT, registers, abi.Space.SHARED, out_of_order=True)
 
 
-def _relaxed(c: Context) -> bool:
-    """Accesses at a scope wider than the group come from atomic or volatile ones.
+def scoped(c: Context) -> dict[str, Any]:
+    """Say for the core whether a load or store is atomic or volatile, and in which scope.
 
-    Stores of CDNA 2 say nothing of their scope, so that one right behind a wait for all others is
-    taken for a release (LLVM, AMDGPUUsage, "Memory Model gfx90a", store atomic release).
+    Such an access names a scope wider than the wave: sc0 is the workgroup's, sc1 the agent's, both
+    the system's (LLVM, AMDGPUUsage, "Memory Model gfx942"). Before CDNA 3 loads have glc for all of
+    them, and stores say nothing ("Memory Model gfx90a"; lm_store_meets).
     """
-    return bool(c.modifier("sc0") or c.modifier("sc1") or c.values.get("releases"))
+    group, wider = bool(c.modifier("sc0")), bool(c.modifier("sc1"))
+    narrow = group and not wider and c.target.names_scopes
+    return {"relaxed": group or wider, "scope": abi.AccessKind.NARROW if narrow else 0}
 
 
 # -- loads and stores -----------------------------------------------------------------------------
@@ -121,7 +125,7 @@ def _define_loads(segment: Segment) -> None:
     )
     def load_narrow(c: Context) -> None:
         kind, size = _NARROW[c.name.rsplit("_", 1)[1]]
-        (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
+        (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, **scoped(c))
         registers = registers_of(c.bound.operands[0])
         c.b.registers.write_issued(registers[0], extended(c, word, kind))
         issue(c, segment, registers)
@@ -133,7 +137,7 @@ def _define_loads(segment: Segment) -> None:
         """Into one half of the register."""
         stem = c.name.removeprefix(f"{name}_load_").removesuffix("_hi")
         kind, size = _HALF[stem]
-        (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, relaxed=_relaxed(c))
+        (word,) = c.b.memory.load(segment.space, address(c, segment, 1), size, **scoped(c))
         half = c.alu.and_(extended(c, word, kind), c.constant("i32", 0xFFFF))
         registers = registers_of(c.bound.operands[0])
         merged = beside(c, registers[0], half)
@@ -151,9 +155,7 @@ def _define_loads(segment: Segment) -> None:
             kind="load",
         )
         def load_wide(c: Context, size: int = 4 * words) -> None:
-            loaded = c.b.memory.load(
-                segment.space, address(c, segment, 1), size, relaxed=_relaxed(c)
-            )
+            loaded = c.b.memory.load(segment.space, address(c, segment, 1), size, **scoped(c))
             registers = registers_of(c.bound.operands[0])
             for register, word in zip(registers, loaded, strict=True):
                 c.b.registers.write_issued(register, word)
@@ -177,7 +179,7 @@ def _define_stores(segment: Segment) -> None:
         if high:
             word = c.alu.lshr(word, c.constant("i32", 16))
         place = address(c, segment, 0)
-        c.b.memory.store(segment.space, place, [word], size, relaxed=_relaxed(c))
+        c.b.memory.store(segment.space, place, [word], size, **scoped(c))
         issue(c, segment)
 
     for suffix, words in _WIDE.items():
@@ -192,7 +194,7 @@ def _define_stores(segment: Segment) -> None:
         )
         def store_wide(c: Context, size: int = 4 * words) -> None:
             place = address(c, segment, 0)
-            c.b.memory.store(segment.space, place, c.words(1), size, relaxed=_relaxed(c))
+            c.b.memory.store(segment.space, place, c.words(1), size, **scoped(c))
             issue(c, segment)
 
 

@@ -151,14 +151,15 @@ def s_call(c: Context) -> None:
 def s_waitcnt(c: Context) -> None:
     """Bits: vmcnt [15:14|3:0], expcnt [6:4], lgkmcnt [11:8]; a full field waits for nothing.
 
-    On CDNA 2 stores that are complete are known to the agent (LLVM, AMDGPUUsage, "Memory Model
-    gfx90a": a release at that scope is the wait alone).
+    Before CDNA 3 a release to the agent is the wait alone (LLVM, AMDGPUUsage, "Memory Model
+    gfx90a", fence release): what is complete lies in the one L2 cache. Any later store may be the
+    flag.
     """
     bits = int(c.bound.operands[0].value)
     vector, local = bits & 15 | (bits >> 14 & 3) << 4, bits >> 8 & 15
     if vector < 63:
         c.b.pending.wait(VMCNT, vector)
-    if vector == 0 and c.target.tensor_cores == "CDNA 2":
+    if vector == 0 and c.values["releases"]:
         c.b.runtime.call("lm_write_back")
     if local < 15:
         c.b.pending.wait(LGKMCNT, local)

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
     from lanemap.emulator.codegen.builder import Builder
 
 _FRONT_END = Path(__file__).parent.parent
+_FRONT_END_CALLS = {"flag": "lm_release_written", "conflict": "lm_own_conflict"}
+_UNSCOPED_CALLS = {**_FRONT_END_CALLS, "meets": "lm_store_meets"}
 _SPECIAL_READS = {"scc": (SCC,), "vccz": VCC_PAIR, "execz": EXEC_PAIR}
 _UNDEFINING = frozenset({"load", "atomic", "ds_atomic"})
 _MODE_REGISTER = HARDWARE_REGISTERS["HW_REG_MODE"]
@@ -64,14 +66,12 @@ class _State:
     """State carried from instruction to instruction while the program is built.
 
     `index`: operands that VGPR indexing is on for (bits of gpr_idx), None while it is off. `left`:
-    how many instructions of the block have not been executed. `waited`: the one before waits for
-    all vector memory.
+    how many instructions of the block have not been executed.
     """
 
     mode: Mode
     index: int | None = None
     left: int = 0
-    waited: bool = False
 
 
 @dataclass
@@ -97,6 +97,7 @@ class ProgramMaker:
     _tables: list[NDArray[np.int32]] = field(default_factory=list)
     _table_numbers: dict[tuple[str, ...], int] = field(default_factory=dict)
     _refusals: Refusals = field(default_factory=Refusals)
+    _flags: bool = False  # whether it acquires from other work-groups, so that flags matter
 
     def make(self) -> Program:
         """The Program.
@@ -108,6 +109,7 @@ class ProgramMaker:
         self._check_rounding()
         flow = trace(self.image, self._entry(), self._refusals)
         self.named = named(self.image, flow)
+        self._flags = _acquires(flow)
         blocks, first = [], 0
         numbers: dict[int, int] = {}  # of operations, by the index of an instruction
         bodies = [
@@ -127,6 +129,7 @@ class ProgramMaker:
             ]
             blocks.append(Block(number, first, operations, flow.successors(number)))
             first += len(operations)
+        target = TARGETS[self.image.module.target]
         told = (self.kernel.name, self.full_waves, self.settings.strict, self.image.module.target)
         content = "\0".join([*map(str, told), self.text])
         return Program(
@@ -142,7 +145,7 @@ class ProgramMaker:
             # order (LLVM, AMDGPUUsage, "Memory Model gfx942", threadgroup split mode off; clang
             # waits for LDS alone before s_barrier), as the runtime takes it.
             synchronous_memory=False,
-            front_end={"flag": "lm_release_written", "conflict": "lm_own_conflict"},
+            front_end=_FRONT_END_CALLS if target.names_scopes else _UNSCOPED_CALLS,
             clocks=abi.ASYNC_CLOCKS if _copies(flow) else abi.PLAIN_CLOCKS,
             tables=self._tables,
             counters=COUNTERS,
@@ -154,7 +157,7 @@ class ProgramMaker:
             functions={**FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
             banks=banks.rules_of(self.image.module.target),
-            wording=AmdWording(),
+            wording=AmdWording(target.names_scopes),
             places=self.image.module.places,
             preloaded=preloaded(self.kernel.descriptor),
             key=f"{source_hash(_FRONT_END)} {hashlib.sha256(content.encode()).hexdigest()}",
@@ -254,9 +257,8 @@ class ProgramMaker:
         self._check_allocation(index, bound)
         values = self._values(flow, index, placed) | {"left": state.left}
         target = TARGETS[self.image.module.target]
-        if target.tensor_cores == "CDNA 2":
-            values["releases"] = state.waited and definition.kind == "store"
-            state.waited = definition.name == "s_waitcnt" and not _vmcnt(bound)
+        if definition.name == "s_waitcnt":
+            values["releases"] = self._flags and not target.names_scopes
         reads, writes = _touched(bound)
         run: Callable[[Context], None] = Context.run
         if definition.kind == "index_on":
@@ -399,10 +401,10 @@ class ProgramMaker:
                 )
 
 
-def _vmcnt(bound: Bound) -> int:
-    """The vmcnt of an s_waitcnt."""
-    bits = int(bound.operands[0].value)
-    return bits & 15 | (bits >> 14 & 3) << 4
+def _acquires(flow: Flow) -> bool:
+    """Whether a reachable instruction may acquire from other work-groups."""
+    names = (flow.image.code[index].bound.definition for block in flow.blocks for index in block)
+    return any(each.kind == "fence" for each in names)
 
 
 def _independent(flow: Flow) -> bool:
