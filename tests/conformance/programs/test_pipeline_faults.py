@@ -18,7 +18,7 @@ from lanemap.records.hashes import source_hash
 
 Edit = Callable[[str, Shape], str]
 #: Every so many programs, the others are slow tests.
-QUICK = 8
+QUICK = 16
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from tests.emulator.access import (
 from tests.emulator.access.cells import Cell, complaints
 
 Make = Callable[[], Cell | str]
-EVERY = 4
+EVERY = 9
 
 
 def _crossed(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import ml_dtypes
@@ -18,6 +19,7 @@ from lanemap.emulator.codegen.operands import register_places, run_table
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
+from tests.sampled import sampled
 
 from .clang import assemble
 from .machine import kernel, run
@@ -150,9 +152,10 @@ def test_one_format(name: str) -> None:
     assert len(np.unique(found)) > 64
 
 
-@pytest.mark.parametrize("first", range(5))
-@pytest.mark.parametrize("second", range(5))
-@pytest.mark.parametrize("name", [name for name in NAMES if "f8f6f4" in name])
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    sampled(itertools.product([name for name in NAMES if "f8f6f4" in name], range(5), range(5)), 4),
+)
 def test_mixed_formats(name: str, first: int, second: int) -> None:
     plain = name.replace("scale_", "")
     kinds = MIXED[first], MIXED[second]
