@@ -9,6 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from lanemap.timing.mbarriers import (
+    ARRIVE,
+    EXPECT,
+    FLIP,
+    GIVE_UP,
+    TEST,
+    TRY,
+    WAIT,
+    WAITED,
+    one,
+    pair,
+)
 from lanemap.timing.series import Series, SeriesProbe
 
 #: Links of a window whose links have many instructions, or wait long.
@@ -19,15 +31,8 @@ _NETWORK, _TIMER, _L2 = "SM-to-SM network", "timer", "L2"
 #: Shared memory that leaves room for one CTA on an SM.
 _ALONE = 120 * 1024
 _SYNC, _ARV = "BAR.SYNC.DEFER_BLOCKING", "BAR.ARV"
-_ARRIVE, _EXPECT = "SYNCS.ARRIVE.TRANS64.A1T0", "SYNCS.ARRIVE.TRANS64"
-_TEST, _TRY = "SYNCS.PHASECHK.TRANS64", "SYNCS.PHASECHK.TRANS64.TRYWAIT"
 _REGISTERS = """.reg .b32 mine, other, parity, start, v, w, rank, size; .reg .b64 g;
     .reg .pred lead, good, first;"""
-_FLIP = "xor.b32 parity, parity, 1;"
-_GIVE_UP = "@!good bra leave;"
-_WAIT = f"mbarrier.try_wait.parity.shared.b64 good, [mine], parity; {_GIVE_UP}"
-#: What a wait by `_WAIT` and the next parity are in SASS.
-_WAITED = {_TRY: 1, "EXIT": 1, "SHF.L.U32": 1, "LOP3.LUT": 1}
 
 
 def _event(
@@ -48,32 +53,20 @@ def _next(instruction: str, after: str = "") -> tuple[str, str]:
 
 def _barriers() -> Iterator[Series]:
     """Barriers of the threads of a CTA."""
+    every = (
+        f"issue of {_SYNC} by the last warp of the CTA",
+        f"issue of the next {_SYNC} by the last",
+    )
     for warps in (1, 2, 4, 8, 16, 32):
-        yield _event(
-            "bar.sync 0",
-            _SYNC,
-            (
-                f"issue of {_SYNC} by the last warp of the CTA",
-                f"issue of the next {_SYNC} by the last",
-            ),
-            "bar.sync 0;",
-            {_SYNC: 1},
-            axes={"warps": warps},
-            warps=warps,
-        )
+        axes = {"warps": warps}
+        yield _event("bar.sync 0", _SYNC, every, "bar.sync 0;", {_SYNC: 1}, axes=axes, warps=warps)
+    named = (
+        f"issue of {_SYNC} of a named barrier by the last of its warps",
+        f"issue of the next {_SYNC} of that barrier by the last",
+    )
     for warps in (1, 4, 8):
-        yield _event(
-            "bar.sync 1",
-            _SYNC,
-            (
-                f"issue of {_SYNC} of a named barrier by the last of its warps",
-                f"issue of the next {_SYNC} of that barrier by the last",
-            ),
-            f"bar.sync 1, {32 * warps};",
-            {_SYNC: 1},
-            axes={"warps": warps},
-            warps=warps,
-        )
+        text, axes = f"bar.sync 1, {32 * warps};", {"warps": warps}
+        yield _event("bar.sync 1", _SYNC, named, text, {_SYNC: 1}, axes=axes, warps=warps)
 
 
 def _reductions() -> Iterator[Series]:
@@ -116,35 +109,32 @@ def _reductions() -> Iterator[Series]:
     )
 
 
-def _init(count: int, parity: int = 0) -> str:
-    """One mbarrier, at `mine`, whose address ptxas does not know to be one for all threads."""
-    return f"""setp.eq.u32 lead, thread, 0;
-    and.b32 mine, thread, zero;
-    add.u32 mine, mine, shared;
-    add.u32 start, mine, 64;
-    add.u32 w, zero, 1;
-    add.u32 parity, zero, {parity};
-    @lead mbarrier.init.shared.b64 [mine], {count};
-    bar.sync 0;"""
+#: What series of one warp that has an mbarrier share.
+_ONE_WARP: dict[str, Any] = {"shared_bytes": 1024, "lengths": (8, 12, 16, 24, 32)}
 
 
 def _mbarriers() -> Iterator[Series]:
     """Operations of one warp on an mbarrier."""
-    more: dict[str, Any] = {"shared_bytes": 1024, "lengths": (8, 12, 16, 24, 32)}
+    more = _ONE_WARP
     yield _event(
-        "mbarrier.init", "SYNCS.EXCH.64",
-        _next("SYNCS.EXCH.64", " of another mbarrier, with the count that UIADD3 and USHF.L.U32"
-              " make"),
+        "mbarrier.init",
+        "SYNCS.EXCH.64",
+        _next(
+            "SYNCS.EXCH.64", " of another mbarrier, with the count that UIADD3 and USHF.L.U32 make"
+        ),
         "@lead mbarrier.init.shared.b64 [mine+{i*8}], 1;",
-        {"SYNCS.EXCH.64": 1, "UIADD3": 1, "USHF.L.U32": 2}, kind="rate",
+        {"SYNCS.EXCH.64": 1, "UIADD3": 1, "USHF.L.U32": 2},
+        kind="rate",
         # None may be begun twice.
         setup="elect.sync _|lead, 0xffffffff; mov.u32 mine, shared;",
-        after="add.u32 mine, mine, 512;", exact=False, **(more | {"shared_bytes": 6 * 512}),
-    )  # fmt: skip
+        after="add.u32 mine, mine, 512;",
+        exact=False,
+        **(more | {"shared_bytes": 6 * 512}),
+    )
     for lanes, guard in ((32, ""), (1, "@lead ")):
         for name, own, text in (
-            ("arrive", _ARRIVE, "mbarrier.arrive.shared.b64 _, [mine];"),
-            ("arrive.expect_tx", _EXPECT, "mbarrier.arrive.expect_tx.shared.b64 _, [mine], 0;"),
+            ("arrive", ARRIVE, "mbarrier.arrive.shared.b64 _, [mine];"),
+            ("arrive.expect_tx", EXPECT, "mbarrier.arrive.expect_tx.shared.b64 _, [mine], 0;"),
         ):
             if lanes == 32:  # Of one lane's, ptxas makes branches.
                 yield _event(
@@ -154,7 +144,7 @@ def _mbarriers() -> Iterator[Series]:
                     text,
                     {own: 1},
                     kind="rate",
-                    setup=_init(1000000),
+                    setup=one(1000000),
                     axes={"lanes": lanes},
                     **(more | {"lengths": _FILLED}),
                 )
@@ -163,11 +153,11 @@ def _mbarriers() -> Iterator[Series]:
                 own,
                 (
                     f"issue of {own} that completes a phase",
-                    f"issue of the next {own}, after {_TRY} found the phase complete",
+                    f"issue of the next {own}, after {TRY} found the phase complete",
                 ),
-                guard + text + _WAIT + _FLIP,
-                {own: 1} | _WAITED,
-                setup=_init(lanes),
+                guard + text + WAIT + FLIP,
+                {own: 1} | WAITED,
+                setup=one(lanes),
                 axes={"lanes": lanes},
                 **more,
             )
@@ -176,19 +166,19 @@ def _mbarriers() -> Iterator[Series]:
         "ARRIVES.LDGSTSBAR.64.ARVCNT",
         (
             "issue of ARRIVES.LDGSTSBAR.64.ARVCNT with no copy on its way",
-            f"issue of the next, after {_TRY} found the phase complete",
+            f"issue of the next, after {TRY} found the phase complete",
         ),
-        "cp.async.mbarrier.arrive.noinc.shared.b64 [mine];" + _WAIT + _FLIP,
-        {"ARRIVES.LDGSTSBAR.64.ARVCNT": 1} | _WAITED,
-        setup=_init(32) + "mov.b32 mine, shared;",
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [mine];" + WAIT + FLIP,
+        {"ARRIVES.LDGSTSBAR.64.ARVCNT": 1} | WAITED,
+        setup=one(32) + "mov.b32 mine, shared;",
         **more,
     )
 
 
 def _tests() -> Iterator[Series]:
     """Tests of an mbarrier by one warp, true and false."""
-    more: dict[str, Any] = {"shared_bytes": 1024, "lengths": (8, 12, 16, 24, 32)}
-    for form, own in (("test_wait", _TEST), ("try_wait", _TRY)):
+    more = _ONE_WARP
+    for form, own in (("test_wait", TEST), ("try_wait", TRY)):
         wait = f"mbarrier.{form}.parity.shared.b64 good, [mine], parity"
         yield _event(
             f"mbarrier.{form} true",
@@ -199,7 +189,7 @@ def _tests() -> Iterator[Series]:
             ),
             f"{wait}; @good xor.b32 mine, mine, zero;",
             {own: 1, "LOP3.LUT": 1},
-            setup=_init(1, 1),
+            setup=one(1, 1),
             **more,
         )
         yield _event(
@@ -211,47 +201,48 @@ def _tests() -> Iterator[Series]:
             ),
             f"{wait}; @!good xor.b32 mine, mine, zero;",
             {own: 1, "LOP3.LUT": 1},
-            setup=_init(1),
+            setup=one(1),
             domain=_TIMER if form == "try_wait" else "SM",
             **(more | ({"lengths": _FEW} if form == "try_wait" else {})),
         )
+    yield from _tests_of_two_instructions()
+
+
+def _tests_of_two_instructions() -> Iterator[Series]:
+    """Waits with a limit, and tests that are true and false by turns."""
     for limit in (0, 1000):
         yield _event(
-            "mbarrier.try_wait false", _TRY,
-            (f"issue of {_TRY} of a phase that goes on, with a limit",
-             f"issue of the next, after NANOSLEEP.SYNCS and {_TEST} for the limit"),
+            "mbarrier.try_wait false",
+            TRY,
+            (
+                f"issue of {TRY} of a phase that goes on, with a limit",
+                f"issue of the next, after NANOSLEEP.SYNCS and {TEST} for the limit",
+            ),
             "mbarrier.try_wait.parity.shared.b64 good, [mine], parity, " + f"{limit};"
             "@!good xor.b32 mine, mine, zero;",
-            {_TRY: 1, "NANOSLEEP.SYNCS": 1, _TEST: 1, "LOP3.LUT": 1}, setup=_init(1),
-            axes={"limit_ns": limit}, domain=_TIMER, **(more | {"lengths": _FEW}),
-        )  # fmt: skip
+            {TRY: 1, "NANOSLEEP.SYNCS": 1, TEST: 1, "LOP3.LUT": 1},
+            setup=one(1),
+            axes={"limit_ns": limit},
+            domain=_TIMER,
+            **(_ONE_WARP | {"lengths": _FEW}),
+        )
     yield _event(
-        "mbarrier.test_wait by turns", _TEST,
-        (f"issue of {_TEST}",
-         f"issue of {_TEST} whose parity SEL and SHF.L.U32 made of its predicate"),
+        "mbarrier.test_wait by turns",
+        TEST,
+        (
+            f"issue of {TEST}",
+            f"issue of {TEST} whose parity SEL and SHF.L.U32 made of its predicate",
+        ),
         "mbarrier.test_wait.parity.shared.b64 good, [mine], parity;"
         "selp.b32 parity, zero, w, good; mad.lo.u32 x, x, k0, parity;",
-        {_TEST: 1, "SEL": 1, "SHF.L.U32": 1, "IMAD": 1}, kind="variable latency",
+        {TEST: 1, "SEL": 1, "SHF.L.U32": 1, "IMAD": 1},
+        kind="variable latency",
         cut="mbarrier.test_wait.parity.shared.b64 good, [mine], w;"
         "selp.b32 v, zero, w, good; mad.lo.u32 x, x, k0, v;",
-        setup=_init(1), begin="add.u32 parity, zero, 0;", **more,
-    )  # fmt: skip
-
-
-_PAIR = """shr.u32 v, thread, 5;
-    setp.eq.u32 first, v, 0;
-    and.b32 v, thread, 31;
-    setp.eq.u32 lead, v, 0;
-    shl.b32 start, v, 2; add.u32 start, start, shared; add.u32 start, start, 64;
-    add.u32 v, shared, 8;
-    selp.b32 mine, v, shared, first;
-    selp.b32 other, shared, v, first;
-    selp.b32 parity, 1, 0, first;
-    setp.eq.u32 p, thread, 0;
-    @p mbarrier.init.shared.b64 [shared], {first};
-    @p mbarrier.init.shared.b64 [v], {second};
-    @first st.shared.b32 [start], zero;
-    bar.sync 0;"""
+        setup=one(1),
+        begin="add.u32 parity, zero, 0;",
+        **_ONE_WARP,
+    )
 
 
 def _hand_offs() -> Iterator[Series]:
@@ -264,29 +255,33 @@ def _hand_offs() -> Iterator[Series]:
     for consumers in (1, 2, 4, 8, 12):
         yield _event(
             "mbarrier hand-off and back",
-            _ARRIVE,
+            ARRIVE,
             (
-                f"issue of {_ARRIVE} by a warp",
-                f"issue of its next {_ARRIVE}, after others waited for the first and arrived too",
+                f"issue of {ARRIVE} by a warp",
+                f"issue of its next {ARRIVE}, after others waited for the first and arrived too",
             ),
-            _WAIT + arrive + _FLIP,
-            {_ARRIVE: 1} | _WAITED,
+            WAIT + arrive + FLIP,
+            {ARRIVE: 1} | WAITED,
             lengths=_SHORT,
             shared_bytes=1024,
             axes={"consumers": consumers},
             warps=1 + consumers,
-            setup=_PAIR.format(first=1, second=consumers),
+            setup=pair(first=1, second=consumers),
         )
     yield _event(
-        "mbarrier hand-off of a value", "STS",
-        ("issue of STS by a warp",
-         "issue of STS by a warp that loaded its value after it waited"),
-        _WAIT + "ld.volatile.shared.b32 v, [start]; lop3.b32 v, v, k0, k1, 0x6a;"
-        "st.volatile.shared.b32 [start], v; mbarrier.arrive.shared.b64 _, [other];" + _FLIP,
-        {_ARRIVE: 1, "LDS": 1, "STS": 1} | _WAITED | {"LOP3.LUT": 2},
-        lengths=_SHORT, shared_bytes=1024, warps=2, per_link=2, last="xor.b32 x, x, v;",
-        setup=_PAIR.format(first=32, second=32),
-    )  # fmt: skip
+        "mbarrier hand-off of a value",
+        "STS",
+        ("issue of STS by a warp", "issue of STS by a warp that loaded its value after it waited"),
+        WAIT + "ld.volatile.shared.b32 v, [start]; lop3.b32 v, v, k0, k1, 0x6a;"
+        "st.volatile.shared.b32 [start], v; mbarrier.arrive.shared.b64 _, [other];" + FLIP,
+        {ARRIVE: 1, "LDS": 1, "STS": 1} | WAITED | {"LOP3.LUT": 2},
+        lengths=_SHORT,
+        shared_bytes=1024,
+        warps=2,
+        per_link=2,
+        last="xor.b32 x, x, v;",
+        setup=pair(first=32, second=32),
+    )
 
 
 _ALL_HERE = "barrier.cluster.arrive; barrier.cluster.wait;"
@@ -306,35 +301,51 @@ def _clusters() -> Iterator[Series]:
         }
         for warps in (1, 8):
             yield _event(
-                "barrier.cluster relaxed", "UCGABAR_ARV",
-                ("issue of UCGABAR_ARV by the last warp of the cluster",
-                 "issue of the next UCGABAR_ARV, after UCGABAR_WAIT"),
+                "barrier.cluster relaxed",
+                "UCGABAR_ARV",
+                (
+                    "issue of UCGABAR_ARV by the last warp of the cluster",
+                    "issue of the next UCGABAR_ARV, after UCGABAR_WAIT",
+                ),
                 "barrier.cluster.arrive.relaxed; barrier.cluster.wait;",
-                {"UCGABAR_ARV": 1, "UCGABAR_WAIT": 1, "CCTL.IVALL": 1}, warps=warps,
-                axes={"cluster": size, "warps": warps}, **more,
-            )  # fmt: skip
+                {"UCGABAR_ARV": 1, "UCGABAR_WAIT": 1, "CCTL.IVALL": 1},
+                warps=warps,
+                axes={"cluster": size, "warps": warps},
+                **more,
+            )
         yield _event(
-            "barrier.cluster", "MEMBAR.ALL.GPU",
-            ("issue of MEMBAR.ALL.GPU before UCGABAR_ARV",
-             "issue of the next MEMBAR.ALL.GPU, after UCGABAR_WAIT"),
-            _ALL_HERE, _FENCED | {"MEMBAR.ALL.GPU": 1, "UCGABAR_ARV": 1, "UCGABAR_WAIT": 1},
-            axes={"cluster": size}, **more,
-        )  # fmt: skip
+            "barrier.cluster",
+            "MEMBAR.ALL.GPU",
+            (
+                "issue of MEMBAR.ALL.GPU before UCGABAR_ARV",
+                "issue of the next MEMBAR.ALL.GPU, after UCGABAR_WAIT",
+            ),
+            _ALL_HERE,
+            _FENCED | {"MEMBAR.ALL.GPU": 1, "UCGABAR_ARV": 1, "UCGABAR_WAIT": 1},
+            axes={"cluster": size},
+            **more,
+        )
         own = "SYNCS.ARRIVE.TRANS64.RED.A1T0"
         yield _event(
-            "mbarrier ring", own,
-            (f"issue of {own} to another CTA, after its fence",
-             f"issue of {own} by that CTA, which waited for it"),
+            "mbarrier ring",
+            own,
+            (
+                f"issue of {own} to another CTA, after its fence",
+                f"issue of {own} by that CTA, which waited for it",
+            ),
             "mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 good, [mine], parity;"
-            f"{_GIVE_UP} @lead mbarrier.arrive.release.cluster.shared::cluster.b64 _, [other];"
-            + _FLIP,
-            {own: 1, "MEMBAR.ALL.CTA": 1, "MEMBAR.ALL.GPU": 1} | _FENCED | _WAITED,
-            per_link=size, axes={"cluster": size},
-            setup=_init(1) + f"""mov.u32 rank, %cluster_ctarank;
+            f"{GIVE_UP} @lead mbarrier.arrive.release.cluster.shared::cluster.b64 _, [other];"
+            + FLIP,
+            {own: 1, "MEMBAR.ALL.CTA": 1, "MEMBAR.ALL.GPU": 1} | _FENCED | WAITED,
+            per_link=size,
+            axes={"cluster": size},
+            setup=one(1)
+            + f"""mov.u32 rank, %cluster_ctarank;
     setp.eq.u32 p, rank, 0; selp.b32 parity, 1, 0, p;
     add.u32 rank, rank, 1; and.b32 rank, rank, {size - 1};
-    mapa.shared::cluster.u32 other, mine, rank;""", **more,
-        )  # fmt: skip
+    mapa.shared::cluster.u32 other, mine, rank;""",
+            **more,
+        )
 
 
 #: What comes with a fence beyond the CTA.
@@ -370,8 +381,12 @@ def _fences() -> Iterator[Series]:
             domain=domain,
             lengths=_FILLED if name == "fence.proxy.async.global" else _SHORT,
         )
-        if name not in ("fence.acq_rel.cta", "fence.acq_rel.gpu", "fence.acq_rel.sys",
-                        "fence.proxy.async.shared::cta"):  # fmt: skip
+        if name not in (
+            "fence.acq_rel.cta",
+            "fence.acq_rel.gpu",
+            "fence.acq_rel.sys",
+            "fence.proxy.async.shared::cta",
+        ):
             continue
         near = name.endswith("cta")
         store = (
@@ -398,7 +413,8 @@ def _fences() -> Iterator[Series]:
             )
 
 
-def _others() -> Iterator[Series]:
+def _grids() -> Iterator[Series]:
+    """What orders a grid after the one that it depends on."""
     yield _event(
         "griddepcontrol.wait",
         "ACQBULK",
@@ -414,6 +430,9 @@ def _others() -> Iterator[Series]:
         "griddepcontrol.launch_dependents;",
         {"PREEXIT": 1},
     )
+
+
+def _others() -> Iterator[Series]:
     for duration in (0, 20, 100, 1000):
         yield _event(
             "nanosleep",
@@ -426,13 +445,23 @@ def _others() -> Iterator[Series]:
             lengths=_SHORT,
         )
     yield _event(
-        "setmaxnreg", "USETMAXREG.DEALLOC.CTAPOOL",
-        ("issue of USETMAXREG.DEALLOC.CTAPOOL",
-         "issue of the next, after USETMAXREG.TRY_ALLOC.CTAPOOL took the registers back"),
+        "setmaxnreg",
+        "USETMAXREG.DEALLOC.CTAPOOL",
+        (
+            "issue of USETMAXREG.DEALLOC.CTAPOOL",
+            "issue of the next, after USETMAXREG.TRY_ALLOC.CTAPOOL took the registers back",
+        ),
         "setmaxnreg.dec.sync.aligned.u32 40; setmaxnreg.inc.sync.aligned.u32 64;",
-        {"USETMAXREG.DEALLOC.CTAPOOL": 1, "USETMAXREG.TRY_ALLOC.CTAPOOL": 1, "PLOP3.LUT": 1,
-         "BRA": 1}, warps=4, directives=".maxnreg 64", lengths=_SHORT,
-    )  # fmt: skip
+        {
+            "USETMAXREG.DEALLOC.CTAPOOL": 1,
+            "USETMAXREG.TRY_ALLOC.CTAPOOL": 1,
+            "PLOP3.LUT": 1,
+            "BRA": 1,
+        },
+        warps=4,
+        directives=".maxnreg 64",
+        lengths=_SHORT,
+    )
     yield _event(
         "cp.async.wait_all",
         "LDGDEPBAR",
@@ -452,23 +481,19 @@ def _others() -> Iterator[Series]:
     )
     link = "elect.sync v|p, w; or.b32 w, w, v;"
     yield _event(
-        "elect.sync", "ELECT",
+        "elect.sync",
+        "ELECT",
         ("issue of ELECT", "issue of ELECT of a mask of its result, which REDUX.OR made uniform"),
-        link, {"ELECT": 1, "IMAD.U32": 1, "LOP3.LUT": 1, "REDUX.OR": 1, "R2UR": 1, "BRA.DIV": 1},
-        setup="not.b32 w, zero;", first=link, last=link + "xor.b32 x, x, w;", lengths=_SHORT,
-    )  # fmt: skip
+        link,
+        {"ELECT": 1, "IMAD.U32": 1, "LOP3.LUT": 1, "REDUX.OR": 1, "R2UR": 1, "BRA.DIV": 1},
+        setup="not.b32 w, zero;",
+        first=link,
+        last=link + "xor.b32 x, x, w;",
+        lengths=_SHORT,
+    )
 
 
-sync = SeriesProbe(
-    "sync",
-    series=(
-        *_barriers(),
-        *_reductions(),
-        *_mbarriers(),
-        *_tests(),
-        *_hand_offs(),
-        *_clusters(),
-        *_fences(),
-        *_others(),
-    ),
-)
+_GROUPS = (
+    _barriers, _reductions, _mbarriers, _tests, _hand_offs, _clusters, _fences, _grids, _others,
+)  # fmt: skip
+sync = SeriesProbe("sync", series=tuple(each for group in _GROUPS for each in group()))
