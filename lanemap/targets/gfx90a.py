@@ -40,7 +40,6 @@ TARGET = Target(
     matrix_flops_a_clock=1024,
     kept_bits={},
     tensor_cores="CDNA 2",
-    probed=False,
     # LLVM, "Syntax of GFX90a Instructions": glc, scc and slc are the bits that gfx942 calls so.
     cache_bits=("glc", "scc", "slc"),
     absolute_scratch=True,

@@ -37,6 +37,5 @@ TARGET = Target(
     matrix_flops_a_clock=2048,
     kept_bits={},
     tensor_cores="CDNA 3",
-    probed=False,
     fnuz=True,
 )

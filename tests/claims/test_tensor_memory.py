@@ -264,6 +264,15 @@ def test_mfma_operands_by_hand() -> None:
     assert said(variant, "tinygrad").source_of(**cell) == {"row": 5, "k": 48, "bit": 0}
 
 
+def test_mfma_of_triton_by_hand() -> None:
+    """xf32 16x16x8, kBase 2: lane 37 is row 5 and begins at k = 2 * 2, and in D at row 8."""
+    said_of = {x: said(f"v_mfma_f32_16x16x8_xf32:{x}", "Triton, AMD back end") for x in "ABD"}
+    cell = {"lane": 37, "register": 1, "bit": 3}
+    assert said_of["A"].source_of(**cell) == {"row": 5, "k": 5, "bit": 3}
+    assert said_of["B"].source_of(**cell) == {"k": 5, "column": 5, "bit": 3}
+    assert said_of["D"].source_of(**cell) == {"row": 9, "column": 5, "bit": 3}
+
+
 def test_warp_fragments_by_hand() -> None:
     """PTX ISA, m16n8k16: a4 of lane 13 (group 3, thread 1) is row 3, column 2 + 8."""
     layout = said("mma.sync.m16n8k16.f16:A", "CUTLASS, MMA traits")

@@ -11,7 +11,7 @@ from lanemap.claims import claims_of
 from lanemap.devices import open_device
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
-from lanemap.probing.mfma.forms import Form, code, forms
+from lanemap.probing.mfma.forms import PROBED, Form, code, every_form, forms
 from lanemap.probing.mma.fragments import names
 from lanemap.probing.mutation.elements import element_mutants
 from lanemap.probing.probe import find_probe
@@ -19,7 +19,7 @@ from lanemap.probing.run import observe
 from lanemap.records.files import read_record
 from tests.sampled import sampled
 
-ROW = Path(__file__).resolve().parents[2] / "results" / "gfx950" / "emulator" / "mfma_operands.json"
+RESULTS = Path(__file__).resolve().parents[2] / "results"
 
 
 def documented(form: Form, operand: str) -> LayoutMap:
@@ -50,7 +50,7 @@ def met_as_documented(form: Form) -> np.ndarray:
 
 DOCUMENTED = [
     form
-    for form in forms()
+    for form in {form.entry: form for form in every_form()}.values()
     if form.kinds[0] == form.kinds[1]
     and form.products * form.side * form.depth <= 2048
     and all(claims_of(form.variant(operand)) for operand in "ABD")
@@ -75,19 +75,51 @@ def test_codes_of_small_integers() -> None:
         for value in range(4):
             mine = np.array([code(kind, value)]).astype(f"u{width}").view(dtype)
             assert float(mine[0]) == value
+    for kind, dtype in (("fp8", ml_dtypes.float8_e4m3fnuz), ("bf8", ml_dtypes.float8_e5m2fnuz)):
+        for value in range(4):
+            assert float(np.array([code(kind, value, True)], np.uint8).view(dtype)[0]) == value
+
+
+def test_spellings_and_blocks_of_each_target() -> None:
+    """AMD MI200 ISA: of bf16 the names in _1k are those that later ISAs have without."""
+    spelled = {
+        target: {form.instruction: form.spelled for form in forms(target)} for target in PROBED
+    }
+    assert list(spelled) == ["gfx90a", "gfx942", "gfx950"]
+    oldest = spelled["gfx90a"]
+    assert oldest["v_mfma_f32_32x32x4_2b_bf16"] == "v_mfma_f32_32x32x4bf16_1k"
+    assert oldest["v_mfma_f32_32x32x4bf16"] == "v_mfma_f32_32x32x4bf16"
+    assert oldest["v_mfma_f64_4x4x4_4b_f64"] == "v_mfma_f64_4x4x4f64"
+    assert "v_mfma_f32_16x16x32_fp8_fp8" not in oldest
+    assert {name for name in spelled["gfx942"] if "xf32" in name} == {
+        "v_mfma_f32_16x16x8_xf32", "v_mfma_f32_32x32x4_xf32",
+    }  # fmt: skip
+    assert not any("xf32" in name for name in (*oldest, *spelled["gfx950"]))
 
 
 @pytest.mark.parametrize("operand", sampled("ABD", {"B"}))
-def test_an_exchange_of_two_elements_is_noticed(operand: str) -> None:
-    name = f"v_mfma_f32_16x16x16_f16:{operand}"
+@pytest.mark.parametrize(
+    ("target", "kind", "form"),
+    [
+        ("gfx950", "f16", "v_mfma_f32_16x16x16_f16"),
+        ("gfx942", "xf32", "v_mfma_f32_16x16x8_xf32"),
+        ("gfx90a", "bf16", "v_mfma_f32_32x32x4bf16"),
+    ],
+)
+def test_an_exchange_of_two_elements_is_noticed(
+    target: str, kind: str, form: str, operand: str
+) -> None:
+    name = f"{form}:{operand}"
     mutant = element_mutants(variant(name).map, 1, 1).changed[-1]
-    probe = find_probe("mfma_operands").with_axes({"type": ["f16"]})
-    report = observe(probe, open_device("gfx950", "emulator", models={name: mutant.map}))
+    probe = find_probe("mfma_operands").on(target).with_axes({"type": [kind]})
+    report = observe(probe, open_device(target, "emulator", models={name: mutant.map}))
     assert not report.agrees
 
 
-def test_the_row_holds_every_operand_and_agrees_with_the_model() -> None:
-    observed = {each.variant: each.map for each in read_record(ROW).observations}
-    assert set(observed) == {form.variant(operand) for form in forms() for operand in "ABD"}
+@pytest.mark.parametrize("target", PROBED)
+def test_the_row_holds_every_operand_and_agrees_with_the_model(target: str) -> None:
+    row = read_record(RESULTS / target / "emulator" / "mfma_operands.json")
+    observed = {each.variant: each.map for each in row.observations}
+    assert set(observed) == {form.variant(operand) for form in forms(target) for operand in "ABD"}
     for name, layout in observed.items():
         assert layout == variant(name).map, name

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from lanemap.probing.mfma.forms import PROBED as MATRIX_CORES
 from lanemap.probing.mfma.forms import forms
 from lanemap.probing.probe import find_probes
 
@@ -28,12 +29,12 @@ OPCODES = {
 }
 
 
-def assemble(text: str, folder: Path) -> bytes:
+def assemble(text: str, folder: Path, target: str = "gfx950") -> bytes:
     (folder / "probe.s").write_text(text)
     subprocess.run(
         [
             *(sys.executable, "-m", "ziglang", "clang", "-target", "amdgcn-amd-amdhsa"),
-            *("-mcpu=gfx950", "-Werror", "-c", "probe.s", "-o", "probe.o"),
+            *(f"-mcpu={target}", "-Werror", "-c", "probe.s", "-o", "probe.o"),
         ],
         cwd=folder,
         check=True,
@@ -75,9 +76,10 @@ def test_the_code_object_says_what_the_kernel_takes(name, tmp_path):
     assert (function[3], descriptor[3], descriptor[2]) == ("FUNC", "OBJECT", "64")
 
 
-def test_clang_assembles_every_kernel_of_a_probe_of_many(tmp_path):
-    code = assemble(find_probes()["mfma_operands"].source, tmp_path)
-    for form in forms():
+@pytest.mark.parametrize("target", MATRIX_CORES)
+def test_clang_assembles_every_kernel_of_a_probe_of_many(target, tmp_path):
+    code = assemble(find_probes()["mfma_operands"].sources[target], tmp_path, target)
+    for form in forms(target):
         assert f"{form.entry}\0".encode() in code and f"{form.entry}.kd\0".encode() in code
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.probing.mfma.forms import DIGIT, LANES, Form, code, forms
+from lanemap.probing.mfma.forms import DIGIT, LANES, PROBED, Form, code, forms
 from lanemap.probing.mma.kernel import NO_ELEMENT
 from lanemap.probing.tags.digits import joined, split
 from lanemap.toolchain.amdgcn_kernel import Kernel, file
@@ -36,7 +36,7 @@ def _span(first: int, count: int) -> str:
 
 def _one(form: Form) -> list[str]:
     """The words of A: a one in element s11 of the lane in s8."""
-    bits, one = form.bits("A"), code(form.kind("A"), 1)
+    bits, one = form.bits("A"), code(form.kind("A"), 1, form.fnuz)
     lines = [
         f"s_mul_i32 s12, s11, {bits}", "s_lshr_b32 s13, s12, 5", "s_and_b32 s12, s12, 31",
         f"s_mov_b32 s14, {one & 0xFFFFFFFF:#x}", f"s_mov_b32 s15, {one >> 32:#x}",
@@ -79,7 +79,7 @@ def text(form: Form) -> tuple[Kernel, str]:
         f"next_{form.entry}:",
         *_one(form),
         "s_nop 4",  # from a write by the VALU to a matrix instruction
-        f"{form.instruction} {_span(_D, d)}, {_span(_A, a)}, {_span(_B, b)}, 0{form.modifiers}",
+        f"{form.spelled} {_span(_D, d)}, {_span(_A, a)}, {_span(_B, b)}, 0{form.modifiers}",
         "s_nop 15", "s_nop 15",  # no form needs more until its result is stored
         *stores,
         "s_waitcnt vmcnt(0)",
@@ -90,9 +90,9 @@ def text(form: Form) -> tuple[Kernel, str]:
     return Kernel(form.entry, ("images", "out"), (), 0, _D + d, 24, LANES), "\n".join(lines)
 
 
-def source() -> str:
-    """The assembly file of all forms."""
-    return file([text(form) for form in forms()])
+def sources() -> dict[str, str]:
+    """The assembly file of all forms of each target."""
+    return {target: file([text(form) for form in forms(target)], target) for target in PROBED}
 
 
 def images(form: Form) -> npt.NDArray[np.uint32]:
@@ -103,7 +103,7 @@ def images(form: Form) -> npt.NDArray[np.uint32]:
     shown = []
     for digit in split(number, 1 << DIGIT[kind], passes(form) - 1):
         values, which = np.unique(digit, return_inverse=True)
-        codes = np.array([code(kind, int(value)) for value in values], np.uint64)
+        codes = np.array([code(kind, int(value), form.fnuz) for value in values], np.uint64)
         chosen = codes[which.reshape(digit.shape)]
         held = (chosen[..., None] >> place & np.uint64(1)).astype(np.uint8).reshape(LANES, -1)
         shown.append(np.packbits(held, axis=1, bitorder="little").view(np.uint32).T)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lanemap.probing.mfma import kernel
-from lanemap.probing.mfma.forms import forms
+from lanemap.probing.mfma.forms import every_form, forms
 from lanemap.probing.mma.fragments import Fragments, explaining, names, reading
 from lanemap.probing.probe import State
 from lanemap.probing.warp.tagged import TagReading
@@ -11,13 +11,13 @@ from lanemap.probing.warp.tagged import TagReading
 
 def analysis() -> Fragments:
     """The analysis of the readings."""
-    return explaining(forms())
+    return explaining(every_form())
 
 
 def readings(state: State) -> list[TagReading]:
     """Every form whose A has the type of this point of the axes: readings of A, B and D."""
     found = []
-    for form in forms():
+    for form in forms(state.device.target):
         if state["type"] != form.kinds[0]:
             continue
         named = names(form, kernel.meetings(state.device, state.entry(form.entry), form))

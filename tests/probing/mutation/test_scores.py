@@ -13,10 +13,11 @@ from lanemap.probing.probe import Probe, find_probe, find_probes
 from lanemap.records.files import read_record
 
 RESULTS = Path(__file__).resolve().parents[3] / "results"
+TARGETS = ("gfx90a", "gfx942", "gfx950", "sm_90a", "sm_100a")
 
 
 def test_every_probe_has_a_score() -> None:
-    for target in ("gfx950", "sm_90a", "sm_100a"):
+    for target in TARGETS:
         # What TMA does with bytes outside a tensor has no model, so there is nothing to mutate.
         own = [
             each.name
@@ -42,7 +43,7 @@ SCORED = [
     pytest.param(
         probe, id=f"{target} {probe.name}", marks=[pytest.mark.slow] * (probe.name in MANY_MUTANTS)
     )
-    for target in ("gfx950", "sm_90a", "sm_100a")
+    for target in TARGETS
     for probe in scores.scored(target)
 ]
 

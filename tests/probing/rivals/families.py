@@ -11,7 +11,7 @@ import numpy as np
 
 from lanemap.layout import LayoutMap
 from lanemap.model import variant as modelled
-from lanemap.probing.mfma.forms import forms as matrix_forms
+from lanemap.probing.mfma.forms import every_form
 from lanemap.probing.mfma.kernel import meetings
 from lanemap.probing.mma.fragments import names
 from lanemap.probing.probe import Probe, find_probe
@@ -368,7 +368,7 @@ def mfma_operands(entry: str, wanted: int | None) -> tuple[int, list[tuple[str, 
     A rival is found if A, B and D, as the probe names them, meet as the rival has it: names of
     rows, columns and k are open, and no product shows them. A rival that meets as usual is none.
     """
-    form = next(each for each in matrix_forms() if each.entry == entry)
+    form = next(each for each in every_form() if each.entry == entry and not each.fnuz)
     maps = {operand: modelled(form.variant(operand)).map for operand in "ABD"}
     usual = matrix_core.product(form, *map(matrix_core.numbers, maps.values()))
     made = [
