@@ -76,10 +76,10 @@ static void advance_arrivals(const Group *g, u64 *clock, const u64 *from) {
 }
 
 /* What the wave learns of a phase that is complete. */
-void mbarrier_learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed) {
+void mbarrier_learn_phase(Wave *w, u64 lanes, Cta *owner, const Mbarrier *m, u32 relaxed) {
   warp_order(w)->waited = 1;
   advance_arrivals(w->group, times_of(w), mbarrier_gathered(owner, m));
-  if (w->launch->strict) phase_seen(w, owner, m);
+  if (w->launch->strict) phase_seen(w, lanes, owner, m);
   if (relaxed) {
     receive_fenced(w, mbarrier_gathered(owner, m));
     lm_advance(fence_clock(w, FENCE_SEEN), mbarrier_gathered(owner, m), clock_words(w->group));

@@ -17,7 +17,7 @@ u32 mbarrier_number(const Cta *owner, u64 offset);
 void mbarrier_init(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u32 count);
 void mbarrier_inval(Wave *w, u32 instruction, u32 lane, u32 space, u64 address);
 /* What the wave learns of a phase that is complete; `relaxed`: from its next acquiring fence on. */
-void mbarrier_learn_phase(Wave *w, Cta *owner, const Mbarrier *m, u32 relaxed);
+void mbarrier_learn_phase(Wave *w, u64 lanes, Cta *owner, const Mbarrier *m, u32 relaxed);
 /* `count` arrivals; `change` bytes more (less) are expected. Completing a phase wakes its
  * waiters. */
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count);

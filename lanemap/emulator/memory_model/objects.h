@@ -95,10 +95,10 @@ static inline Arrival *mbarrier_arrivals(const Cta *owner, const Mbarrier *m) {
 
 /* Of a warp: Wave.front_end begins with it. */
 typedef struct WarpOrder {
-  u32 waited;       /* it waited since its last arrival at an mbarrier */
-  u32 fence_clocks; /* which it has */
-  u32 phases_seen;  /* ends of phases of mbarriers that it has seen, in strict mode */
-  u32 unused;
+  u32 waited;        /* it waited since its last arrival at an mbarrier */
+  u32 fence_clocks;  /* which it has */
+  u32 phases_seen;   /* ends of phases of mbarriers that it has seen, in strict mode */
+  u32 waiters;       /* lanes that saw one of them together, and have not met or arrived since */
   u64 arrivals_end;  /* what it had done when it arrived last, */
   u64 first_arrival; /* and the first of the arrivals that it belongs to */
 } WarpOrder;

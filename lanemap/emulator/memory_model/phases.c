@@ -2,7 +2,8 @@
  *
  * A wait by parity that comes two phases late lasts forever. So the end of a phase must come after
  * each warp that saw the end of the phase before. CLOCK_SEEN says which ends a wave has seen by
- * then; it passes along any dependency.
+ * then; it passes along any dependency. What several lanes wait for, one of them may see before the
+ * others, and act on it: so the wave's own entry goes on where those lanes have met or arrived.
  */
 #include "phases.h"
 #include "clocks.h"
@@ -22,12 +23,20 @@ void phase_awaited(const Wave *w, u32 instruction, const Cta *owner, const Mbarr
   seen_by(owner, m, w->index)->last_wait = instruction;
 }
 
-void phase_seen(Wave *w, const Cta *owner, const Mbarrier *m) {
+void phase_seen(Wave *w, u64 lanes, const Cta *owner, const Mbarrier *m) {
   if (owner != w->cta) return; /* front ends report that */
   PhaseSeen *seen = seen_by(owner, m, w->index);
   seen->number = ++warp_order(w)->phases_seen;
   seen->instruction = seen->last_wait;
-  clock_of(w->group, w->member, CLOCK_SEEN)[w->member] = seen->number;
+  warp_order(w)->waiters |= (u32)lanes;
+  if (!(lanes & (lanes - 1))) phases_passed(w, ~0ull);
+}
+
+void phases_passed(Wave *w, u64 lanes) {
+  WarpOrder *s = warp_order(w);
+  if (!s->waiters) return;
+  s->waiters &= ~(u32)lanes;
+  if (!s->waiters) clock_of(w->group, w->member, CLOCK_SEEN)[w->member] = s->phases_seen;
 }
 
 void phase_ends(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m) {

@@ -42,14 +42,17 @@ RING = (
         """AGAIN:
 and.b32 %v, %i, 1;
 mbarrier.try_wait.parity.shared::cta.b64 %p2, [empty], %v; @!%p2 bra AGAIN;
+MEET
 bra NEXT;""",
     )
     .replace("bra WAIT;\nNEXT:", "bra WAIT;\nARRIVE\nNEXT:")
 )
 _ARRIVE = "mbarrier.arrive.shared::cta.b64 %s, [empty];"
-_WHOLE = RING.replace("ARRIVALS", "96").replace("ARRIVE", _ARRIVE)
+_SYNCWARP = "bar.warp.sync 0xffffffff;"
+_EACH = RING.replace("ARRIVALS", "96").replace("ARRIVE", _ARRIVE)
+_WHOLE = _EACH.replace("MEET", _SYNCWARP)
 #: Only one of the consumers' warps arrives, which says nothing of the others.
-_ONE = RING.replace("ARRIVALS", "1").replace(
+_ONE = (RING.replace("MEET", _SYNCWARP).replace("ARRIVALS", "1")).replace(
     "ARRIVE", f"setp.eq.u32 %p0, %n, FOLLOWER * 32; @%p0 {_ARRIVE}"
 )
 
@@ -138,8 +141,8 @@ def test_strict_names_what_a_warp_may_miss(text: str, producer: int, phases: int
 
 @pytest.mark.parametrize("producer", range(4))
 def test_the_wait_is_that_for_the_phase_before(producer: int) -> None:
-    # The others wait for the next phase already when the producer ends it.
-    seen = "mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n"
+    # The others wait for the next phase already when the producer's lane ends it.
+    seen = "@%p0 mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0;\n"
     text = STRAIGHT.replace("FIRST", f"{_PLAIN}\n{3 * seen}").replace("ARRIVE", _PLAIN)
     with pytest.raises(Hazard) as caught:
         _run(text, producer, 2, True)
@@ -150,12 +153,12 @@ def test_the_wait_is_that_for_the_phase_before(producer: int) -> None:
 @pytest.mark.parametrize(
     ("between", "clean"),
     [
-        ("", False),
+        (_SYNCWARP, False),
         ("bar.sync 0;", True),
         ("barrier.cluster.arrive; barrier.cluster.wait;", True),
         ("barrier.cluster.arrive.relaxed; barrier.cluster.wait;", True),
         ("@!%p0 ret; barrier.cluster.arrive; barrier.cluster.wait;", True),
-        ("@!%p0 ret;", False),
+        (f"{_SYNCWARP} @!%p0 ret;", False),
     ],
 )
 def test_what_comes_after_a_wait(between: str, clean: bool) -> None:
@@ -171,3 +174,41 @@ def test_what_comes_after_a_wait(between: str, clean: bool) -> None:
 @pytest.mark.parametrize("phases", [2, 3, 20])
 def test_strict_finds_nothing_in_a_ring(producer: int, phases: int) -> None:
     assert np.array_equal(_run(_WHOLE, producer, phases, True), np.full(128, phases))
+
+
+@pytest.mark.parametrize("producer", range(4))
+@pytest.mark.parametrize(
+    ("meet", "clean"),
+    [
+        ("", False),
+        (_SYNCWARP, True),
+        ("vote.sync.any.pred %p3, %p2, 0xffffffff;", True),
+        # Lanes 16 to 31 may still wait.
+        ("setp.lt.u32 %p3, %n, PRODUCER * 32 + 16; @%p3 bar.warp.sync 0xffff;", False),
+        # Each lane says for itself that it has seen the phase.
+        ("mbarrier.arrive.shared::cta.b64 %s, [seen];", True),
+        ("setp.lt.u32 %p3, %n, PRODUCER * 32 + 16;\n@%p3 bra LOW;\n"
+         "mbarrier.arrive.shared::cta.b64 %s, [seen];\nbra NEXT;\nLOW:\n"
+         "mbarrier.arrive.shared::cta.b64 %s, [seen];", True),
+    ],
+    ids=["nothing", "syncwarp", "vote", "half", "arrive", "arrive-apart"],
+)  # fmt: skip
+def test_a_lane_acts_for_its_warp_once_all_have_seen_the_phase(
+    producer: int, meet: str, clean: bool
+) -> None:
+    text = _EACH.replace("MEET", meet).replace(" // hazard", "")
+    text = text.replace(".b64 bar;", ".b64 bar; .shared .align 8 .b64 seen;").replace(
+        "bar.sync 0;", "@%p0 mbarrier.init.shared::cta.b64 [seen], 999;\nbar.sync 0;"
+    )
+    if clean:
+        assert np.array_equal(_run(text, producer, 20, True), np.full(128, 20))
+        return
+    with pytest.raises(Hazard) as caught:
+        _run(text, producer, 20, True)
+    assert f"warp {producer} of its CTA has seen the end of the phase before" in str(caught.value)
+
+
+@pytest.mark.parametrize("producer", range(4))
+def test_a_lane_that_waits_alone_acts_for_itself(producer: int) -> None:
+    alone = _EACH.replace("MEET", "").replace("AGAIN:", "@!%p0 bra NEXT;\nAGAIN:")
+    assert np.array_equal(_run(alone, producer, 20, True), np.full(128, 20))

@@ -2,6 +2,7 @@
 #include "access.h"
 #include "clocks.h"
 #include "lane_order.h"
+#include "phases.h"
 #include "ptx_warp.h"
 #include "rules.h"
 #include "tensor.h"
@@ -151,6 +152,7 @@ u32 arrive_whole(Wave *w, Warp *s) {
       expected = s->groups[i].barrier >> 5;
     }
   if (number != CLUSTER) lanes_meet(w, w->full);
+  phases_passed(w, w->full);
   int passed = number == CLUSTER ? met(w, s) : come(w, number, expected);
   if (passed) {
     if (number != CLUSTER) complete(w->cta, number, w);
@@ -251,6 +253,7 @@ void lm_ptx_cluster_arrive(Wave *w, u32 instruction, u32 releases) {
   s->round = cluster_barrier(w->group)->round;
   s->arrived |= lanes;
   s->owing |= lanes;
+  phases_passed(w, lanes);
   if (releases) lm_publish(w, w->group->gathering);
   else {
     gather_released(w->group, w->cta);

@@ -8,6 +8,7 @@
  */
 #include "access.h"
 #include "lane_order.h"
+#include "phases.h"
 #include "ptx_warp.h"
 
 #define ROUNDS 4096 /* back edges of one group before another one runs .. */
@@ -152,6 +153,7 @@ static u32 gate(Wave *w, u32 block, u32 needed) {
   }
   if (!(needed & s->alive & ~(u32)w->active)) {
     s->refused = 0;
+    phases_passed(w, w->active & needed);
     return (u32)GO_ON;
   }
   s->refused++;
@@ -191,6 +193,7 @@ u32 lm_ptx_gate_all(Wave *w, u32 block) { return gate(w, block, ~0u); }
 u32 lm_ptx_exit(Wave *w) {
   Warp *s = warp_of(w);
   s->alive &= ~(u32)w->active;
+  phases_passed(w, w->active);
   s->refused = 0;
   u32 status = choose(w, s);
   if (status == RUN_END) w->status = RUN_END;

@@ -68,7 +68,7 @@ void lm_ptx_phase(Cta *owner, u32 number) {
       const Lanes *lanes = &s->groups[j];
       if (lanes->state != AWAITING || lanes->barrier >> 1 != wait_code(owner, m, 0) >> 1) continue;
       s->granted |= lanes->mask;
-      mbarrier_learn_phase(w, owner, m, lanes->barrier & 1);
+      mbarrier_learn_phase(w, lanes->mask, owner, m, lanes->barrier & 1);
     }
   }
   wake_waiting(owner->group, 0);
@@ -111,6 +111,7 @@ enum Arrive {
  * phase and what was pending in it) goes to rows row + 1 and row + 2. */
 void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, u32 how) {
   mbarrier_begin_arrivals(w);
+  phases_passed(w, mask);
   for (u32 lane = 0; lane < LANES; lane++) {
     Cta *owner;
     if (!(mask >> lane & 1)) continue;
@@ -191,7 +192,7 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
       alike &= !code || own == code;
       code = own;
     } else if (m && !seen) {
-      mbarrier_learn_phase(w, owner, m, how & WAIT_RELAXED);
+      mbarrier_learn_phase(w, mask, owner, m, how & WAIT_RELAXED);
     }
   }
   if (complete == (u32)mask || !(how & WAIT_TRY) || s->give_up & (u32)mask) {
