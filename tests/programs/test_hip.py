@@ -125,6 +125,92 @@ def test_what_lanemap_has_not_is_named() -> None:
             device.compile(HERE / "hip" / file)
 
 
+def test_objects_of_the_device_live_across_launches() -> None:
+    device, module = compiled(HERE / "hip" / "shapes.hip")
+    shapes, out = device.empty(64, np.uint64), device.empty(64, F32)
+    sizes, count = device.array(np.arange(64, dtype=F32)), np.int32(64)
+    module["create"](1, 64, [shapes, sizes, count])
+    module["areas"](1, 64, [shapes, out, count])
+    numbers = np.arange(64.0)
+    expected = np.where(numbers % 2, np.pi, 1) * numbers**2
+    np.testing.assert_allclose(out.get(), expected, 1e-6)
+    module["destroy"](1, 64, [shapes, count])
+    with pytest.raises(lanemap.Hazard, match="outside every allocation"):
+        module["areas"](1, 64, [shapes, out, count])
+    device, module = compiled(HERE / "hip" / "lists.hip")
+    heads, sums = device.empty(64, np.uint64), device.empty(64, np.int32)
+    module["build"](2, 32, [heads, np.int32(5)])
+    module["sumAndFree"](2, 32, [heads, sums])
+    assert sums.get().tolist() == [sum(100 * (i % 32) + k for k in range(5)) for i in range(64)]
+
+
+HEAP = """
+#include <hip/hip_runtime.h>
+struct Four { int v[4]; };
+__global__ void beyond(Four** out) {
+  out[threadIdx.x] = new Four;
+  out[threadIdx.x]->v[threadIdx.x + 1] = 2;
+}
+__global__ void after(int** out) {
+  out[threadIdx.x] = (int*)malloc(8);
+  out[threadIdx.x][0] = 1;
+  __threadfence();
+  free(out[threadIdx.x]);
+  out[threadIdx.x] += out[threadIdx.x][0];
+}
+__global__ void twice(int** out) {
+  out[threadIdx.x] = new int[2];
+  __threadfence();
+  delete[] out[threadIdx.x];
+  if (threadIdx.x == 3) delete[] out[threadIdx.x];
+}
+__global__ void within(int** out) {
+  out[threadIdx.x] = (int*)malloc(8);
+  __threadfence();
+  free(out[threadIdx.x] + 1);
+}
+__global__ void unwritten(int* out) {
+  volatile int* p = (int*)malloc(8);
+  if (p[1]) out[0] = 1;
+}
+__global__ void fine(int* out) {
+  delete (Four*)nullptr;
+  int* p = nullptr;
+  if (threadIdx.x % 2) p = new int[2]{1, (int)threadIdx.x};
+  out[threadIdx.x] = (p ? p[1] : 0) + (malloc(size_t(1) << 40) == nullptr);
+  delete[] p;
+}
+"""
+
+
+def test_misuse_of_the_heap_is_a_hazard() -> None:
+    device, module = compiled(HEAP)
+    for entry, words in {
+        "beyond": r"source:6`.* \(0 bytes past the end of object made at source:5 #4 of 16 b",
+        "after": r"source:13`.* object made at source:9 .*, which was freed at source:12",
+        "twice": r"frees 0x\w+ \(CTA 0 wave 0 lane 3\), where no object begins",
+        "within": r"frees 0x\w+4 \(CTA 0 wave 0 lane 0\), where no object begins",
+        "unwritten": r"undefined bits .* of object made at source:27",
+    }.items():
+        with pytest.raises(lanemap.Hazard, match=words):
+            module[entry](1, 64, [device.empty(64, np.uint64)])
+    out = device.empty(64, np.int32)
+    module["fine"](1, 64, [out])
+    assert out.get().tolist() == [i % 2 * i + 1 for i in range(64)]
+
+
+def test_a_function_of_the_source_comes_before_the_emulators() -> None:
+    device, module = compiled(
+        "#include <hip/hip_runtime.h>\n"
+        "__device__ int pool[4];\n"
+        'extern "C" __device__ __attribute__((noinline)) void* malloc(size_t) { return pool; }\n'
+        "__global__ void k(int* out) { *(int*)malloc(4) = 7; *out = pool[0]; }\n"
+    )
+    out = device.empty(1, np.int32)
+    module["k"](1, 1, [out])
+    assert out.get()[0] == 7
+
+
 BITS = """
 #include <hip/hip_runtime.h>
 __global__ void bits(const unsigned long long* x, unsigned long long* out) {

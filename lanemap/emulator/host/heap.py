@@ -10,7 +10,10 @@ from __future__ import annotations
 import bisect
 import ctypes
 
+from lanemap.emulator.codegen import operation
+from lanemap.emulator.host.hazards import Facts, Hazard
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
+from lanemap.emulator.host.waves import lane_words, set_lane_words, who
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -87,3 +90,46 @@ class Heap:
         for each in objects:
             self._memory.free(each.base)
         self._made, self._freed = [], []
+
+
+def make_each(heap: operation.Heap, wave: abi.Wave, lanes: int, row: int, where: str) -> None:
+    """Make an object for each lane; its bytes, then its address, lie from scratch row `row`.
+
+    Reports call it by `where` it was made.
+    """
+    for lane, size in lane_words(wave, lanes, row):
+        address = heap.allocate(size, f"object made at {where}")
+        set_lane_words(wave, lane, row, address)
+
+
+def free_each(
+    heap: operation.Heap,
+    wave: abi.Wave,
+    lanes: int,
+    row: int,
+    where: str,
+    line: tuple[str, int],
+    places: tuple[tuple[str, int], ...],
+    called: str,
+) -> None:
+    """Free the object of each lane, whose address lies from scratch row `row`; null is none.
+
+    Raises:
+        Hazard: no object begins there; it stops a launch in every mode. It names the `line` of the
+            text, the `places` in the source, and the wave as it is `called`.
+    """
+    for lane, address in lane_words(wave, lanes, row):
+        if address and not heap.free(address, where):
+            cta, text = who(wave, 1 << lane, called)
+            raise Hazard(
+                "rule",
+                f"frees {address:#x} ({text}), where no object begins that malloc or new made and "
+                "nothing has freed",
+                file=line[0],
+                line=line[1],
+                cta=cta,
+                wave=wave.index,
+                lane=lane,
+                lanes=1 << lane,
+                facts=Facts(cause="frees what is no object", places=places),
+            )

@@ -14,7 +14,7 @@ from lanemap.emulator.amdgcn.lower.table import Definition
 #: Of instructions without a vector operation: by their kind in the table.
 _CONTROL = {
     "branch": "control", "condition": "control", "end": "control", "jump": "control",
-    "call": "control", "wait": "wait", "fence": "fence", "mode": "control",
+    "call": "control", "wait": "wait", "fence": "fence", "mode": "control", "host": "control",
 }  # fmt: skip
 _SPACES = {"global": "global", "buffer": "global", "tbuffer": "global",
            "scratch": "private", "flat": "generic",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from lanemap.emulator.amdgcn.lower.binding import Bound
 from lanemap.emulator.amdgcn.lower.image import Image, Placed, references
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError
 from lanemap.emulator.amdgcn.text.module import Data
 from lanemap.emulator.refusals import Refusals
 
 _STOPS = frozenset({"branch", "end", "jump"})
-_ENDS_BLOCK = frozenset({"branch", "condition", "end", "jump", "call", "barrier"})
+_ENDS_BLOCK = frozenset({"branch", "condition", "end", "jump", "call", "barrier", "host"})
 _POLLS = frozenset({"load", "atomic", "ds_atomic", "fence"})
 
 
@@ -46,6 +48,10 @@ class Flow:
         if kind not in _STOPS and kind != "call" and placed.following is not None:
             found.append(placed.following)
         return tuple(dict.fromkeys(self.block_of[index] for index in found))
+
+    def bounds(self) -> Iterator[Bound]:
+        """Yield the reachable instructions."""
+        return (self.image.code[index].bound for block in self.blocks for index in block)
 
     def polls(self, index: int) -> bool:
         """Whether a branch goes back to the beginning of a loop that reads memory."""

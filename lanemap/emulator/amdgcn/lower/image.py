@@ -7,11 +7,13 @@ that follow the encoded sizes of the instructions, but no bytes: it is executed,
 
 from __future__ import annotations
 
+import bisect
 import contextlib
 import re
 from dataclasses import dataclass, field
 
 from lanemap.emulator.amdgcn.lower.binding import Bound, bind_or_refuse
+from lanemap.emulator.amdgcn.lower.heap import provided
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError, Value, evaluate
 from lanemap.emulator.amdgcn.text.module import Align, Data, Instruction, Module, Section, Symbol
@@ -60,6 +62,7 @@ class Image:
     _starts: dict[str, int] = field(default_factory=dict)
     _table: dict[str, int] = field(default_factory=dict)
     _lds: dict[str, int] = field(default_factory=dict)
+    _provided: dict[str, int] = field(default_factory=dict)
 
     # -- symbols -----------------------------------------------------------------------------------
     def value_of(self, name: str) -> Value:
@@ -77,6 +80,8 @@ class Image:
             return Value(IMAGE, self.offset_of(symbol), symbol=name)
         if name in self._lds:
             return Value(None, self._lds[name], symbol=name)
+        if name in self._provided:
+            return Value(IMAGE, self._provided[name], symbol=name)
         texture = _TEXTURE.match(name)
         if texture:
             raise ExpressionError(f"the emulator has no textures, and {texture[1]} reads one")
@@ -86,6 +91,11 @@ class Image:
         """The offset of a label."""
         assert symbol.section is not None
         return self._fragments[symbol.section][symbol.fragment] + symbol.delta
+
+    def before(self, offset: int) -> Instruction:
+        """The instruction before an offset."""
+        place = bisect.bisect_left(self.code, offset, key=lambda placed: placed.offset)
+        return self.code[max(place - 1, 0)].bound.instruction
 
     def label(self, name: str) -> int | None:
         """The offset of a label, None if what is loaded has none of that name."""
@@ -182,6 +192,7 @@ def lay_out(module: Module, lds_start: int, distance: int) -> Image:
     offset = 0
     for section in (s for s in sections if "x" in s.flags):
         offset = _place_code(image, section, offset)
+    offset = _place_provided(image, offset)
     for section in (s for s in sections if not set("xw") & set(s.flags)):
         offset = _place_data(image, section, offset)
     offset = _place_table(image, offset)
@@ -223,6 +234,28 @@ def _place_code(image: Image, section: Section, offset: int) -> int:
         previous = placed
         offset += placed.bound.size
     image._fragments[section.name] = [*starts, offset]
+    return offset
+
+
+def _place_provided(image: Image, offset: int) -> int:
+    """The functions that the text calls and does not define, of those that the emulator has."""
+    named = {
+        name
+        for placed in image.code
+        for operand in placed.bound.operands
+        if operand.expression is not None
+        for name, _ in references(operand.expression)
+    }
+    for name in sorted(named):
+        symbol = image.module.symbols.get(name)
+        if symbol is not None and symbol.defined:
+            continue
+        function = provided(name, image.module)
+        for number, bound in enumerate(function):
+            image._provided.setdefault(name, offset)
+            image.at[offset] = at = len(image.code)
+            image.code.append(Placed(bound, offset, at + 1 if function[number + 1 :] else None))
+            offset += bound.size
     return offset
 
 

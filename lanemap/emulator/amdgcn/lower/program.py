@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.amdgcn.lower import functions
+from lanemap.emulator.amdgcn.lower import functions, heap
 from lanemap.emulator.amdgcn.lower.arguments import addresses, fetches, preloaded
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.classes import kind_of, of_wave, products_of
@@ -37,7 +37,7 @@ from lanemap.emulator.amdgcn.lower.wait_flow import WaitStates
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.modifiers import HARDWARE_REGISTERS
-from lanemap.emulator.amdgcn.text.module import Instruction, Kernel
+from lanemap.emulator.amdgcn.text.module import Kernel
 from lanemap.emulator.amdgcn.text.operands import LAST_SGPR, Operand
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.program import FUNCTIONS, Program
@@ -156,6 +156,7 @@ class ProgramMaker:
             },
             functions={**FUNCTIONS, **functions.FUNCTIONS},
             independent=_independent(flow),
+            allocates=any(heap.allocates(bound.definition) for bound in flow.bounds()),
             banks=banks.rules_of(self.image.module.target),
             wording=AmdWording(target.names_scopes),
             places=self.image.module.places,
@@ -281,7 +282,7 @@ class ProgramMaker:
             run(Context(b, bound, mode, values, target))
 
         return Operation(
-            text=_text(bound.instruction),
+            text=bound.instruction.shown,
             line=bound.instruction.line,
             emit=emit,
             reads=reads,
@@ -295,6 +296,7 @@ class ProgramMaker:
             uniform=of_wave(definition),
             addresses=addresses(bound),
             fetches=fetches(bound, self.kernel.descriptor),
+            host=heap.host(definition, self.image.module.file, self.image.before),
         )
 
     def _values(self, flow: Flow, index: int, placed: Placed) -> dict[str, Any]:
@@ -413,9 +415,9 @@ def _independent(flow: Flow) -> bool:
     LLVM, AMDGPUUsage, "Memory Model gfx942": what is volatile or wider than a wave has sc0 or sc1;
     of scalar memory, glc.
     """
-    for placed in (flow.image.code[index] for block in flow.blocks for index in block):
-        modifiers = placed.bound.instruction.modifiers
-        if placed.bound.definition.kind in ("atomic", "fence"):
+    for bound in flow.bounds():
+        modifiers = bound.instruction.modifiers
+        if bound.definition.kind in ("atomic", "fence", "host"):
             return False
         if modifiers.keys() & {"sc0", "sc1", "glc"}:
             return False
@@ -424,12 +426,11 @@ def _independent(flow: Flow) -> bool:
 
 def _copies(flow: Flow) -> bool:
     """Whether reachable instructions load into LDS, or write through the scalar cache."""
-    bounds = [flow.image.code[index].bound for block in flow.blocks for index in block]
     return any(
         "load_lds_" in bound.instruction.mnemonic
         or bound.instruction.modifiers.get("lds")
         or (bound.definition.format is SMEM and bound.definition.kind in ("store", "atomic"))
-        for bound in bounds
+        for bound in flow.bounds()
     )
 
 
@@ -441,14 +442,6 @@ def _any_lanes() -> Operation:
             b.registers.write(register, b.registers.read(register))
 
     return Operation("the kernel begins", 0, emit, EXEC_PAIR, EXEC_PAIR)
-
-
-def _text(instruction: Instruction) -> str:
-    """The instruction, with the line of C, HIP or Python that it stands for."""
-    if instruction.source is None:
-        return instruction.text
-    file, line = instruction.source
-    return f"{instruction.text} // {file}:{line}"
 
 
 def _registers(operand: Operand) -> tuple[Register, ...]:

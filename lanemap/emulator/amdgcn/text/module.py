@@ -37,6 +37,14 @@ class Instruction:
     text: str
     source: tuple[str, int] | None = None
 
+    @property
+    def shown(self) -> str:
+        """Its text, with the line of C, HIP or Python that it stands for."""
+        if self.source is None:
+            return self.text
+        file, line = self.source
+        return f"{self.text} // {file}:{line}"
+
 
 @dataclass(slots=True)
 class Fixup:

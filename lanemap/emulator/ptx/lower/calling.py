@@ -397,7 +397,8 @@ class Calls:
         behind, file = Draft(draft.function), self._module.file
         source = instruction.source
         where = f"{file}:{line}" if source is None else self._module.source_name(source)
-        function = allocating(where) if allocates else freeing(file, line, where)
+        places = self._module.places(line)
+        function = allocating(where) if allocates else freeing(file, line, where, places)
         self._end_on_host(call, draft, behind, text, line, function)
         if allocates:
             self._receive(call, 2, behind, text, line)

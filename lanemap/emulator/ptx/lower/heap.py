@@ -5,11 +5,10 @@ They outlive the launch (CUDA C++ Programming Guide, Dynamic Global Memory Alloc
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from lanemap.emulator.codegen.operation import Heap
-from lanemap.emulator.host.hazards import Hazard
-from lanemap.emulator.ptx.lower.printing import who
+from lanemap.emulator.host.heap import free_each, make_each
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.runtime import abi
 
@@ -18,41 +17,20 @@ def allocating(where: str) -> Callable[[abi.Wave, Heap], None]:
     """Return what makes an object for each active lane, at a call in a line of the source."""
 
     def allocate(wave: abi.Wave, heap: Heap) -> None:
-        for lane, size in _arguments(wave):
-            address = heap.allocate(size, f"object made at {where}")
-            wave.value[ROW][lane] = address & 0xFFFFFFFF
-            wave.value[ROW + 1][lane] = address >> 32
+        make_each(heap, wave, wave.active, ROW, where)
 
     return allocate
 
 
-def freeing(file: str, line: int, where: str) -> Callable[[abi.Wave, Heap], None]:
-    """Return what frees an object of each active lane; null is none.
+def freeing(
+    file: str, line: int, where: str, places: tuple[tuple[str, int], ...]
+) -> Callable[[abi.Wave, Heap], None]:
+    """Return what frees an object of each active lane, at a call in `places` of the source.
 
     A free of something else stops the launch in every mode, as a GPU's does.
     """
 
     def free(wave: abi.Wave, heap: Heap) -> None:
-        for lane, address in _arguments(wave):
-            if address and not heap.free(address, where):
-                cta, text = who(wave, 1 << lane)
-                raise Hazard(
-                    "rule",
-                    f"frees {address:#x} ({text}), where no object begins that malloc or new made "
-                    "and nothing has freed",
-                    file=file,
-                    line=line,
-                    cta=cta,
-                    wave=wave.index,
-                    lane=lane,
-                    lanes=1 << lane,
-                )
+        free_each(heap, wave, wave.active, ROW, where, (file, line), places, "warp")
 
     return free
-
-
-def _arguments(wave: abi.Wave) -> Iterator[tuple[int, int]]:
-    """Yield each active lane with its 64 bits of the first argument."""
-    for lane in range(32):
-        if wave.active >> lane & 1:
-            yield lane, int(wave.value[ROW][lane]) | int(wave.value[ROW + 1][lane]) << 32

@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Heap
-from lanemap.emulator.host.cluster import Shape
-from lanemap.emulator.host.hazards import Hazard, lanes_text
+from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.printing import LIMIT, PrintError, formatted
+from lanemap.emulator.host.waves import who
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -77,7 +77,7 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave, Heap], None]:
                 return "?"
             return found.decode(errors="replace")
 
-        number, lanes = who(wave, wave.active)
+        number, lanes = who(wave, wave.active, "warp")
         of = "" if string(3) == "unknown" else f" of {string(3)}"  # as Triton calls all functions
         sentence = f"the assertion `{string(0)}`{of} at {string(1)}:{words[4]} failed ({lanes})"
         raise Hazard(
@@ -92,20 +92,6 @@ def failed_assertion(file: str, line: int) -> Callable[[abi.Wave, Heap], None]:
         )
 
     return fail
-
-
-def who(wave: abi.Wave, lanes: int) -> tuple[int, str]:
-    """Return the CTA of a wave, and what its lanes are called in a sentence."""
-    launch = abi.Launch.from_address(wave.launch)
-    runs_in, cta = abi.Group.from_address(wave.group), abi.Cta.from_address(wave.cta)
-    cluster = runs_in.number - launch.first_group
-    whole = tuple(g * c for g, c in zip(launch.grid, launch.cluster, strict=True))
-    shape = Shape(whole, tuple(launch.cluster), (launch.lanes, 1, 1), launch.lanes)
-    number, _ = shape.number(cluster, cta.rank)  # of one wave a CTA: a member is a CTA
-    called = f"CTA {number}"
-    if runs_in.cta_count > 1:
-        called += f" (rank {cta.rank} of cluster {cluster})"
-    return number, f"{called} warp {wave.index} {lanes_text(lanes)}"
 
 
 def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:

@@ -67,6 +67,20 @@ extern "C" __device__ void* __printf_alloc(unsigned bytes) {
 }
 #endif
 
+/* Objects in global memory. The emulator provides both functions. */
+extern "C" __device__ void* malloc(size_t bytes);
+extern "C" __device__ void free(void* object);
+#define __LANEMAP_NEW __device__ inline __attribute__((always_inline, nodebug)) void*
+__LANEMAP_NEW operator new(size_t bytes) { return malloc(bytes); }
+__LANEMAP_NEW operator new[](size_t bytes) { return malloc(bytes); }
+#undef __LANEMAP_NEW
+#define __LANEMAP_DELETE __device__ inline __attribute__((always_inline, nodebug)) void
+__LANEMAP_DELETE operator delete(void* object) noexcept { free(object); }
+__LANEMAP_DELETE operator delete[](void* object) noexcept { free(object); }
+__LANEMAP_DELETE operator delete(void* object, size_t) noexcept { free(object); }
+__LANEMAP_DELETE operator delete[](void* object, size_t) noexcept { free(object); }
+#undef __LANEMAP_DELETE
+
 /* Fields of bits: `width` bits from `offset` on. */
 #define __LANEMAP_FIELDS(type, name, bits)                                                        \
   __LANEMAP_DEVICE type __bitextract_##name(type x, unsigned offset, unsigned width) {          \

@@ -117,6 +117,11 @@ typedef enum hipFuncCache_t {
   hipFuncCachePreferL1,
   hipFuncCachePreferEqual
 } hipFuncCache_t;
+typedef enum hipLimit_t {
+  hipLimitStackSize = 0,
+  hipLimitPrintfFifoSize = 1,
+  hipLimitMallocHeapSize = 2
+} hipLimit_t;
 typedef enum hipStreamCaptureMode {
   hipStreamCaptureModeGlobal,
   hipStreamCaptureModeThreadLocal,
