@@ -78,8 +78,7 @@ static inline Floats rounded_total(Doubles total, Ints raise, const SumRule *rul
 
 /* One block of k: c <- a . b + c for each row; `scale`: exponents by which the products of a row
  * are larger. */
-static inline void aligned_block(const Strip *s, const Ints *scale, Floats *c,
-                                 const SumRule *rule) {
+static COLD void aligned_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule) {
   Addend addend[BLOCK_ROWS];
   Ints most[BLOCK_ROWS], raise[BLOCK_ROWS], cut[BLOCK_ROWS], sum[BLOCK_ROWS];
   Doubles total[BLOCK_ROWS];
@@ -138,21 +137,147 @@ static inline Floats add_apart(Floats c, Floats sum, const SumRule *rule) {
   return __builtin_convertvector(odd ? total : rounded(total, &nearest), Floats);
 }
 
+/* -- where f32 and 32 bits hold everything ----------------------------------------------------- */
+
+/* How the sum of a block is rounded: it has at most 24 bits; toward zero to the 24 bits of f32; as
+ * `rounded_total` does. */
+enum Rounding { ROUND_SHORT, ROUND_CUT, ROUND_ANY };
+
+enum {
+  LOW =
+      -100, /* other products than from above LOW to HIGH, and a smaller C, are not for this path */
+  HIGH = 124,
+  ONE = 127 << 23 /* f32's 1; times 2^n is plus n << 23 */
+};
+
+/* The largest exponents of the products of each row, or LOW, as the bits of that power of two. */
+static inline void quick_highest(const Strip *s, Ints *most) {
+  Pairs pairs[BLOCK_ROWS];
+  EACH_ROW pairs[r] = (Pairs)LOW;
+  for (u32 k = 0; k < s->depth * PANEL_LINES; k += 2 * PANEL_LINES) {
+    Pairs columns = LOAD(Pairs, s->b_exponent + k);
+    EACH_ROW {
+      Words row = LOAD(u32, s->a_exponent + k + 2 * r);
+      pairs[r] = __builtin_elementwise_max(pairs[r], columns + AS(Pairs, row));
+    }
+  }
+  EACH_ROW {
+    Ints both = AS(Ints, pairs[r] + 127);
+    most[r] = __builtin_elementwise_max(both << 23, both >> 16 << 23);
+  }
+}
+
+/* What is rounded toward zero to the 24 bits of f32. A conversion rounds to nearest: where it gave
+ * more than there was, the number before it is the right one. */
+static inline Floats cut_float(Ints total) {
+  Ints magnitude = __builtin_elementwise_abs(total);
+  Floats near = __builtin_convertvector(magnitude, Floats);
+  near = __builtin_elementwise_min(near, (Floats)0x1.fffffep30f);
+  Ints less = (magnitude - __builtin_convertvector(near, Ints)) >> 31;
+  return AS(Floats, (AS(Ints, near) + less) | (total & (i32)0x80000000));
+}
+
+/* The exponents of a scaled row's products, or LOW, as powers of two. */
+static inline Ints scaled_highest(Ints most, Ints scale, Ints *wrong) {
+  Ints power = (most >> 23) - 127;
+  power = power == LOW ? power : power + scale;
+  *wrong |= (power < LOW) | (power > HIGH);
+  return (power + 127) << 23;
+}
+
+/* One block of k, as `aligned_block`; 0 where some lane is not for this path, and nothing is done.
+ * `scale`: null where products are not scaled.
+ *
+ * Each step is exact. A product of at most 22 bits is a normal number of f32, and so is that times
+ * 2^raise, or it is below 1 and counts as 0. Below 4 * 2^fraction each, `terms` of them stay below
+ * 2^31; sums of these and C are checked for overflow. The total, a multiple of 2^(top - fraction)
+ * and of 2^-127, is rounded in integers; no result but 0 is subnormal, so that scaling rounds
+ * nothing. */
+static inline int quick_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule,
+                              u32 rounding) {
+  Ints top[BLOCK_ROWS], total[BLOCK_ROWS], wrong = 0;
+  Floats factor[BLOCK_ROWS];
+  i32 fraction = (i32)rule->fraction << 23;
+  quick_highest(s, top);
+  EACH_ROW {
+    Ints own = AS(Ints, c[r]) & 0x7f800000;
+    if (rounding == ROUND_ANY) {
+      own = __builtin_elementwise_max(own, (Ints)((rule->smallest_exponent + 127) << 23));
+      own = c[r] == 0 ? (Ints)((rule->zero_exponent + 127) << 23) : own;
+    }
+    if (scale) top[r] = scaled_highest(top[r], scale[r], &wrong);
+    top[r] = __builtin_elementwise_max(top[r], own);
+    Ints odd = top[r] == 0x7f800000;
+    wrong |= odd | ((top[r] <= (LOW + 127) << 23) & (c[r] != 0));
+    factor[r] = AS(Floats, fraction + 2 * ONE - top[r]);
+    total[r] = __builtin_convertvector((odd ? (Floats)0 : c[r]) * factor[r], Ints);
+    if (scale) {
+      Ints power = AS(Ints, factor[r]) >> 23;
+      power = __builtin_elementwise_max(power + scale[r], (Ints)1);
+      factor[r] = AS(Floats, __builtin_elementwise_min(power, (Ints)254) << 23);
+    }
+  }
+  u32 terms = 1u << (29 - rule->fraction);
+  for (u32 from = 0; from < s->depth; from += terms) {
+    u32 to = s->depth - from < terms ? s->depth : from + terms;
+    Ints sum[BLOCK_ROWS];
+    EACH_ROW sum[r] = 0;
+    for (u32 k = from * PANEL_LINES; k < to * PANEL_LINES; k += PANEL_LINES) {
+      Floats columns = LOAD(Floats, s->b + k);
+      EACH_ROW sum[r] += __builtin_convertvector(s->a[k + r] * columns * factor[r], Ints);
+    }
+    EACH_ROW {
+      Ints both = AS(Ints, AS(Words, sum[r]) + AS(Words, total[r]));
+      wrong |= (sum[r] ^ both) & (total[r] ^ both);
+      total[r] = both;
+    }
+  }
+  if (__builtin_reduce_or(wrong < 0)) return 0;
+  EACH_ROW {
+    if (rounding == ROUND_ANY) {
+      Ints raise = (i32)rule->fraction + 127 - (top[r] >> 23);
+      c[r] = rounded_total(__builtin_convertvector(total[r], Doubles), raise, rule);
+      continue;
+    }
+    Floats whole;
+    if (rounding == ROUND_CUT) whole = cut_float(total[r]);
+    else
+      whole = AS(Floats,
+                 AS(Words, __builtin_convertvector(total[r], Floats)) & ~0u << (24 - rule->bits));
+    c[r] = whole * AS(Floats, top[r] - fraction);
+  }
+  return 1;
+}
+
+static COLD Floats load_sums(const u8 *strip, u32 columns, const SumRule *rule) {
+  return load_floats(strip, columns, rule);
+}
+
+static COLD void store_sums(u8 *strip, u32 columns, const SumRule *rule, Floats first, Floats sum) {
+  store_floats(strip, columns, rule, rule->apart ? add_apart(first, sum, rule) : sum);
+}
+
 /* Rows from i on and 16 columns from j on. */
 static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *rule,
-                                u8 *const *strips, u32 i, u32 j) {
-  u32 depth = a->depth, across = strips_of(b->lines), ib = i / PANEL_LINES, jb = j / PANEL_LINES;
-  u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth,
-      count = strip_columns(b, j);
+                                u8 *const *strips, u32 i, u32 j, u32 rounding, u32 scaled) {
+  u32 depth = a->depth, ib = i / PANEL_LINES, jb = j / PANEL_LINES;
+  u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth;
+  u32 across = strips_of(b->lines), count = strip_columns(b, j);
   u32 rows = a->lines - i < BLOCK_ROWS ? a->lines - i : BLOCK_ROWS;
-  Strip s = {.odd = a->odd[ib] | b->odd[jb],
-             .wide = a->least[ib] + b->least[jb] < -100 || a->greatest[ib] + b->greatest[jb] > 124};
+  u32 whole = rows == BLOCK_ROWS && count == PANEL_LINES && rule->result == RESULT_F32 &&
+              !rule->apart && !rule->lower;
+  u8 *const *strip = strips + i * across + jb;
   Floats first[BLOCK_ROWS], c[BLOCK_ROWS];
   Ints scale[BLOCK_ROWS];
   EACH_ROW {
-    first[r] = r < rows ? load_floats(strips[(i + r) * across + jb], count, rule) : (Floats)0;
+    if (whole && !rule->fresh) first[r] = LOAD(Floats, strip[r * across]);
+    else
+      first[r] = r < rows && !rule->fresh ? load_sums(strip[r * across], count, rule) : (Floats)0;
     c[r] = rule->apart ? (Floats)0 : first[r];
   }
+  Strip s = {.odd = a->odd[ib] | b->odd[jb],
+             .wide =
+                 a->least[ib] + b->least[jb] <= LOW || a->greatest[ib] + b->greatest[jb] > HIGH};
   for (u32 k = 0; k < depth; k += rule->block) {
     u32 at = line + k * PANEL_LINES, from = column + k * PANEL_LINES;
     s.a = a->value + at;
@@ -160,15 +285,34 @@ static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *r
     s.a_exponent = a->exponent + at + i % PANEL_LINES;
     s.b_exponent = b->exponent + from;
     s.depth = depth - k < rule->block ? depth - k : rule->block;
-    EACH_ROW scale[r] = scale_exponents(a, b, i + r, j, k);
-    aligned_block(&s, scale, c, rule);
+    if (scaled) EACH_ROW scale[r] = scale_exponents(a, b, i + r, j, k);
+    if (!(s.odd | s.wide) && quick_block(&s, scaled ? scale : 0, c, rule, rounding)) continue;
+    Strip slow = s;
+    Floats sums[BLOCK_ROWS];
+    Ints scales[BLOCK_ROWS];
+    EACH_ROW sums[r] = c[r], scales[r] = scaled ? scale[r] : (Ints)0;
+    aligned_block(&slow, scales, sums, rule);
+    EACH_ROW c[r] = sums[r];
   }
-  for (u32 r = 0; r < rows; r++)
-    store_floats(strips[(i + r) * across + jb], count, rule,
-                 rule->apart ? add_apart(first[r], c[r], rule) : c[r]);
+  EACH_ROW {
+    if (whole) STORE(strip[r * across], c[r]);
+    else if (r < rows) store_sums(strip[r * across], count, rule, first[r], c[r]);
+  }
+}
+
+static inline void aligned_tile(const Panel *a, const Panel *b, const SumRule *rule,
+                                u8 *const *strips, u32 rounding, u32 scaled) {
+  for (u32 j = 0; j < b->lines; j += PANEL_LINES)
+    for (u32 i = 0; i < a->lines; i += BLOCK_ROWS)
+      aligned_rows(a, b, rule, strips, i, j, rounding, scaled);
 }
 
 void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
-  for (u32 j = 0; j < b->lines; j += PANEL_LINES)
-    for (u32 i = 0; i < a->lines; i += BLOCK_ROWS) aligned_rows(a, b, rule, strips, i, j);
+  u32 scaled = a->scale_depth || b->scale_depth,
+      plain = rule->result == RESULT_F32 && !rule->nearest;
+  if ((u64)(rule->block + 1) << (rule->fraction + 2) <= 1 << 24 && plain && !scaled)
+    aligned_tile(a, b, rule, strips, ROUND_SHORT, 0);
+  else if (rule->bits == 24 && plain && !scaled) aligned_tile(a, b, rule, strips, ROUND_CUT, 0);
+  else if (rule->bits == 24 && plain) aligned_tile(a, b, rule, strips, ROUND_CUT, 1);
+  else aligned_tile(a, b, rule, strips, ROUND_ANY, scaled);
 }
