@@ -331,6 +331,21 @@ void touch(Touch *t) {
   }
 }
 
+int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
+  const Alike *alike = a->alike;
+  Line *r = &m->lines[from / LINE_BYTES];
+  if (!alike || !alike->known || !is_split(r) || (to - 1) / LINE_BYTES != from / LINE_BYTES)
+    return 0;
+  u64 each = record_bytes(r);
+  if ((from | to) % each) return 0;
+  Line *first = (Line *)node_of(r->write) + from % LINE_BYTES / each;
+  u64 count = (to - from) / each;
+  for (u64 i = 0; i < count; i++)
+    if (first[i].write != alike->met.write || first[i].read != alike->met.read) return 0;
+  for (u64 i = 0; i < count; i++) first[i] = alike->left;
+  return 1;
+}
+
 /* An access takes the place of a reader in a record. */
 static void stand_in(Line *r, u64 bytes, u64 reader, u64 stamp) {
   if (is_split(r)) {

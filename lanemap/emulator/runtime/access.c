@@ -464,6 +464,19 @@ Memory *exchange_at(const Access *a, const Range *r, u64 *offset) {
   return checked(a, r, offset, &t, &split);
 }
 
+/* What `checked` and `check_defined` let pass without more ado, of a range like the last one. */
+int read_again(const Access *a, u64 offset, u64 size) {
+  Memory *m = a->memory;
+  const Launch *l = a->w->launch;
+  u64 page = offset >> PAGE_SHIFT, last = offset + size - 1;
+  if (a->kind != ACCESS_LOAD || l->precise || !m->lines || locks_lines(l, m) || last >= m->size ||
+      last >> PAGE_SHIFT != page || !page_ready(m, page, 0) ||
+      (m->owner && (m->owner != a->w->cta || a->w->group->unreleased)) ||
+      (m->objects && any_set(m->objects, offset / 8, last / 8 - offset / 8 + 1)))
+    return 0;
+  return defined_at(m, offset, size) && touch_again(a, m, offset, offset + size);
+}
+
 void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
   Touch t = {.a = a,
              .m = m,

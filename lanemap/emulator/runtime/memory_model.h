@@ -17,6 +17,9 @@ typedef struct Touch {
   const u8 *data; /* of a plain store of a wave: the bytes from `from` on; else null */
 } Touch;
 void touch(Touch *t);
+/* The same where each record of a line is like the one that the access met last; else 0, and
+ * nothing is done. Of memory that no other thread accesses. */
+int touch_again(const Access *a, Memory *m, u64 from, u64 to);
 /* A record's readers: let the access be one, ask whether it is ordered after all, and forget
  * them. */
 void add_reader(const Access *a, Memory *m, Line *r);

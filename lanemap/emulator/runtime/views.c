@@ -146,7 +146,8 @@ u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bi
   u64 bytes = 0;
   for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count) {
     u64 from = s.first + (at << s.shift);
-    good &= touch_range(a, lane, from, from + (count << s.shift), v->used, detail);
+    if (v->used || a->align > 1 || !read_again(a, from, count << s.shift))
+      good &= touch_range(a, lane, from, from + (count << s.shift), v->used, detail);
     bytes += count << s.shift;
   }
   tell_bytes(a, 1ull << lane, bytes);

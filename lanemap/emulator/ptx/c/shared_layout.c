@@ -80,20 +80,30 @@ u32 element_place(const SharedLayout *l, u32 line, u32 k) {
   return l->origin * 8 + (u32)t[4 + row * (u32)t[1] + column];
 }
 
+/* The same of `count` numbers from `first` on, `step` apart, a power of two: each is another of
+ * them and one bit more, or is summed up. */
+static void sums_of(const SharedLayout *l, const LayoutColumn *columns, u32 first, u32 count,
+                    u32 step, u32 *sums) {
+  u32 bits[INDEX_BITS];
+  for (u32 i = 0; i < INDEX_BITS; i++) bits[i] = sum_of(l, columns, 1u << i);
+  for (u32 i = 0; i < count; i++) {
+    u32 index = first + i * step, rest = index & (index - 1);
+    int summed = i && rest >= first && !((rest - first) & (step - 1));
+    sums[i] = summed ? sums[(rest - first) >> lowest(step)] + bits[lowest(index)]
+                     : sum_of(l, columns, index);
+  }
+}
+
 /* Places of the runs of a canonical layout: along lines for each k, or along k for each line. */
 static void place_runs(const SharedLayout *l, u32 line, u32 lines, u32 k, u32 depth, u32 run,
                        u32 *places) {
-  u32 inner[1 << INDEX_BITS], count = 0, *at = places;
+  u32 inner[1 << INDEX_BITS], outer[1 << INDEX_BITS], *at = places;
   const LayoutColumns *c = l->columns;
-  if (l->mn)
-    for (u32 i = line; i < line + lines; i += run) inner[count++] = sum_of(l, c->line, i);
-  else
-    for (u32 i = k; i < k + depth; i += run) inner[count++] = sum_of(l, c->k, i);
-  u32 outer = l->mn ? k : line, end = outer + (l->mn ? depth : lines);
-  for (; outer < end; outer++) {
-    u32 bits = sum_of(l, l->mn ? c->k : c->line, outer);
-    for (u32 i = 0; i < count; i++) *at++ = swizzled(l, bits + inner[i]);
-  }
+  u32 across = l->mn ? depth : lines, count = (l->mn ? lines : depth) / run;
+  sums_of(l, l->mn ? c->line : c->k, l->mn ? line : k, count, run, inner);
+  sums_of(l, l->mn ? c->k : c->line, l->mn ? k : line, across, 1, outer);
+  for (u32 i = 0; i < across; i++)
+    for (u32 j = 0; j < count; j++) *at++ = swizzled(l, outer[i] + inner[j]);
 }
 
 View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth,

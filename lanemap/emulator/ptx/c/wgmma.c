@@ -117,31 +117,28 @@ typedef struct WgmmaTile {
  * on of the rows 8*h to 8*h + 7, lane l columns 2*(l%4) and the next of row l/4: to rows of
  * `columns` words, or from them. */
 static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 columns, int to_rows) {
+  typedef u32 Words8 __attribute__((ext_vector_type(8)));
   for (u32 r = 0; r < columns / 2; r += 2) {
     u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = (u32 *)rows + r * stride,
         *odd = even + stride;
     for (u32 lane = 0; lane < GROUP_LANES; lane += 16, at += 4 * columns) {
-      Words low, high;
+      u32 *lines[4] = {at, at + columns, at + 2 * columns, at + 3 * columns};
       if (to_rows) {
-        for (u32 i = 0; i < 2; i++) {
-          copy_bytes((u8 *)&low + 32 * i, (u8 *)(at + i * columns), 32);
-          copy_bytes((u8 *)&high + 32 * i, (u8 *)(at + (i + 2) * columns), 32);
-        }
-        STORE(even + lane, (__builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18,
-                                                    20, 22, 24, 26, 28, 30)));
-        STORE(odd + lane, (__builtin_shufflevector(low, high, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21,
-                                                   23, 25, 27, 29, 31)));
+        Words low = __builtin_shufflevector(LOAD(Words8, lines[0]), LOAD(Words8, lines[1]), 0, 2, 4,
+                                            6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+        Words high = __builtin_shufflevector(LOAD(Words8, lines[2]), LOAD(Words8, lines[3]), 0, 2,
+                                             4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+        STORE(even + lane, (__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18,
+                                                    19, 20, 21, 22, 23)));
+        STORE(odd + lane, (__builtin_shufflevector(low, high, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25,
+                                                   26, 27, 28, 29, 30, 31)));
         continue;
       }
       Words first = LOAD(Words, even + lane), second = LOAD(Words, odd + lane);
-      low = __builtin_shufflevector(first, second, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22,
-                                    7, 23);
-      high = __builtin_shufflevector(first, second, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
-                                     14, 30, 15, 31);
-      for (u32 i = 0; i < 2; i++) {
-        copy_bytes((u8 *)(at + i * columns), (u8 *)&low + 32 * i, 32);
-        copy_bytes((u8 *)(at + (i + 2) * columns), (u8 *)&high + 32 * i, 32);
-      }
+      STORE(lines[0], (__builtin_shufflevector(first, second, 0, 16, 1, 17, 2, 18, 3, 19)));
+      STORE(lines[1], (__builtin_shufflevector(first, second, 4, 20, 5, 21, 6, 22, 7, 23)));
+      STORE(lines[2], (__builtin_shufflevector(first, second, 8, 24, 9, 25, 10, 26, 11, 27)));
+      STORE(lines[3], (__builtin_shufflevector(first, second, 12, 28, 13, 29, 14, 30, 15, 31)));
     }
   }
 }
@@ -257,15 +254,16 @@ static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, c
 
 static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la,
                            const SharedLayout *lb, u32 adds, WgmmaTile *t) {
-  u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns,
-                                                 across = strips_of(columns);
+  u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns;
+  u32 across = strips_of(columns);
   u32 size = f->rule.result == RESULT_F16 ? 2 : 4, step = depth;
   const Memory *m = &w->cta->shared;
   Panel a, b;
   SumRule rule = f->rule;
   rule.fresh = !adds;
-  for (u32 i = 0; i < GROUP_ROWS * across; i++)
-    t->strips[i] = (u8 *)t->d + (i / across * columns + i % across * PANEL_LINES) * size;
+  for (u32 i = 0; i < GROUP_ROWS; i++)
+    for (u32 j = 0; j < across; j++)
+      t->strips[i * across + j] = (u8 *)t->d + (i * columns + j * PANEL_LINES) * size;
   while (across * PANEL_LINES * step > PANEL_ELEMENTS || step > PANEL_DEPTH) step /= 2;
   for (u32 k = 0; k < depth; k += step) {
     Operand o = {.lines = GROUP_ROWS, .format = f->a_format, .negate = f->negate};
