@@ -1,4 +1,4 @@
-"""The C corpus on the host and for gfx950: find the cases, compile them, feed and compare them.
+"""The C corpus on the host and for AMD's targets: find, compile, feed and compare its cases.
 
 Every case is compiled alone (the helpers and tables of its file, then the case), so that a
 device that refuses one instruction refuses one case. Objects are kept in a folder of the system's
@@ -43,7 +43,7 @@ DTYPES: dict[str, str] = {
 # IEEE arithmetic as written, in the language that C11 and C++17 share.
 FLAGS = ("-std=c11", "-ffp-contract=off", "-fno-math-errno", f"-I{HERE}")
 HOST = ("-fPIC", "-march=native", "-fvisibility=hidden")
-GFX950 = ("-target", "amdgcn-amd-amdhsa", "-mcpu=gfx950", "-nogpulib")
+AMD = ("-target", "amdgcn-amd-amdhsa", "-nogpulib")
 _HEAD = re.compile(r"^(CASE|GROUP)\((\w+), (\w+), (\w+), (\d+), (\d+)\)", re.MULTILINE)
 
 
@@ -183,9 +183,10 @@ def run_host(case: Case, values: Any, level: int) -> Any:
     return out
 
 
-def gfx950_text(case: Case, level: int) -> str:
-    """The assembly that clang makes of a case for gfx950."""
-    return _compile(case.source, (*GFX950, f"-O{level}", "-S"), ".s").read_text()
+def amd_text(case: Case, level: int, target: str = "gfx950") -> str:
+    """The assembly that clang makes of a case for one of AMD's targets."""
+    options = (*AMD, f"-mcpu={target}", f"-O{level}", "-S")
+    return _compile(case.source, options, ".s").read_text()
 
 
 def ptx_text(source: str, target: str, options: tuple[str, ...] = ()) -> str:

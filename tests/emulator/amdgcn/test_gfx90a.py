@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from lanemap.emulator.host.hazards import Hazard
 from lanemap.errors import UserError
 from lanemap.model import variant
 
-from .clang import assemble, compile_source
+from .clang import C, assemble, compile_source
+from .clang import run as run_clang
 from .machine import run, words
 from .test_matrix import element_bits, in_registers, outputs, registers_of, text
 
@@ -109,28 +111,48 @@ def test_bytes_are_multiplied_as_numpy_does(name: str) -> None:
     np.testing.assert_array_equal(d, a.astype(np.int32) @ b.astype(np.int32) + c)
 
 
-SPILLS = """
+SCRATCH = """
 __attribute__((amdgpu_kernel)) void k(__attribute__((address_space(1))) int *out, int n) {
-  volatile int held[16];
-  for (int i = 0; i < 16; i++) held[i] = out[i];
-  out[0] = held[n & 15];
-}
-__attribute__((amdgpu_kernel)) void plain(__attribute__((address_space(1))) int *out, int n) {
-  out[__builtin_amdgcn_workitem_id_x()] = n;
+  int me = __builtin_amdgcn_workitem_id_x(), held[64];
+  for (int i = 0; i < FILLED; i++) held[i] = me * 100 + i * n;
+  out[me] = held[INDEX];
 }
 """
 
 
-def test_a_kernel_with_scratch_is_refused_and_the_others_run(tmp_path: Path) -> None:
-    source = tmp_path / "k.c"
-    source.write_text(SPILLS)
+def launch_scratch(filled: int, index: str) -> Any:
+    """What a kernel makes that keeps an array of 64 words in scratch, n = 3."""
+    text = SCRATCH.replace("FILLED", str(filled)).replace("INDEX", index)
     device = lanemap.open_device("MI250X", device="emulator")
-    module = device.load(compile_source(source, "-O2", target="gfx90a"))
+    written = run_clang([*C, "-mcpu=gfx90a", "-O1", "-S", "-", "-o", "-"], text).stdout
+    assert "s_add_u32 s0, s0, s" in written and re.search(
+        r"buffer_store_dword v\d+, .*s\[", written
+    )
     out = device.zeros(64, np.int32)
-    module["plain"]((1, 1, 1), (64, 1, 1), (out, np.int32(7)))
-    assert (out.get() == 7).all()
-    with pytest.raises(UserError, match="kernel k uses scratch, which gfx90a reaches through"):
-        module["k"]
+    device.load(written)["k"]((1, 1, 1), (64, 1, 1), (out, np.int32(3)))
+    return out.get()
+
+
+def test_scratch_lies_behind_a_swizzled_buffer() -> None:
+    me = np.arange(64)
+    np.testing.assert_array_equal(
+        launch_scratch(64, "(me + n) & 63"), me * 100 + 3 * ((me + 3) & 63)
+    )
+
+
+def test_scratch_that_nothing_wrote_and_beyond_its_end() -> None:
+    with pytest.raises(Hazard) as caught:
+        launch_scratch(60, "(me + n) & 63")
+    assert caught.value.kind == "undefined"
+    with pytest.raises(Hazard) as caught:
+        launch_scratch(64, "me + 3000 * n")
+    assert caught.value.kind == "out-of-bounds"
+
+
+def test_another_swizzled_buffer_is_refused() -> None:
+    body = "s_mov_b32 s25, 0x80000000\ns_mov_b32 s26, -1\ns_mov_b32 s27, 0\ns_mov_b32 s24, 0\n"
+    with pytest.raises(Hazard, match="asks for swizzled addresses"):
+        run(f"{body}buffer_load_dword v20, off, s[24:27], 0", [words(1)], [], target="gfx90a")
 
 
 FLAG = """

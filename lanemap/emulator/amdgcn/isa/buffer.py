@@ -23,6 +23,8 @@ from lanemap.emulator.runtime import abi
 _MUBUF = "AMD CDNA4 ISA, 9.1 and chapter 12, MUBUF instructions"
 _GLOBAL = abi.Space.GLOBAL
 _ROLES = "baddr s:w4 soff"
+#: In the last word of a descriptor: the lane's number is added to the index.
+_ADD_TID = 23
 
 
 def _buffer_roles(text: Instruction, roles: tuple[Role, ...]) -> tuple[Role, ...]:
@@ -39,18 +41,22 @@ def uniform(c: Context, value: Value) -> Value:
     return c.b.checks.require_defined(value, "address")
 
 
-def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[Value, Value]:
+def located(
+    c: Context, position: int, size: int, *, whole: bool = False, scratch: Value | None = None
+) -> tuple[Value, Value]:
     """Every lane's address, and an i1 of every lane: the access lies inside the buffer.
 
     `position` is that of the address VGPRs; `whole`: an access across the end is one outside, no
     hazard. With an index and a stride, the index is held against the number of records (9.1.5.1,
     structured buffer), otherwise the offset against the number of bytes less the scalar offset.
+    `scratch`: whether the descriptor is that of scratch; then no lane is inside.
     """
     b = c.b
     descriptor = [uniform(c, word) for word in c.words(position + 1)]
     base = b.alu.join(descriptor[0], b.alu.and_(descriptor[1], c.constant("i32", 0xFFFF)))
     swizzled = b.alu.compare("slt", descriptor[1], c.constant("i32", 0))
-    b.checks.rule(swizzled, Rule.SWIZZLE)
+    elsewhere = None if scratch is None else b.alu.not_(scratch)
+    b.checks.rule(swizzled if elsewhere is None else b.alu.and_(swizzled, elsewhere), Rule.SWIZZLE)
     scalar = b.alu.zext(uniform(c, c.words(position + 2)[0]), "i64")
     limit = b.alu.zext(descriptor[2], "i64")
     registers = registers_of(c.bound.operands[position])
@@ -73,11 +79,38 @@ def located(c: Context, position: int, size: int, whole: bool = False) -> tuple[
         structured = b.alu.compare("ne", stride, c.constant("i64", 0))
         inside = b.alu.select(structured, counted, inside)
         started = b.alu.select(structured, counted, started)
+    if elsewhere is not None:
+        inside, started = b.alu.and_(inside, elsewhere), b.alu.and_(started, elsewhere)
     if size > 4 and not whole:
         cut = b.lanes.ballot(b.alu.and_(started, b.alu.not_(inside)))
         cut = b.alu.and_(cut, b.masks.active_or_all())
         b.checks.rule(b.alu.compare("ne", cut, c.constant("i64", 0)), Rule.BUFFER_CUT, cut)
     return b.alu.add(b.alu.add(base, scalar), b.ir.spread(offset)), b.ir.spread(inside)
+
+
+def _is_scratch(c: Context, position: int) -> Value | None:
+    """Whether the descriptor is that of scratch, a uniform i1; None in kernels that have none.
+
+    The buffer that such a kernel is given is swizzled and adds the lane's number (LLVM,
+    SIInstrInfo::getScratchRsrcWords23).
+    """
+    if not c.values["scratch"]:
+        return None
+    words = [uniform(c, word) for word in c.words(position + 1)]
+    both = c.alu.and_(words[1], c.alu.shl(words[3], c.constant("i32", 31 - _ADD_TID)))
+    return c.alu.compare("slt", both, c.constant("i32", 0))
+
+
+def _in_scratch(c: Context, position: int) -> Value:
+    """Every lane's byte in its own scratch; the scalar offset counts the bytes of all lanes."""
+    b = c.b
+    scalar = uniform(c, c.words(position + 2)[0])
+    offset = b.alu.lshr(scalar, c.constant("i32", 6))
+    offset = b.alu.add(offset, c.constant("i32", c.modifier("offset")))
+    if c.modifier("offen"):
+        registers = registers_of(c.bound.operands[position])
+        offset = b.alu.add(b.registers.read(registers[-1]), offset)
+    return b.ir.spread(offset)
 
 
 # -- loads ----------------------------------------------------------------------------------------
@@ -90,10 +123,17 @@ _WIDE = {"dword": 1, "dwordx2": 2, "dwordx3": 3, "dwordx4": 4}
 def _load(c: Context, position: int, size: int) -> list[Value]:
     """The words of every lane; 0 where the access lies outside the buffer."""
     b = c.b
-    place, inside = located(c, position, size)
+    scratch = _is_scratch(c, position)
+    place, inside = located(c, position, size, scratch=scratch)
     with b.guarded(inside):
         words = b.memory.load(_GLOBAL, place, size, **scoped(c))
-    return [b.alu.select(inside, word, c.constant("i32", 0)) for word in words]
+    words = [b.alu.select(inside, word, c.constant("i32", 0)) for word in words]
+    if scratch is None:
+        return words
+    scratch = b.ir.spread(scratch)
+    with b.guarded(scratch):
+        own = b.memory.load(abi.Space.PRIVATE, _in_scratch(c, position), size)
+    return [b.alu.select(scratch, mine, word) for mine, word in zip(own, words, strict=True)]
 
 
 def _finish(c: Context, words: list[Value]) -> None:
@@ -172,9 +212,13 @@ _STORES = {"byte": (1, False), "byte_d16_hi": (1, True), "short": (2, False),
 def _store(c: Context, words: list[Value], size: int) -> None:
     """Lanes outside the buffer store nothing."""
     b = c.b
-    place, inside = located(c, 1, size)
+    scratch = _is_scratch(c, 1)
+    place, inside = located(c, 1, size, scratch=scratch)
     with b.guarded(inside):
         b.memory.store(_GLOBAL, place, words, size, **scoped(c))
+    if scratch is not None:
+        with b.guarded(b.ir.spread(scratch)):
+            b.memory.store(abi.Space.PRIVATE, _in_scratch(c, 1), words, size)
     b.pending.issue(VMCNT, (), _GLOBAL)
 
 

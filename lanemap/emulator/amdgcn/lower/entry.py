@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 _DYNAMIC_STACK_BYTES = 16 * 1024
 _AXES = "xyz"
+#: The descriptor of scratch at address 0: swizzled, of any size, index stride 64, with the lane's
+#: number (LLVM, SIInstrInfo::getScratchRsrcWords23).
+_SCRATCH_BUFFER = (0, 1 << 31, 0xFFFFFFFF, 7 << 21)
 
 
 class KernelEntry:
@@ -87,12 +90,6 @@ class KernelEntry:
             raise self.image.module.place(self.kernel.line).error(
                 f"kernel {self.name} has {size} bytes of arguments that no .amdgpu_metadata "
                 "describes; add it"
-            )
-        if "private_segment_wavefront_offset" in self.kernel.descriptor.system_sgprs:
-            raise self.image.module.place(self.kernel.line).error(
-                f"kernel {self.name} uses scratch, which {self._target.name} reaches through a "
-                "swizzled buffer, and the emulator does not execute those; compile it so that "
-                "nothing lies in scratch (-O3, fewer registers)"
             )
         self.program  # noqa: B018  made here, or refused
 
@@ -219,6 +216,8 @@ class KernelEntry:
         for name in self.kernel.descriptor.system_sgprs:
             if name.startswith("workgroup_id"):
                 registers[scalar(number)] = abi.Position[f"CTA_{name[-1].upper()}"]
+            elif name == "private_segment_wavefront_offset":
+                registers[scalar(number)] = 0  # every wave has scratch of its own
             number += 1
         return registers
 
@@ -240,6 +239,10 @@ class KernelEntry:
             return _words(place.parameters + len(self._parameters), 2)
         if name == "private_segment_size":
             return [self.private_bytes]
+        if name == "private_segment_buffer":
+            return list(_SCRATCH_BUFFER)
+        if name == "flat_scratch_init":
+            return [0, 0]
         if name == "dispatch_id":
             return [0, 0]
         if name == "kernarg_preload":

@@ -257,9 +257,9 @@ class ProgramMaker:
         bound, definition = placed.bound, placed.bound.definition
         self._check_allocation(index, bound)
         values = self._values(flow, index, placed) | {"left": state.left}
+        values["scratch"] = self.kernel.descriptor.has_scratch_buffer
         target = TARGETS[self.image.module.target]
-        if definition.name == "s_waitcnt":
-            values["releases"] = self._flags and not target.names_scopes
+        values["releases"] = self._flags and not target.names_scopes
         reads, writes = _touched(bound)
         run: Callable[[Context], None] = Context.run
         if definition.kind == "index_on":

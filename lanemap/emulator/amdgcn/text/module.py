@@ -199,6 +199,11 @@ class Descriptor:
     values: dict[str, int]
 
     @property
+    def has_scratch_buffer(self) -> bool:
+        """Whether it reaches scratch through a buffer, as where that is not architected."""
+        return any(name == "private_segment_buffer" for name, _ in self.user_sgprs)
+
+    @property
     def kernarg_preload_length(self) -> int:
         """How many dwords of the kernarg segment are preloaded into SGPRs."""
         return dict(self.user_sgprs).get("kernarg_preload", 0)
