@@ -259,6 +259,20 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """Bytes of the memories that are adopted and that their owners still have."""
         return self._adoptions.held_bytes
 
+    def manage(self, size_bytes: int) -> int:
+        """Return the address of zeros that host and kernels reach there, as managed memory.
+
+        What the host writes there is defined, and what it reads is not checked. `unmanage` ends it.
+
+        Raises:
+            UserError: there is no such memory.
+        """
+        return self._machine.manage(size_bytes, "managed memory")
+
+    def unmanage(self, address: int) -> None:
+        """Give back what `manage` returned."""
+        self._machine.end_loan(address)
+
     def read(self, address: int, size_bytes: int) -> bytes:
         """Copy bytes to the host, from an address on; undefined ones are a hazard.
 

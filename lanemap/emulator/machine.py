@@ -211,6 +211,12 @@ class Machine:
         return self._launcher.memory.borrow(loan, name).base
 
     @in_turn
+    def manage(self, size_bytes: int, name: str) -> int:
+        """Address of zeros that the host reaches at the same address."""
+        with _within_limits(name):
+            return self._launcher.memory.manage(size_bytes, name).base
+
+    @in_turn
     def end_loan(self, address: int) -> None:
         """Forget what `borrow` returned, if it is not forgotten already."""
         self._launcher.memory.end_loan(address)

@@ -228,9 +228,26 @@ def test_unknown_handles_are_invalid(host: Host, name: str, arguments: Any) -> N
     assert host.status(name, *arguments) == Status.INVALID_HANDLE
 
 
+def test_host_and_kernels_reach_managed_memory_at_one_address(host: Host) -> None:
+    address = host.made("cudaMallocManaged", c_size_t(4 * 100 + 4), c_uint(1))
+    assert address.value is not None
+    seen = np.ctypeslib.as_array((c_uint * 101).from_address(address.value))
+    assert not seen.any()
+    seen[:] = np.arange(101)
+    host.launch(address, c_uint(100), c_uint(7))
+    assert seen.tolist() == [*range(7, 107), 1]
+    other = host.made("cudaMallocManaged", c_size_t(1), c_uint(1))
+    assert other.value is not None and other.value > address.value + 404
+    del seen
+    host.call("cudaFree", address)
+    assert host.status("cudaFree", address) == Status.INVALID_VALUE
+    host.call("cudaFree", other)
+    assert host.status("cudaMallocManaged", byref(other), c_size_t(0), 1) == Status.INVALID_VALUE
+
+
 def test_what_has_no_counterpart_is_refused_by_name(host: Host) -> None:
-    with pytest.raises(UserError, match="cudaMallocManaged has no counterpart"):
-        host.made("cudaMallocManaged", c_size_t(4), 1)
+    with pytest.raises(UserError, match="cudaLibraryGetManaged has no counterpart"):
+        host.call("cudaLibraryGetManaged", byref(c_void_p()), None, c_void_p(5), b"x")
     assert host.status("cudaGetDeviceProperties", None, 0) == Status.NOT_SUPPORTED
 
 

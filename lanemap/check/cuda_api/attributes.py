@@ -23,13 +23,29 @@ _SAME = {
     78: 1,          # STREAM_PRIORITIES_SUPPORTED
     79: 1,          # GLOBAL_L1_CACHE_SUPPORTED
     80: 1,          # LOCAL_L1_CACHE_SUPPORTED
-    83: 0,          # MANAGED_MEMORY
+    83: 1,          # MANAGED_MEMORY
     84: 0,          # MULTI_GPU_BOARD
+    89: 1,          # CONCURRENT_MANAGED_ACCESS
     90: 1,          # COMPUTE_PREEMPTION_SUPPORTED
     95: 1,          # COOPERATIVE_LAUNCH
     115: 1,         # MEMORY_POOLS_SUPPORTED
     120: 1,         # CLUSTER_LAUNCH
     127: 1,         # TENSOR_MAP_ACCESS_SUPPORTED
+}  # fmt: skip
+
+#: Fields of cudaDeviceProp that are attributes.
+PROPERTIES: dict[str, int | tuple[int, ...]] = {
+    "sharedMemPerBlock": 8, "regsPerBlock": 12, "warpSize": 10, "memPitch": 11,
+    "maxThreadsPerBlock": 1, "maxThreadsDim": (2, 3, 4), "maxGridSize": (5, 6, 7),
+    "totalConstMem": 9, "major": 75, "minor": 76, "textureAlignment": 14,
+    "multiProcessorCount": 16, "integrated": 18, "canMapHostMemory": 19, "concurrentKernels": 31,
+    "ECCEnabled": 32, "asyncEngineCount": 40, "unifiedAddressing": 41, "memoryBusWidth": 37,
+    "l2CacheSize": 38, "maxThreadsPerMultiProcessor": 39, "streamPrioritiesSupported": 78,
+    "globalL1CacheSupported": 79, "localL1CacheSupported": 80, "sharedMemPerMultiprocessor": 81,
+    "regsPerMultiprocessor": 82, "managedMemory": 83, "isMultiGpuBoard": 84,
+    "concurrentManagedAccess": 89, "computePreemptionSupported": 90, "cooperativeLaunch": 95,
+    "sharedMemPerBlockOptin": 97, "maxBlocksPerMultiProcessor": 106,
+    "reservedSharedMemPerBlock": 111, "memoryPoolsSupported": 115, "clusterLaunch": 120,
 }  # fmt: skip
 
 

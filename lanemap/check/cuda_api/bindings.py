@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.check.cuda_api.attributes import GPU
+from lanemap.check.cuda_api.attributes import GPU, PROPERTIES
 from lanemap.check.cuda_api.calls import VERSION, CallError, Calls, CopyKind
 from lanemap.check.findings import calling_line, named
 from lanemap.check.imports import Change
@@ -126,11 +126,13 @@ def _memory(calls: Calls, pointer: Callable[[int], Any], copy_kind: Any) -> dict
         return filling
 
     allocate: _Function = (1, lambda size, *_: pointer(calls.allocate(int(size))))
+    managed: _Function = 1, lambda size, *_: pointer(calls.allocate_managed(int(size)))
     free: _Function = (0, lambda address, *_: calls.free(int(address)))
     found: dict[str, _Function] = {
         "MemAlloc": allocate, "MemAllocAsync": allocate, "Malloc": allocate,
         "MallocAsync": allocate, "MemFree": free, "MemFreeAsync": free, "Free": free,
         "FreeAsync": free, "FreeHost": free, "MemFreeHost": free,
+        "MallocManaged": managed, "MemAllocManaged": managed,
         "MallocHost": (1, lambda size: calls.allocate_of_host(int(size))),
         "MemAllocHost": (1, lambda size: calls.allocate_of_host(int(size))),
         "MemGetInfo": (2, lambda: (calls.target.gpu.memory_bytes,) * 2),
@@ -208,6 +210,18 @@ def _variable(calls: Calls, pointer: Callable[[int], Any]) -> _Function:
 def _runtime(calls: Calls, module: Any) -> _Functions:
     """Return the functions of cuda.bindings.runtime that are served."""
     types = ("cudaStream_t", "cudaEvent_t", "cudaGraph_t", "cudaGraphExec_t")
+
+    def properties(ordinal: int) -> Any:
+        found = module.cudaDeviceProp()
+        found.name = calls.target.gpu.name.encode()
+        found.totalGlobalMem = calls.target.gpu.memory_bytes
+        for name, numbers in PROPERTIES.items():
+            if isinstance(numbers, int):
+                setattr(found, name, calls.attribute(numbers, ordinal))
+            else:
+                setattr(found, name, [calls.attribute(n, ordinal) for n in numbers])
+        return found
+
     known = _memory(calls, int, None) | _order(calls, module, types)
     known |= {
         "GetDeviceCount": (1, lambda: 1),
@@ -215,6 +229,7 @@ def _runtime(calls: Calls, module: Any) -> _Functions:
         "SetDevice": (0, lambda ordinal: calls.require_gpu(int(ordinal))),
         "DeviceSynchronize": (0, _nothing),
         "DeviceGetAttribute": (1, lambda name, n=GPU: calls.attribute(int(name), int(n))),
+        "GetDeviceProperties": (1, properties),
         "DriverGetVersion": (1, lambda: VERSION),
         "RuntimeGetVersion": (1, lambda: VERSION),
         "GetLastError": (0, _nothing),

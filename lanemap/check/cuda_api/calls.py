@@ -120,6 +120,7 @@ class Calls:
         self._objects: dict[int, Any] = {}
         self._arrays: dict[int, Any] = {}
         self._of_host: dict[int, Any] = {}
+        self._managed: set[int] = set()
         self._default = Stream()
 
     # -- handles -----------------------------------------------------------------------------------
@@ -173,8 +174,23 @@ class Calls:
         self._of_host[address] = memory
         return address
 
+    def allocate_managed(self, size_bytes: int) -> int:
+        """Return the address of zeros that the host reaches there, too."""
+        if size_bytes <= 0:
+            raise CallError(Status.INVALID_VALUE)
+        try:
+            address = self._device.manage(size_bytes)
+        except UserError:
+            raise CallError(Status.OUT_OF_MEMORY) from None
+        self._managed.add(address)
+        return address
+
     def free(self, address: int) -> None:
-        """Give back what `allocate` or `allocate_of_host` returned; 0 is nothing."""
+        """Give back what one of the three above returned; 0 is nothing."""
+        if address in self._managed:
+            self._managed.remove(address)
+            self._device.unmanage(address)
+            return
         held = self._arrays if address in self._arrays else self._of_host
         if address and held.pop(address, None) is None:
             raise CallError(Status.INVALID_VALUE)

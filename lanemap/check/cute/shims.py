@@ -222,6 +222,9 @@ class Shims:
         def allocate(address: Any, size: int, *_: Any) -> None:
             address[0] = calls.allocate(size)
 
+        def allocate_managed(address: Any, size: int, _: int) -> None:
+            address[0] = calls.allocate_managed(size)
+
         def allocate_of_host(address: Any, size: int) -> None:
             address[0] = calls.allocate_of_host(size)
 
@@ -238,7 +241,7 @@ class Shims:
         yield "cudaMalloc", (out, c_size_t), allocate
         yield "cudaMallocAsync", (out, c_size_t, c_void_p), allocate
         yield "cudaMallocHost", (out, c_size_t), allocate_of_host
-        yield "cudaMallocManaged", (out, c_size_t, c_uint), _refused("cudaMallocManaged")
+        yield "cudaMallocManaged", (out, c_size_t, c_uint), allocate_managed
         yield "cudaFree", pointer, free
         yield "cudaFreeAsync", pointer * 2, free
         yield "cudaFreeHost", pointer, free

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.limits import machine_bytes
+from lanemap.emulator.host.managed import bytes_at
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -310,6 +311,15 @@ class GlobalMemory:
             allocation.contents.pages[:] = 0
             self.fill_pages(allocation, 0, size)
         return allocation
+
+    def manage(self, size: int, name: str) -> Allocation:
+        """An allocation of zeros that the host reaches at the same address.
+
+        Raises:
+            UserError: the host's memory there is taken.
+        """
+        data = bytes_at(self._next, size)
+        return self.borrow(Loan(data, lambda: data), name)
 
     def _place(self, size: int, read_only: bool, name: str, loan: Loan | None) -> Allocation:
         """A new allocation behind all others."""
