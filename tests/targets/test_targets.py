@@ -13,7 +13,7 @@ import pytest
 from lanemap import open_device, paths
 from lanemap.conformance.forms.coverage import text_of
 from lanemap.conformance.forms.judge import judge
-from lanemap.conformance.forms.judged import FAMILIES, all_forms, judged_targets
+from lanemap.conformance.forms.judged import FAMILIES, accepted, all_forms, judged_targets
 from lanemap.errors import UserError
 from lanemap.targets import (
     FEATURES,
@@ -159,6 +159,52 @@ def test_a_text_may_use_what_ptxas_takes_for_its_target(target: str) -> None:
 @pytest.mark.parametrize("target", [each for each in NAMES if gpu_of(each)])
 def test_a_text_may_use_what_ptxas_takes_for_its_target_all(target: str) -> None:
     assert not held_to_ptxas(target, all_forms())
+
+
+#: Forms that a newer PTX ISA than ptxas 13.0 has, or whose text ptxas refuses for an operand.
+NEWER = re.compile(r"scale_vec::4X\.f32\.e2m1\.e2m1\.f32\.ue8m0|e[23]m[23]x2\.f16x2|st\.bulk")
+
+
+def refused_by_all() -> dict[str, list[str]]:
+    """By family, the forms that ptxas takes for no target."""
+    taken = {name for target in judged_targets() for name in accepted(target)}
+    found: dict[str, list[str]] = {}
+    for name, (family, _) in all_forms().items():
+        if name not in taken and not NEWER.search(name):
+            found.setdefault(family, []).append(name)
+    return found
+
+
+@pytest.mark.parametrize("every", [60, pytest.param(1, marks=pytest.mark.slow)])
+def test_what_ptxas_takes_for_no_target_is_refused(every: int) -> None:
+    """Types, roundings and state spaces that do not go together, as cvt.rni.u8.s8."""
+    emulators = {name: open_device(name, "emulator") for name in ("sm_90a", "sm_100a", "sm_120a")}
+    refused, rng = refused_by_all(), np.random.default_rng(60)
+    assert refused.keys() >= {"conversion", "comparison", "movement", "synchronization"}
+    for own in refused.values():
+        for name in rng.choice(sorted(own), -(-len(own) // every), replace=False).tolist():
+            form = all_forms()[name][1]
+            taken = [t for t, e in emulators.items() if not refusal_of(text_of(form, t), e)]
+            assert not taken, name
+
+
+@pytest.mark.parametrize(("line", "said"), [
+    ("cvt.rni.u8.s8 h, h;", "`.rni` does not apply to `cvt.rni.u8.s8`"),
+    ("cvt.f32.f64 f, d;", "`cvt.f32.f64` needs one of .rn, .rz, .rm, .rp"),
+    ("cvt.sat.u32.u16 r, h;", "`.sat` does not apply"),
+    ("cvt.rn.ftz.f16.f64 h, d;", "`.ftz` does not apply"),
+    ("atom.global.and.u64 q, [q], q;", "`atom.global.and.u64`: .and takes .b32, .b64"),
+    ("red.global.add.s64 [q], q;", ".add takes .u32, .s32, .u64, .f32, .f64"),
+    ("setp.lt.b32 p, r, r;", "`.lt` does not apply to `setp.lt.b32`"),
+    ("ld.relaxed.gpu.local.b32 r, [q];", ".relaxed does not apply to .local memory"),
+    ("ld.shared.v4.b64 {q, q, q, q}, [q];", "has 256 bits; 256 bits are a .v8 of 32"),
+    ("ld.global.L2::evict_first.b32 r, [q];", ".L2::evict_first needs an access of 256 bits"),
+])  # fmt: skip
+def test_a_refused_form_says_what_does_not_go_together(line: str, said: str) -> None:
+    head = ".version 9.0\n.target sm_100a\n.address_size 64\n.visible .entry k() {\n"
+    registers = ".reg .b16 h; .reg .b32 r; .reg .b64 q; .reg .f32 f; .reg .f64 d; .reg .pred p;\n"
+    refusal = refusal_of(f"{head}{registers}{line}\nret; }}\n", open_device("sm_100a", "emulator"))
+    assert said in refusal and "6: " in refusal
 
 
 def test_where_texts_run() -> None:

@@ -30,7 +30,10 @@ def _predicate(s: Statement, operator: str, kind: str) -> str:
         return _FLOAT[operator]
     if operator in ("eq", "ne"):
         return operator
-    if operator in _UNSIGNED:
+    if kind[0] == "b":
+        # Bits have no order (PTX ISA, setp; ptxas refuses it).
+        s.refuse(operator)
+    if operator in _UNSIGNED and not is_signed(kind):
         return _UNSIGNED[operator]
     if operator not in ("lt", "le", "gt", "ge"):
         s.refuse(operator)

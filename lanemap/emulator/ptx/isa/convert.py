@@ -41,15 +41,15 @@ def cvt(s: Statement) -> Emit:
     if target == "tf32":
         return _to_tf32(s, mode, positive, finite)
     d, x = s.destination(target, wider=True), s.source(source, wider=True)
+    _check(s, source, target, ftz, sat)
+    _need(s, mode, _roundings(source, target))
     if not _is_float(source) and not _is_float(target):
         return lambda b: d.write(b, integer(b, source, target, sat, x.read(b)))
     if not _is_float(source):
-        _need(s, mode, "rn rz rm rp")
         return lambda b: d.write(
             b, limit(b, target, sat, from_integer(b, source, target, mode, x.read(b)))
         )
     if not _is_float(target):
-        _need(s, mode, "rni rzi rmi rpi")
         return lambda b: d.write(b, to_integer(b, source, target, mode, ftz, x.read(b)))
     return lambda b: d.write(
         b, between_floats(b, source, target, mode, (ftz, sat, positive, finite), x.read(b))
@@ -57,8 +57,44 @@ def cvt(s: Statement) -> Emit:
 
 
 def _need(s: Statement, mode: str, allowed: str) -> None:
-    if mode not in allowed.split():
-        s.refuse(mode or "no rounding")
+    if mode in allowed.split() or (not mode and allowed.startswith(" ")):
+        return
+    if mode:
+        s.refuse(mode)
+    raise OperandError(f"`{s.instruction.name}` needs one of .{', .'.join(allowed.split())}")
+
+
+_TO_FLOAT, _TO_WHOLE = "rn rz rm rp", "rni rzi rmi rpi"
+
+
+def _roundings(source: str, target: str) -> str:
+    """The roundings of a conversion; a blank first where it may have none (PTX ISA, cvt)."""
+    if not _is_float(target):
+        return _TO_WHOLE if _is_float(source) else " "
+    if source == target:
+        return f" {_TO_WHOLE}"
+    if source == "bf16" or (source, target) == ("f16", "bf16"):
+        # Between bf16 and f16, or from bf16, a rounding may be there.
+        return f" {_TO_FLOAT}"
+    return " " if _is_float(source) and BITS[source] < BITS[target] else _TO_FLOAT
+
+
+def _check(s: Statement, source: str, target: str, ftz: bool, sat: bool) -> None:
+    """Refuse .ftz without an f32, and .sat that clamps nothing, or bf16 (PTX ISA, cvt)."""
+    pair = (source, target)
+    if ftz and "f32" not in pair:
+        s.refuse("ftz")
+    whole = not _is_float(source) and not _is_float(target)
+    if sat and ("bf16" in pair or (whole and _holds(target, source))):
+        s.refuse("sat")
+
+
+def _holds(target: str, source: str) -> bool:
+    """Whether an integer type has every value of another."""
+    if is_signed(source) and not is_signed(target):
+        return False
+    more = is_signed(target) and not is_signed(source)
+    return BITS[target] >= BITS[source] + more
 
 
 # -- integers ------------------------------------------------------------------------------------

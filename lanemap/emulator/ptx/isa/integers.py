@@ -35,7 +35,7 @@ def dispatch(s: Statement) -> Callable[[Statement], Emit] | None:
 
 @instruction(
     "add sub",
-    "add.type d, a, b; add.sat.s32; add.cc.type; .type = u16..s64, u16x2, s16x2; float forms",
+    "add.type d, a, b; add.sat.s32; add.cc.type; .type = u16..s64; add.u16x2, .s16x2; float forms",
     cite="PTX ISA, Integer Arithmetic Instructions: add, sub; Extended-Precision: add.cc, sub.cc",
 )
 def add(s: Statement) -> Emit:
@@ -51,6 +51,8 @@ def add(s: Statement) -> Emit:
     if carry:
         return _with_carry(s, d, x, y, None, name == "sub")
     if kind in PACKED:
+        if name == "sub":
+            s.refuse(kind)
         return lambda b: d.write(b, on_halves(b, partial(operation, b.alu), x.read(b), y.read(b)))
     if saturate:
         if kind != "s32":

@@ -13,6 +13,7 @@ from lanemap.emulator.codegen.element_types import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.abi import Half
 from lanemap.emulator.ptx.lower.access import Destination, Source
+from lanemap.emulator.ptx.lower.accesses import check_access
 from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.lower.runtime import (
     acquire,
@@ -174,6 +175,7 @@ def _take_count(s: Statement, kind: str) -> int:
             "no syntax table of the PTX ISA has .v8 of 8 or 16 bits; what ptxas makes of it "
             "moves one element only"
         )
+    check_access(s.instruction, kind, count)
     return count
 
 
@@ -283,6 +285,13 @@ def st(s: Statement) -> Emit:
 
 _INTEGER_OPS = {"and": "and", "or": "or", "xor": "xor", "exch": "exchange", "add": "add"}
 _ATOMIC_TYPES = "b16 b32 b64 b128 u32 u64 s32 s64 f32 f64 f16 f16x2 bf16 bf16x2"
+#: The types of each operation (PTX ISA, atom; red), those of a narrow float apart.
+_TYPES_OF = {
+    "and": "b32 b64", "or": "b32 b64", "xor": "b32 b64", "exch": "b32 b64 b128",
+    "cas": "b16 b32 b64 b128", "add": "u32 s32 u64 f32 f64", "inc": "u32", "dec": "u32",
+    "min": "u32 s32 u64 s64 f32", "max": "u32 s32 u64 s64 f32",
+}  # fmt: skip
+_NARROW_FLOATS = ("f16", "f16x2", "bf16", "bf16x2")
 
 
 def _operation(s: Statement, name: str, kind: str) -> str:
@@ -309,6 +318,10 @@ def atom(s: Statement) -> Emit:
     order = replace(take_order(s), races=True)
     space = take_space(s)
     name = s.choice("and or xor cas exch add inc dec min max")
+    if kind not in _TYPES_OF[name].split() and kind not in _NARROW_FLOATS:
+        raise OperandError(
+            f"`{s.instruction.name}`: .{name} takes .{', .'.join(_TYPES_OF[name].split())}"
+        )
     s.flag("noftz")
     count = int(s.choice("v2 v4 v8", "v1")[1:])
     s.undefines = s.defines = s.polls = True
@@ -322,7 +335,7 @@ def atom(s: Statement) -> Emit:
     third = s.source(raw) if name == "cas" else None
     take_policy(s, hinted)
     size = BITS[kind] // 8
-    if kind in ("f16", "f16x2", "bf16", "bf16x2") or kind == "b16":
+    if kind in _NARROW_FLOATS or kind == "b16":
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
     results = list(s.writes)

@@ -180,6 +180,8 @@ def fence(s: Statement) -> Emit:
     words = []
     while s.words_left:
         words.append(s.choice(_FENCE_WORDS))
+    if s.instruction.opcode == "membar" and "async" in words:
+        s.refuse("async")
     handed = _handed_over(words)
     # a fence between two proxies alone orders nothing between threads
     what = 0 if "proxy" in words and not scope else _FENCES[sem]

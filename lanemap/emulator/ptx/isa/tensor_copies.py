@@ -109,9 +109,11 @@ def copy(s: Statement) -> Emit:
         return _store(s, operands, int(TmaStore.STORE), hinted)
     s.choice(COMPLETES)
     operands = _Operands(s, "tile::gather4 tile im2col::w::128 im2col::w im2col")
-    s.choice("shared::cluster shared::cta")
+    to = s.choice("shared::cluster shared::cta")
     s.choice("global")
     how = TmaHow.MULTICAST if s.flag("multicast::cluster") else 0
+    if how and to == "shared::cta":
+        s.refuse("multicast::cluster")
     group = s.choice("cta_group::1 cta_group::2", "")
     if group:
         s.names.require("tensor copies of pairs", group)

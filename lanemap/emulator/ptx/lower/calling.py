@@ -15,6 +15,7 @@ from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Heap, Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.access import Source
+from lanemap.emulator.ptx.lower.accesses import check_access
 from lanemap.emulator.ptx.lower.cells import Cells, parameter_of, read_cells, write_cells
 from lanemap.emulator.ptx.lower.copies import Copy, copies
 from lanemap.emulator.ptx.lower.drafts import Draft, Switches, end_exit, end_goto, switch
@@ -117,6 +118,7 @@ class Calls:
         kind = s.type("b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64")
         s.choice("param param::func")
         count = int(s.choice("v2 v4 v8", "v1")[1:])
+        check_access(instruction, kind, count)
         if instruction.opcode == "ld":
             return self._load(s, kind, count, variable)
         return self._store(s, kind, count, variable)
