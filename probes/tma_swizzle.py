@@ -19,12 +19,13 @@ from lanemap.probing.tma.kernel import (
     sources,
 )
 from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
+from lanemap.targets import features_of
 
 PERIOD = 1024
 AXES = (("line", 8), ("unit", 8), ("byte", 16), ("bit", 8))
 SPACES = Geometry(Space("shared", AXES), Space("linear", AXES), 1)
 VARIANT = "cp.async.bulk.tensor.swizzle_{}"
-# Bytes from a row to the next by the driver's name of the swizzle; sm_90a has the first four.
+# Bytes from a row to the next by the driver's name of the swizzle; atoms came with sm_100.
 PITCHES = {
     "none": 128, "32b": 32, "64b": 64, "128b": 128, "128b_atom_32b": 128, "128b_atom_64b": 128,
 }  # fmt: skip
@@ -52,7 +53,8 @@ def tma_swizzle(state: State) -> list[TagReading]:
     """Which bit of a box in linear order does each bit of shared memory receive?"""
     x, y, base, inverted = state.choose("place", PLACES)
     device, found = state.device, []
-    names = [name for name in PITCHES if device.target != "sm_90a" or "atom" not in name]
+    atoms = "swizzle atomicity" in features_of(device.target)
+    names = [name for name in PITCHES if atoms or "atom" not in name]
     for name in names:
         pitch = PITCHES[name]
         box = Box(pitch, PERIOD // pitch, x, y, base, pitch)

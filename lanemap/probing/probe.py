@@ -115,6 +115,7 @@ class Probe:
         hazards: how the device treats hazards, "raise" or "report".
         overrides: the axes whose values were overridden, as "pattern=permuted,strided".
         sources: the text for every target that it can run on.
+        had: by axis, which of its values a target has; an axis that is not here has all.
     """
 
     name: str
@@ -127,6 +128,7 @@ class Probe:
     hazards: str = "raise"
     overrides: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
+    had: Mapping[str, Callable[[str], Sequence[AxisValue]]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         """Name and target."""
@@ -138,15 +140,31 @@ class Probe:
         return tuple(self.sources)
 
     def on(self, target: str) -> Probe:
-        """The probe on one of its targets.
+        """The probe on one of its targets, with the values of its axes that the target has.
 
         Raises:
-            UserError: it has no text for that target.
+            UserError: it has no text for that target, or the target no value of an axis.
         """
         if target not in self.sources:
             known = " and ".join(self.sources)
             raise UserError(f"probe {self.name} runs on {known}, not on {target}")
-        return replace(self, target=target, source=self.sources[target])
+        axes = tuple((name, self._values(name, values, target)) for name, values in self.axes)
+        return replace(self, target=target, source=self.sources[target], axes=axes)
+
+    def _values(
+        self, axis: str, values: tuple[AxisValue, ...], target: str
+    ) -> tuple[AxisValue, ...]:
+        """Return those values of an axis that a target has."""
+        if axis not in self.had:
+            return values
+        own = self.had[axis](target)
+        kept = tuple(value for value in values if value in own)
+        if not kept:
+            asked, known = ", ".join(map(str, values)), ", ".join(map(str, own))
+            raise UserError(
+                f"axis {axis} of probe {self.name} cannot be {asked} on {target}, which has {known}"
+            )
+        return kept
 
     @property
     def question(self) -> str:
@@ -235,11 +253,22 @@ def probe(
     return decorate
 
 
-def axis(name: str, values: Sequence[AxisValue]) -> Callable[[Probe], Probe]:
-    """Add an axis to a probe; outer decorators vary more slowly."""
+def axis(
+    name: str,
+    values: Sequence[AxisValue],
+    had: Callable[[str], Sequence[AxisValue]] | None = None,
+) -> Callable[[Probe], Probe]:
+    """Add an axis to a probe; outer decorators vary more slowly.
+
+    Args:
+        name: the axis.
+        values: its values.
+        had: which of them a target has; None if every target has all.
+    """
 
     def decorate(each: Probe) -> Probe:
-        return replace(each, axes=((name, tuple(values)), *each.axes))
+        limits = {**each.had, name: had} if had else each.had
+        return replace(each, axes=((name, tuple(values)), *each.axes), had=limits)
 
     return decorate
 

@@ -89,8 +89,7 @@ def run_probe(
     from lanemap.devices import open_device
 
     probe = find_probe(name).with_axes(axes or {})
-    if target is not None:
-        probe = probe.on(target)
+    probe = probe.on(target or probe.target)
     opened = open_device(probe.target, device=device)
     if probe.hazards == "report" and opened.evidence == "emulator":
         # Only the emulator can report hazards.

@@ -171,6 +171,7 @@ class Target:
         first_ptx: The first PTX ISA that has the target; "" of AMD's.
         modeled: Whether the maps of `lanemap.model` are stated for it.
         probed: Whether probes have rows for it.
+        timed: Whether timing probes are written for it.
         cache_bits: The names in assembly of the bits that say which caches an access reaches.
         absolute_scratch: Whether kernels reach scratch through a buffer that they are given (LLVM,
             AMDGPUUsage: no architected flat scratch).
@@ -189,6 +190,7 @@ class Target:
     first_ptx: str = ""
     modeled: bool = True
     probed: bool = True
+    timed: bool = False
     cache_bits: tuple[str, str, str] = ("sc0", "sc1", "nt")
     absolute_scratch: bool = False
     fnuz: bool = False

@@ -38,4 +38,5 @@ TARGET = Target(
     matrix_flops_a_clock=4096,
     kept_bits={},
     tensor_cores="CDNA 4",
+    timed=True,
 )

@@ -67,6 +67,11 @@ def probed(*features: str) -> tuple[str, ...]:
     return _names(each for each in TARGETS.values() if each.probed and _has(each, features))
 
 
+def timed() -> tuple[str, ...]:
+    """Return the NVIDIA targets that timing probes are written for, oldest first."""
+    return _names(each for each in TARGETS.values() if each.timed and each.is_nvidia)
+
+
 def _has(target: Target, features: tuple[str, ...]) -> bool:
     return target.is_nvidia and features_of(target.name).issuperset(features)
 

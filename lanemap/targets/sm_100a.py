@@ -62,4 +62,5 @@ TARGET = Target(
     tensor_cores="Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.6",
+    timed=True,
 )

@@ -36,5 +36,4 @@ TARGET = Target(
     tensor_cores="RTX Blackwell",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.7",
-    probed=False,
 )

@@ -36,5 +36,4 @@ TARGET = Target(
     tensor_cores="Turing",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="6.3",
-    probed=False,
 )

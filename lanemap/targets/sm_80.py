@@ -43,5 +43,4 @@ TARGET = Target(
     tensor_cores="Ampere",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="7.0",
-    probed=False,
 )

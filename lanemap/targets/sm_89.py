@@ -35,5 +35,4 @@ TARGET = Target(
     tensor_cores="Ada Lovelace",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="7.8",
-    probed=False,
 )

@@ -52,4 +52,5 @@ TARGET = Target(
     tensor_cores="Hopper",
     # PTX ISA, PTX Module Directives: .target.
     first_ptx="8.0",
+    timed=True,
 )

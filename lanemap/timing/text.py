@@ -12,10 +12,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lanemap.targets import defined_for, probed
+from lanemap.targets import defined_for, timed
 
 #: The targets of probes in PTX that name none; the first is the default.
-TARGETS = probed()
+TARGETS = timed()
 #: 32-bit words of a thread's inputs: x, k0 to k3, 0, 1 (by which rounds are counted), unused.
 INPUT_WORDS = 8
 #: A value of x at which the kernel gives up; no input of a probe leads there.

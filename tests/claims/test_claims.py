@@ -87,3 +87,17 @@ def test_shapes_and_strides_by_hand() -> None:
     assert evaluate((2, 3), (1, 10), 5) == 21
     assert evaluate(((2, 2), 3), ((1, 100), 7), np.arange(4)).tolist() == [0, 1, 100, 101]
     assert evaluate((2, 2), (1, 10), 7) == 31, "the last mode goes on"
+
+
+def test_cutlass_and_triton_agree_with_the_fragments_and_scales_of_mma_sync() -> None:
+    agreeing: dict[str, set[str]] = {}
+    for each in model.variants():
+        if each.family in ("mma.sync fragment", "mma.sync scales"):
+            for claim in claims_of(each.name):
+                assert claim.map.first_difference(each.map) is None, (claim.citation, each.name)
+                agreeing.setdefault(each.name, set()).add(claim.source)
+    both = {"CUTLASS, MMA traits", "Triton, NVIDIA back end"}
+    for name in ("m16n8k32.e4m3:A", "m16.scale_vec::4X.byte0.thread0:SFA", "m16n8k16.f32:D"):
+        assert agreeing[f"mma.sync.{name}"] == both
+    for name in ("m16n8k64.e2m1:B", "m16n8k32.e2m1:A", "m8n8k4.row.f16:B", "m16n8k16.f64:A"):
+        assert agreeing[f"mma.sync.{name}"] == {"CUTLASS, MMA traits"}

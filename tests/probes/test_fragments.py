@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lanemap.devices import open_device
+from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.model import variant
 from lanemap.probing.mma.forms import Form
 from lanemap.probing.mma.fragments import names
 from lanemap.probing.mutation.elements import element_mutants
+from lanemap.probing.part import Part
 from lanemap.probing.probe import find_probe
 from lanemap.probing.run import ProbeReport, observe
 from lanemap.records.files import read_record
@@ -116,3 +119,61 @@ def test_the_h200_showed_the_maps_of_the_emulators_row(name: str, variants: int)
     assert shown == executed and len(shown) == variants
     for each, layout in shown.items():
         assert layout == variant(each).map
+
+
+@pytest.mark.parametrize("target", ["sm_75", "sm_80", "sm_89", "sm_120a"])
+def test_other_targets_have_the_fragments_that_the_h200_showed(target: str) -> None:
+    silicon = read_record(RESULTS / "sm_90a" / "cuda" / "mma_sync_fragments.json")
+    row = read_record(RESULTS / target / "emulator" / "mma_sync_fragments.json")
+    shown, executed = ({o.variant: o.map for o in r.observations} for r in (silicon, row))
+    shared = shown.keys() & executed.keys()
+    assert len(shared) >= 20 and row.findings["explained"]
+    assert all(shown[each] == executed[each] for each in shared)
+    alone = executed.keys() - shown.keys()
+    assert bool(alone) == (target == "sm_120a")
+    assert all(re.search(r"\.(e3m2|e2m3|e2m1):|m16n8k64.f32:D", each) for each in alone)
+
+
+def test_elements_of_a_byte_lie_where_the_isa_has_them() -> None:
+    """PTX ISA, .kind::f8f6f4: bits 0 to 5 of a byte, 2 to 5 of e2m1; the others are padding."""
+    row = read_record(RESULTS / "sm_120a" / "emulator" / "mma_sync_fragments.json")
+    found = {each.variant: each.map for each in row.observations}
+    for kind, bits in (("e3m2", range(6)), ("e2m3", range(6)), ("e2m1", range(2, 6))):
+        held = found[f"mma.sync.m16n8k32.{kind}:A"]
+        defined = held.defined.reshape(32, 4, 4, 8)
+        assert (defined == np.isin(np.arange(8), bits)).all()
+
+
+def test_an_axis_has_the_values_of_its_target() -> None:
+    probe = find_probe("mma_sync_fragments")
+    assert "e4m3" not in dict(probe.on("sm_80").axes)["type"]
+    with pytest.raises(UserError, match="cannot be e2m1 on sm_89, which has f64, tf32, .*e5m2"):
+        probe.with_axes({"type": ["e2m1"]}).on("sm_89")
+
+
+def scales(name: str, models: dict[str, LayoutMap]) -> Part:
+    blocks = re.search(r"vec::(\d)X", name)
+    assert blocks
+    probe = find_probe("mma_sync_scales").with_axes({"blocks": [blocks[1]]}).on("sm_120a")
+    report = observe(probe, open_device("sm_120a", "emulator", models=models))
+    return next(part for part in report.parts if part.variant == name)
+
+
+@pytest.mark.parametrize("name", [
+    "mma.sync.m16.scale_vec::1X.byte2.thread1:SFA", "mma.sync.n8.scale_vec::4X.byte0.thread3:SFB",
+])  # fmt: skip
+def test_scales_lie_in_the_byte_and_the_threads_that_the_selectors_name(name: str) -> None:
+    """PTX ISA, Block Scaling for mma.sync; and a mutant of the model is found as it is."""
+    held = scales(name, {}).finding.map
+    assert held is not None
+    lane, byte = np.nonzero(held.defined.reshape(32, 4, 8).all(-1))
+    cell = held.table.reshape(32, 4, 8)[lane, byte, 0] // 8
+    if name.endswith("SFA"):
+        assert set(byte) == {2} and set(lane % 4) == {2, 3}
+        assert np.array_equal(cell, lane // 4 + 8 * (lane % 2))
+    else:
+        assert set(lane % 4) == {3}
+        assert np.array_equal(cell, lane // 4 * 4 + byte)
+    mutant = element_mutants(variant(name).map, 1, 1).changed[-1]
+    part = scales(name, {name: mutant.map})
+    assert not part.agrees and part.finding.map == mutant.map

@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from lanemap.layout import Space
 from lanemap.probing.mma import kernel
-from lanemap.probing.mma.forms import Form, Key, forms
+from lanemap.probing.mma.forms import Form, Key, forms, forms_of
 from lanemap.probing.probe import State
 from lanemap.probing.proof.certificates import Certificate
 from lanemap.probing.tags.bits import NO_CELL, BitTags
-from lanemap.probing.warp.tagged import Geometry, TaggedMoves, TagReading, Words
+from lanemap.probing.warp.tagged import UNREAD, Geometry, TaggedMoves, TagReading, Words
 from lanemap.targets import probed
 
 Integers = npt.NDArray[np.int64]
@@ -30,8 +30,15 @@ _NAMES = {"block": "A, B and D", "row": "A and D", "column": "B and D", "k": "A 
 
 def sources() -> dict[str, str]:
     """The text of the probe, by target."""
-    body = "".join(kernel.text(form) for form in forms())
-    return {target: kernel.HEAD.format(target=target) + body for target in TARGETS}
+    return {
+        target: kernel.HEAD.format(target=target) + "".join(map(kernel.text, forms_of(target)))
+        for target in TARGETS
+    }
+
+
+def kinds(target: str) -> tuple[str, ...]:
+    """Types of A and B that a target has."""
+    return tuple(dict.fromkeys(form.kind for form in forms_of(target)))
 
 
 def _classes(sets: Sequence[frozenset[int]], key: Key) -> dict[frozenset[int], int]:
@@ -166,7 +173,7 @@ class Fragments(TaggedMoves):
         elements = spaces.source.size // spaces.source.sizes[-1]
         yield Certificate(
             "each element of the registers is any element of the matrix, names apart",
-            spaces.destination.size // spaces.source.sizes[-1],
+            elements,
             elements,
             elements,
             True,
@@ -217,7 +224,7 @@ def explaining(known_forms: Iterable[Operands]) -> Fragments:
 def readings(state: State) -> list[TagReading]:
     """Every form at one point of the axes: readings of A, B and D."""
     found = []
-    for form in forms():
+    for form in forms_of(state.device.target):
         if form.kind != state["type"]:
             continue
         met = kernel.meetings(state.device, state.entry(form.entry), form)
@@ -228,20 +235,41 @@ def readings(state: State) -> list[TagReading]:
 
 
 def _reading(form: Form, operand: str, named: Integers | None) -> TagReading:
-    spaces = form.registers(operand), form.matrix(operand)
-    return reading(form.variant(operand), form.instruction, kernel.passes(form), *spaces, named)
+    spaces, place = (form.registers(operand), form.matrix(operand)), form.place(operand)
+    name, passes = form.variant(operand), kernel.passes(form)
+    return reading(name, form.instruction, passes, *spaces, named, place)
 
 
 def reading(
-    variant: str, pattern: str, passes: int, where: Space, space: Space, named: Integers | None
+    variant: str,
+    pattern: str,
+    passes: int,
+    where: Space,
+    space: Space,
+    named: Integers | None,
+    place: tuple[int, int] | None = None,
 ) -> TagReading:
-    """Return the reading of one operand of a form: its registers and its matrix elements."""
+    """Return the reading of one operand of a form.
+
+    Args:
+        variant: The operand.
+        pattern: The form.
+        passes: Passes of its launch.
+        where: The registers.
+        space: The elements.
+        named: The element of the matrix that each element of the registers is, if that is known.
+        place: Bits that an element takes, and padding below it; None without padding.
+    """
     bits = space.sizes[-1]
-    elements = where.size // bits
+    each, below = place or (bits, 0)
+    elements = where.size // each
     received = np.full(where.size, NO_CELL, np.int64)
     if named is not None:
+        received[:] = UNREAD
         element, bit = np.indices((elements, bits))
-        received[(element * bits + bit).reshape(-1)] = (named[element] * bits + bit).reshape(-1)
+        received[(element * each + below + bit).reshape(-1)] = (
+            named[element] * bits + bit
+        ).reshape(-1)
     return TagReading(
         variant,
         pattern,

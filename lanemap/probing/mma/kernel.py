@@ -4,6 +4,7 @@ CTA (n, p), one warp, has a one in element n of A (thread n / elements, element 
 zeros elsewhere. In pass p, an element of B is one if bit p of its number is set; numbers begin at
 1, in the order of threads and elements. C is zero. So the bits of element d of D over all passes
 are the number of the element of B with which A's one is multiplied in d, or zero if it is not.
+Padding of A and B holds ones, so that D shows nothing else only if padding is not read.
 """
 
 from __future__ import annotations
@@ -28,14 +29,22 @@ def passes(form: Form) -> int:
     return (LANES * form.elements("B")).bit_length()
 
 
+def padding(form: Form) -> int:
+    """A word whose bits outside of elements are ones; 0 where elements fill it."""
+    bits, below = form.place("A")
+    if bits == form.bits("A"):
+        return 0
+    return (0xFF ^ ((1 << form.bits("A")) - 1) << below) * 0x01010101
+
+
 def _list(letter: str, count: int) -> str:
     return "{" + ", ".join(f"{letter}{i}" for i in range(count)) + "}"
 
 
 def _one_hot(form: Form) -> list[str]:
     """The words of A: the one where thread and element are those of the CTA's number."""
-    bits, lines = form.bits("A"), []
-    per, one = max(1, 32 // bits), ONE.get(form.kind, 1)
+    (bits, below), lines = form.place("A"), []
+    per, one = max(1, 32 // bits), ONE.get(form.kind, 1) << below
     for word in range(form.words("A")):
         if bits == 64:
             value = one if word % 2 else 0
@@ -50,6 +59,8 @@ def _one_hot(form: Form) -> list[str]:
                 "shl.b32 x, x, place;",
             ]
         lines += ["and.pred here, here, mine;", f"selp.b32 wa{word}, x, 0, here;"]
+        if padding(form):
+            lines.append(f"or.b32 wa{word}, wa{word}, {padding(form)};")
     return lines
 
 
@@ -76,6 +87,7 @@ def text(form: Form) -> str:
     lines = [
         f".visible .entry {form.entry}(.param .u64 images, .param .u64 out) {{",
         ".reg .b32 t, n, p, owner, element, place, x; .reg .b64 at; .reg .pred here, mine;",
+        *([".reg .b32 ones; mov.b32 ones, 0x7f7f7f7f;"] if form.scaled else []),
         f".reg .b32 wa<{a}>, wb<{b}>, wc<{d}>, wd<{d}>;",
         f".reg .b64 da<{a}>, db<{b}>, dc<{d}>, dd<{d}>;",
         "mov.u32 t, %tid.x; mov.u32 n, %ctaid.x; mov.u32 p, %ctaid.y;",
@@ -88,7 +100,7 @@ def text(form: Form) -> str:
         *(f"mov.b32 wc{i}, 0;" for i in range(d)),
         *prepared["a"][0], *prepared["b"][0], *prepared["c"][0],
         f"{form.instruction} {prepared['d'][1]}, {prepared['a'][1]}, {prepared['b'][1]}, "
-        f"{prepared['c'][1]};",
+        f"{prepared['c'][1]}{form.arguments};",
         *stores,
         "mov.u32 x, %nctaid.x; mad.lo.u32 n, p, x, n;",
         f"ld.param.u64 at, [out]; mad.lo.u32 x, n, {d * LANES}, t; mad.wide.u32 at, x, 4, at;",
@@ -100,16 +112,16 @@ def text(form: Form) -> str:
 
 def images(form: Form) -> npt.NDArray[np.uint32]:
     """B in every pass: uint32[passes, word, lane]."""
-    bits, count = form.bits("B"), form.elements("B")
+    (bits, below), count = form.place("B"), form.elements("B")
     number = 1 + np.arange(LANES * count).reshape(LANES, count)
-    shown = np.zeros((passes(form), form.words("B"), LANES), np.uint32)
+    shown = np.full((passes(form), form.words("B"), LANES), padding(form), np.uint32)
     for each in range(passes(form)):
         chosen = (number >> each & 1).astype(np.uint32)
         for element in range(count):
             if bits == 64:
                 shown[each, 2 * element + 1] = chosen[:, element] * np.uint32(ONE[form.kind])
                 continue
-            value = np.uint32(ONE.get(form.kind, 1)) << np.uint32(element * bits % 32)
+            value = np.uint32(ONE.get(form.kind, 1)) << np.uint32(element * bits % 32 + below)
             shown[each, element * bits // 32] |= chosen[:, element] * value
     return shown
 

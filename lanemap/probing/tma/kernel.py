@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.probing.tags.bits import BitTags
+from lanemap.targets import TARGETS as DEFINED
 from lanemap.targets import probed
 
 Integers = npt.NDArray[np.int64]
@@ -24,8 +25,8 @@ LINE_BYTES, LINES, SHARED_BYTES = 256, 40, 4096
 TENSOR_BYTES = LINE_BYTES * LINES
 # The tensor comes first in the numbering, then shared memory.
 TAGS = BitTags((TENSOR_BYTES + SHARED_BYTES) // 4)
-TARGETS = probed()
-HEAD = ".version 8.6\n.target {target}\n.address_size 64\n"
+TARGETS = probed("bulk copies")
+HEAD = ".version {version}\n.target {target}\n.address_size 64\n"
 _THREADS = 128
 _TEXT = """
 .extern .shared .align 1024 .b8 rows[];
@@ -114,7 +115,11 @@ def sources() -> dict[str, str]:
     load = _TEXT.format(name="load", body=_LOAD, **sizes)
     store = _TEXT.format(name="store", body=_STORE, **sizes)
     store = store.replace(".extern .shared .align 1024 .b8 rows[];\n", "")
-    return {target: HEAD.format(target=target) + load + store for target in TARGETS}
+    heads = {
+        target: HEAD.format(target=target, version=max("8.6", DEFINED[target].first_ptx))
+        for target in TARGETS
+    }
+    return {target: head + load + store for target, head in heads.items()}
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """The forms of ldmatrix, stmatrix and movmatrix that a probe tests.
 
-NVIDIA PTX ISA, ldmatrix: .m16n16, .m8n16 and the types of 8 bits and less exist on sm_100a and
-newer; stmatrix: likewise .m16n8. A thread holds one register for each 8x8 or 8x16 matrix and for
-each 16x8 matrix of bytes, and two for each 16x16 matrix.
+NVIDIA PTX ISA, ldmatrix: .m16n16, .m8n16 and the types of 8 bits and less exist on sm_100a, sm_120a
+and their families; stmatrix: likewise .m16n8, and the others from sm_90 on. A thread holds one
+register for each 8x8 or 8x16 matrix and for each 16x8 matrix of bytes, and two for each 16x16
+matrix.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ LANES = 32
 ROW_BITS = 128
 # The most registers of a thread in any form.
 MOST_REGISTERS = 4
-TARGETS = probed()
+#: Targets of ldmatrix and movmatrix, and of stmatrix.
+TARGETS, STORING = probed(), probed("stmatrix")
 # What sm_100a adds: shape, suffix, element type, legal xN.
 _BYTES = {
     "ldmatrix": (
@@ -80,6 +82,8 @@ class Form:
 
 def forms(op: str, target: str) -> Iterator[Form]:
     """Every form of a load or store that a target has."""
+    if op == "stmatrix" and target not in STORING:
+        return
     listed = _HALVES + (_BYTES[op] if "matrices of bytes" in features_of(target) else ())
     for shape, trans, kind, counts in listed:
         for count in counts:

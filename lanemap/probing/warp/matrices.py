@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lanemap.probing.probe import State
-from lanemap.probing.warp.forms import TARGETS, Form, forms
+from lanemap.probing.warp.forms import STORING, TARGETS, Form, forms
 from lanemap.probing.warp.kernel import (
     HEAD,
     MEMORY_BYTES,
@@ -46,7 +46,7 @@ def sources(op: str) -> dict[str, str]:
     """The text of the probe of a load or store, by target."""
     return {
         target: HEAD.format(target=target) + "".join(map(matrix_kernel, forms(op, target)))
-        for target in TARGETS
+        for target in (STORING if op == "stmatrix" else TARGETS)
     }
 
 

@@ -20,7 +20,7 @@ from lanemap.targets import probed
 
 Integers = npt.NDArray[np.int64]
 LANES = 32
-TARGETS = probed()
+TARGETS = probed("matrices of sm_80")
 MOST_REGISTERS, MEMORY_WORDS = 8, 2048
 REGISTER_WORDS = MOST_REGISTERS * LANES
 # Registers come first in the numbering, then memory.
