@@ -44,6 +44,33 @@ class FloatArithmetic(Arithmetic):
         """A * b + c with one rounding."""
         return self.quiet(self.intrinsic("fma", a, b, c))
 
+    def odd_sum(self, a: Value, b: Value) -> Value:
+        """A + b rounded to odd; the error of the sum is exact (Knuth's TwoSum).
+
+        A result that is rounded again to at least two bits less is right (Boldo, Melquiond:
+        Emulation of a FMA and Correctly-Rounded Sums, IEEE Transactions on Computers 57).
+        """
+        total = self.float_op("fadd", a, b)
+        of_b = self.float_op("fsub", total, a)
+        lost_of_a = self.float_op("fsub", a, self.float_op("fsub", total, of_b))
+        return self.odd(total, self.float_op("fadd", lost_of_a, self.float_op("fsub", b, of_b)))
+
+    def odd(self, near: Value, error: Value) -> Value:
+        """The one of two floats around `near` + `error` with an odd last bit, where those differ.
+
+        Infinities and NaN stay: their errors are NaN.
+        """
+        kind = integer_of(near.type)
+        one, zero = self._ir.constant(kind, 1), self._ir.constant(error.type, 0)
+        bits = self.bitcast(near, kind)
+        inward = self.xor(
+            self.compare("olt", error, zero),
+            self.compare("slt", bits, self._ir.constant(kind, 0)),
+        )
+        odd = self.select(inward, self.sub(bits, one), self.add(bits, one))
+        stays = self.or_(self.trunc(bits, "i1"), self.not_(self.compare("one", error, zero)))
+        return self.bitcast(self.select(stays, bits, odd), near.type)
+
     def fneg(self, a: Value) -> Value:
         """Flip the sign bit, also of a NaN."""
         bits = self.bitcast(a, integer_of(a.type))

@@ -2,17 +2,25 @@
 #include "access.h"
 
 /* out row <- value row `source` of the lane that row `index` names (modulo the lanes); a lane
- * that is not in `sources` gives zero (ds_bpermute_b32) unless `keep`, where the reader keeps
- * its own. */
-void lm_gather(Wave *w, u64 mask, u64 sources, u32 source, u32 index, u32 out, u32 keep) {
-  u32 lanes = w->launch->lanes, value[MAX_LANES], undefined[MAX_LANES], origin[MAX_LANES];
+ * that is not in `mask` gives zero (ds_bpermute_b32). */
+void lm_gather(Wave *w, u64 mask, u32 source, u32 index, u32 out) {
+  u32 lanes = w->launch->lanes, from[MAX_LANES], value[MAX_LANES], unknown = 0;
   for (u32 lane = 0; lane < lanes; lane++) {
-    u32 from = w->value[index][lane] % lanes;
-    int have = sources >> from & 1;
-    if (!have && keep) from = lane, have = 1;
-    value[lane] = have ? w->value[source][from] : 0;
-    undefined[lane] = have ? w->undefined[source][from] : 0;
-    origin[lane] = have ? w->origin[source][from] : 0;
+    from[lane] = w->value[index][lane] % lanes;
+    value[lane] = w->value[source][from[lane]];
+    unknown |= w->undefined[source][lane];
+  }
+  if (unknown == 0 && mask == w->full) { /* the common case */
+    __builtin_memcpy(w->value[out], value, lanes * sizeof(u32));
+    __builtin_memset(w->undefined[out], 0, lanes * sizeof(u32));
+    return;
+  }
+  u32 undefined[MAX_LANES], origin[MAX_LANES];
+  for (u32 lane = 0; lane < lanes; lane++) {
+    int have = mask >> from[lane] & 1;
+    value[lane] = have ? value[lane] : 0;
+    undefined[lane] = have ? w->undefined[source][from[lane]] : 0;
+    origin[lane] = have ? w->origin[source][from[lane]] : 0;
   }
   for (u32 lane = 0; lane < lanes; lane++)
     if (mask >> lane & 1) {

@@ -1,6 +1,6 @@
 /* Functions of single lanes that LLVM has no instruction for. */
 #include "floats.h"
-#include "narrow.h"
+#include "narrow_vectors.h"
 
 u32 format_bits(u32 format) {
   FloatShape s = float_shape(format);
@@ -93,21 +93,22 @@ u32 encode(u32 format, float value, u32 saturate) {
   return s.top == TOP_ONE_NAN && code == 0 ? 0 : sign_bit | code; /* which has no -0 */
 }
 
-/* Each lane of row: code -> f32, or f32 -> code. */
+/* Every lane of row: a code of at most 8 bits -> f32, or f32 -> code; lanes outside the mask get
+ * results that nobody reads. */
 void lm_decode(Wave *w, u32 instruction, u64 mask, u32 row, u32 format) {
-  (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++)
-    if (mask >> lane & 1) {
-      F32 r = {.f = decode(format, w->value[row][lane])};
-      w->value[row][lane] = r.u;
-    }
+  (void)instruction, (void)mask;
+  FloatShape s = float_shape(format);
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16) {
+    u32 *place = &w->value[row][lane];
+    STORE(place, decode_floats(s, LOAD(Words, place)));
+  }
 }
 
 void lm_encode(Wave *w, u32 instruction, u64 mask, u32 row, u32 format, u32 saturate) {
-  (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++)
-    if (mask >> lane & 1) {
-      F32 r = {.u = w->value[row][lane]};
-      w->value[row][lane] = encode(format, r.f, saturate);
-    }
+  (void)instruction, (void)mask;
+  FloatShape s = float_shape(format);
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16) {
+    u32 *place = &w->value[row][lane];
+    STORE(place, encode_floats(s, LOAD(Floats, place), saturate));
+  }
 }

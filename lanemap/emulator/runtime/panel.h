@@ -8,7 +8,7 @@
  */
 #ifndef LANEMAP_PANEL_H
 #define LANEMAP_PANEL_H
-#include "narrow.h"
+#include "narrow_vectors.h"
 
 #define PANEL_LINES 16            /* lines that lie side by side in a panel */
 #define PANEL_ELEMENTS (256 * 64) /* of one panel: lines, a multiple of 16, times k */
@@ -16,9 +16,6 @@
 #define GROUP 16                  /* k of a group that is summed before it is scaled */
 
 typedef int16_t i16;
-typedef float Floats __attribute__((ext_vector_type(16)));
-typedef i32 Ints __attribute__((ext_vector_type(16)));
-typedef u32 Words __attribute__((ext_vector_type(16)));
 typedef double Doubles __attribute__((ext_vector_type(16)));
 typedef i16 Pairs __attribute__((ext_vector_type(32)));
 typedef i64 Longs __attribute__((ext_vector_type(16)));
@@ -125,46 +122,6 @@ typedef struct Panel {
   i32 low[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
   i32 high[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
 } Panel;
-
-#define LOAD(type, from)                                                                           \
-  ({                                                                                               \
-    type loaded_;                                                                                  \
-    __builtin_memcpy(&loaded_, from, sizeof loaded_);                                              \
-    loaded_;                                                                                       \
-  })
-#define STORE(to, vector)                                                                          \
-  ({                                                                                               \
-    __typeof__(vector) stored_ = (vector);                                                         \
-    __builtin_memcpy(to, &stored_, sizeof stored_);                                                \
-  })
-/* Reinterpret a vector as another of the same size. */
-#define AS(type, vector) ((type)(vector))
-
-/* Infinities and NaN. */
-static inline Ints is_odd(Floats values) { return (AS(Ints, values) & 0x7f800000) == 0x7f800000; }
-
-/* 16 codes as f32; the same values as `decode` gives (narrow.h). */
-static inline Floats decode_floats(FloatShape s, Words codes) {
-  u32 magnitude_bits = s.exponent_bits + s.mantissa_bits, shift = 23 - s.mantissa_bits;
-  Words magnitude = codes & ((1u << magnitude_bits) - 1);
-  Words sign = codes >> magnitude_bits << 31, moved = magnitude << shift;
-  /* With the exponent of the smallest normal number, a subnormal is larger by just that number. */
-  u32 borrowed = (128 - s.bias) << 23;
-  Floats smallest = AS(Floats, (Words)borrowed);
-  Words subnormal = AS(Words, AS(Floats, moved + borrowed) - smallest);
-  Words normal = moved + ((127 - s.bias) << 23);
-  Words value = magnitude < (1u << s.mantissa_bits) ? subnormal : normal;
-  u32 infinity = ((1u << s.exponent_bits) - 1) << s.mantissa_bits, quiet = 0x7fc00000;
-  if (s.top == TOP_IEEE) {
-    Words nan = moved | quiet, infinite = (Words)0x7f800000;
-    value = magnitude > infinity ? nan : magnitude == infinity ? infinite : value;
-  } else if (s.top == TOP_NAN) {
-    value = magnitude == (1u << magnitude_bits) - 1 ? (Words)quiet : value;
-  } else if (s.top == TOP_ONE_NAN) {
-    value = codes == 1u << magnitude_bits ? (Words)quiet : value;
-  }
-  return AS(Floats, value | sign);
-}
 
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips);

@@ -152,28 +152,6 @@ void lm_div_fixup(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
   }
 }
 
-/* Half-precision fma with one rounding: the product of two f16 is exact in f64, and where adding
- * the third loses bits the sum is rounded to odd first, so that rounding to f16 stays right. */
-void lm_fma_f16(Wave *w, u32 instruction, u64 mask, u32 row) {
-  (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    double p = (double)decode(FORMAT_F16, w->value[row][lane] & 0xffff) *
-               decode(FORMAT_F16, w->value[row + 1][lane] & 0xffff);
-    double c = decode(FORMAT_F16, w->value[row + 2][lane] & 0xffff);
-    F64 sum = {.f = p + c};
-    double back = sum.f - p, error = (p - (sum.f - back)) + (c - back);
-    if (error != 0 && !(sum.u & 1) && !is_nan(sum.f) && !is_infinite(sum.f))
-      sum.u += (error > 0) == (sum.f > 0) ? 1 : -1;
-    /* f64 to f32 to odd likewise, then to f16 */
-    F32 narrow = {.f = (float)sum.f};
-    double lost = sum.f - narrow.f;
-    if (lost != 0 && !(narrow.u & 1) && !is_infinite(narrow.f) && !is_nan(narrow.f))
-      narrow.u += (lost > 0) == (sum.f > 0) ? 1 : -1;
-    w->value[row][lane] = encode(FORMAT_F16, narrow.f, 0);
-  }
-}
-
 /* A finite value over 2^power, rounded by chance: the highest bits of the seed are added to the
  * bits of the mantissa that the format has no room for, which are then dropped. `source_bits` is
  * the mantissa of the type that the value had. Source: HIP, amd_hip_ocp_host.hpp, from_float_sr. */

@@ -78,8 +78,25 @@ def v_mul_legacy(c: Context, a: Value, b: Value) -> Value:
 def fused(c: Context, a: Value, b: Value, d: Value) -> Value:
     """A * b + d with one rounding."""
     if a.type == "half":
-        return c.b.rows.call("lm_fma_f16", [a, b, d], ["half"])[0]
+        return c.alu.mixed(lambda *halves: _fused_halves(c, *halves), a, b, d)
     return c.alu.fma(a, b, d)
+
+
+def _fused_halves(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """A product of 22 bits is exact in f32.
+
+    A NaN has the sign of b, else of a, else of d, where that is a NaN; 0 times infinity, and a
+    difference of infinities, give a negative one.
+    """
+    p, q, r = (c.alu.convert("fpext", value, "float") for value in (a, b, d))
+    product = c.alu.float_op("fmul", p, q)
+    exact = c.alu.odd_sum(product, r)
+    invalid = nan = c.constant("float", 0xFFC00000)
+    for value, named in ((r, r), (product, invalid), (p, p), (q, q)):
+        nan = c.alu.select(c.alu.compare("uno", value, value), named, nan)
+    sign = c.alu.and_(c.alu.bitcast(nan, "i32"), c.constant("i32", 1 << 31))
+    nan = c.alu.bitcast(c.alu.or_(sign, c.constant("i32", 0x7FC00000)), "float")
+    return c.alu.convert("fptrunc", c.alu.with_one_nan(exact, nan), "half")
 
 
 @instruction("v_fma_f32", three("f32"), VOP3, cite=_VOP3)

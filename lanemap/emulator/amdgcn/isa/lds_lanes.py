@@ -73,10 +73,7 @@ def _permute(c: Context, function: str) -> None:
     b.rows.store(0, [data])
     b.rows.store(1, [b.alu.and_(index, c.constant("i32", 63))])
     mask = b.masks.active_or_all()
-    if function == "lm_gather":
-        b.runtime.call("lm_gather", mask, mask, 0, 1, 2, 0)
-    else:
-        b.runtime.call("lm_scatter", mask, 0, 1, 2)
+    b.runtime.call(function, mask, 0, 1, 2)
     registers = registers_of(c.bound.operands[0])
     b.registers.write_issued(registers[0], b.rows.load(2, defined=data.undefined is None))
     b.pending.issue(LGKMCNT, registers)

@@ -4,9 +4,7 @@ NVIDIA PTX ISA, Half Precision and Mixed Precision Floating-Point Instructions.
 
 Sums, products and extrema of f16 or bf16 are computed in f32 and rounded once more, which is
 correct since 24 bits are at least twice the bits of the significand plus two. Fused operations are
-rounded to odd before, which leaves a later rounding to two bits less or fewer the right one
-(Boldo, Melquiond: Emulation of a FMA and Correctly-Rounded Sums, IEEE Transactions on Computers
-57). bf16 values are i16 here.
+rounded to odd before. bf16 values are i16 here.
 """
 
 from __future__ import annotations
@@ -164,44 +162,16 @@ def _fused_f16(b: Builder, ftz: bool, *codes: Value) -> Value:
     if ftz:
         codes = tuple(_flushed(b, code) for code in codes)
     p, q, r = (widened(b, "f16", code) for code in codes)
-    wide = _odd_sum(b, b.alu.float_op("fmul", p, q), r)
+    wide = b.alu.odd_sum(b.alu.float_op("fmul", p, q), r)
     return _without_tiny(b, wide) if ftz else wide
 
 
 def _fused_bf16(b: Builder, *codes: Value) -> Value:
     """The same of bf16 codes, whose product has exponents beyond those of float."""
     p, q, r = (b.alu.convert("fpext", widened_bf16(b, code), "double") for code in codes)
-    exact = _odd_sum(b, b.alu.float_op("fmul", p, q), r)
+    exact = b.alu.odd_sum(b.alu.float_op("fmul", p, q), r)
     near = b.alu.convert("fptrunc", exact, "float")
-    return _odd(b, near, b.alu.float_op("fsub", exact, b.alu.convert("fpext", near, "double")))
-
-
-def _odd_sum(b: Builder, x: Value, y: Value) -> Value:
-    """X + y rounded to odd; the error of the sum is exact (Knuth's TwoSum)."""
-
-    def op(operation: str, left: Value, right: Value) -> Value:
-        return b.alu.float_op(operation, left, right)
-
-    total = op("fadd", x, y)
-    of_y = op("fsub", total, x)
-    error = op("fadd", op("fsub", x, op("fsub", total, of_y)), op("fsub", y, of_y))
-    return _odd(b, total, error)
-
-
-def _odd(b: Builder, near: Value, error: Value) -> Value:
-    """The one of two floats around `near` + `error` with an odd last bit, where those differ.
-
-    Infinities and NaN stay: their errors are NaN.
-    """
-    kind = "i32" if near.type == "float" else "i64"
-    one, zero = b.ir.constant(kind, 1), b.ir.constant(error.type, 0)
-    bits = b.alu.bitcast(near, kind)
-    inward = b.alu.xor(
-        b.alu.compare("olt", error, zero), b.alu.compare("slt", bits, b.ir.constant(kind, 0))
-    )
-    odd = b.alu.select(inward, b.alu.sub(bits, one), b.alu.add(bits, one))
-    stays = b.alu.or_(b.alu.trunc(bits, "i1"), b.alu.not_(b.alu.compare("one", error, zero)))
-    return b.alu.bitcast(b.alu.select(stays, bits, odd), near.type)
+    return b.alu.odd(near, b.alu.float_op("fsub", exact, b.alu.convert("fpext", near, "double")))
 
 
 def _out_of_bounds(b: Builder, code: Value) -> Value:
