@@ -104,8 +104,10 @@ class Emitter:
             write_call, f"llvm.{name}", type, tuple(operands), tuple(types), tuple(mangled)
         )
 
-    def ballot(self, flags: Operand) -> Op:
+    def ballot(self, flags: Operand) -> Operand:
         """An i1 of every lane as a mask."""
+        if not isinstance(flags, str) and flags.kind is Kind.UNPACK:
+            return flags.operands[0]
         op = Op(
             Kind.BALLOT, write_cast, "bitcast", self.mask_type, (flags,), (self.typed("i1", True),)
         )

@@ -26,22 +26,23 @@ LEVELS = {
 class Strips:
     """How many lanes a vector holds, and how masks convert to and from vectors.
 
-    `bits_move`: the processor has instructions between the bits of a mask and a vector (x86's
-    movmskps, AVX-512's mask registers). Elsewhere (Arm) LLVM would move one bit after the other.
+    `bits_gather`: an instruction makes a mask of a vector (x86's movmskps); `bits_spread`: and a
+    vector of a mask (AVX-512). Elsewhere LLVM would move one bit after the other.
     `whole`: waves of so many lanes at most are not divided. LLVM takes vectors of two registers
     apart faster than lanemap does, where masks of both are registers too (AVX-512). `most`: lanes
     of four registers, or of the smallest wave.
     """
 
     lanes: int
-    bits_move: bool
+    bits_gather: bool
+    bits_spread: bool
     whole: int = 0
     most: int = 32
 
     @property
     def declarations(self) -> dict[str, str]:
         """Declarations of the intrinsics that `ballot` uses, by name."""
-        if self.bits_move:
+        if self.bits_gather:
             return {}
         name = f"llvm.vector.reduce.add.v{self.lanes}i32"
         return {name: f"declare i32 @{name}(<{self.lanes} x i32>)"}
@@ -49,14 +50,14 @@ class Strips:
     @property
     def wide(self) -> Strips:
         """The same with the most lanes."""
-        return Strips(self.most, self.bits_move)
+        return Strips(self.most, self.bits_gather, self.bits_spread)
 
     def _bits(self) -> str:
         return "<" + ", ".join(f"i32 {1 << lane}" for lane in range(self.lanes)) + ">"
 
     def unpack(self, mask: str, name: str) -> list[str]:
         """Lines that make the i1 vector `name` of the integer `mask`, a bit a lane."""
-        if self.bits_move:
+        if self.bits_spread:
             return [f"{name} = bitcast i{self.lanes} {mask} to <{self.lanes} x i1>"]
         full, word = f"<{self.lanes} x i32>", mask
         widened = []
@@ -73,7 +74,7 @@ class Strips:
 
     def ballot(self, flags: str, name: str) -> list[str]:
         """Lines that make the integer `name` of an i1 vector."""
-        if self.bits_move:
+        if self.bits_gather:
             return [f"{name} = bitcast <{self.lanes} x i1> {flags} to i{self.lanes}"]
         full, function = f"<{self.lanes} x i32>", next(iter(self.declarations))
         return [
@@ -122,11 +123,12 @@ def _required(name: str) -> list[str]:
     return [f for level in names[: names.index(name) + 1] for f in LEVELS[level].split()]
 
 
-def strips_of(register_lanes: int, bits_move: bool) -> Strips:
+def strips_of(register_lanes: int, x86: bool) -> Strips:
     """The strips for a processor whose registers hold so many lanes of 32 bits."""
     return Strips(
         max(register_lanes, 8),
-        bits_move,
+        x86,
+        register_lanes == 16,
         32 if register_lanes == 16 else 0,
         min(4 * register_lanes, 32),
     )

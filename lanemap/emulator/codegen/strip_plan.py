@@ -113,7 +113,7 @@ class Plan:
     def __init__(self, ops: Sequence[Op]) -> None:
         """Plan operations of which each is needed."""
         self.items: list[Strip | Op] = []
-        #: The item that makes a vector or mask, and the last one that needs it from the frame.
+        #: The item that makes a vector, and the last one that needs it from the frame.
         self.first: dict[Op, int] = {}
         self.last: dict[Op, int] = {}
         self._waiting = _Waiting()
@@ -145,9 +145,9 @@ class Plan:
                 strip.takes(op)
                 items.append(strip)
         here, first, last = len(items) - 1, self.first, self.last
-        if op.element or kind is Kind.BALLOT:
+        if op.element:
             first[op] = here
-            if kind is Kind.UNPACK or kind is Kind.BALLOT:
+            if kind is Kind.UNPACK:
                 last[op] = here
         for made in op.needs:
             if made.element and not (made.kind is kind is Kind.FENCE):
@@ -169,8 +169,7 @@ class Frame:
             starts.setdefault(plan.first[op], []).append(op)
         for item in range(len(plan.items)):
             for op in starts.get(item, ()):
-                mask = op.kind is Kind.UNPACK or op.kind is Kind.BALLOT
-                size = 8 if mask else bytes_of(kept_type(op.element)) * lanes
+                size = 8 if op.kind is Kind.UNPACK else bytes_of(kept_type(op.element)) * lanes
                 spare = free.setdefault(size, [])
                 place = spare.pop() if spare else self._fresh(size)
                 self.places[op] = place

@@ -36,7 +36,7 @@ class Function:
         self.places: dict[Op, int] = {}
         self.frame_bytes = 0
         self._lanes, self._label = lanes, "begin"  # of the basic block that goes on
-        self._whole = Printer(lanes, Strips(lanes, True), self.declarations)
+        self._whole = Printer(lanes, Strips(lanes, True, True), self.declarations)
         if strips is None:
             self._print(needed(ops), "u")
             return
@@ -65,10 +65,15 @@ class Function:
         part = _Part(self, label, self._narrow, loops=True)
         for op in strip.body:
             part.add(op)
+        mask = f"i{self._lanes}"
         self.lines += [
             f"br label %{label}",
             f"{label}:",
             f"%{label}.i = phi i64 [0, %{self._label}], [%{label}.n, %{label}]",
+            *(
+                f"{op.name}.o = phi {mask} [0, %{self._label}], [{op.name}, %{label}]"
+                for op in strip.masks
+            ),
             *part.heads,
             *part.lines,
             f"%{label}.n = add i64 %{label}.i, 1",
@@ -77,11 +82,6 @@ class Function:
             f"{label}.end:",
         ]
         self._label = f"{label}.end"
-        for mask in strip.masks:
-            self.lines += [
-                f"{mask.name}.f = getelementptr i8, ptr %frame, i64 {self.places[mask]}",
-                f"{mask.name} = load i{self._lanes}, ptr {mask.name}.f, align 8",
-            ]
 
 
 class _Part:
@@ -98,7 +98,7 @@ class _Part:
         self._printer, self._width = printer, printer.strips.lanes
         self._local: dict[Op, str] = {}
         self._bases: dict[tuple[str, int], str] = {}
-        self._count = 0
+        self._count, self._masks = 0, False
         self.heads: list[str] = []
         self.lines: list[str] = []
 
@@ -111,10 +111,10 @@ class _Part:
             name_of(x) if isinstance(x, str) or not x.element else local.get(x) or self._fetch(x)
             for x in op.operands
         ]
-        if place is not None and kind is Kind.BALLOT:
+        if kind is Kind.BALLOT and self._loops:
             self._printer.declarations.update(self._printer.strips.declarations)
             self.lines += self._printer.strips.ballot(operands[0], f"{op.name}.m")
-            self.lines.append(f"store i{self._width} {op.name}.m, {self._framed(0, place)}")
+            self.lines += self._gathered(op)
         elif place is not None and kind is Kind.UNPACK:
             self.lines.append(f"store i{self._width} {operands[0]}, {self._framed(0, place)}")
         elif op.size:
@@ -130,6 +130,25 @@ class _Part:
             local[op] = op.name
             if place is not None:
                 self._keep(op, place)
+
+    def _gathered(self, op: Op) -> list[str]:
+        """Lines that put the bits of this strip into the mask, which grows in a register."""
+        full, strip = op.type, f"i{self._width}"
+        if not self._masks:
+            self._masks = True
+            self.heads.append(f"%{self._label}.b = mul i64 %{self._label}.i, {self._width}")
+            if full != "i64":
+                self.heads.append(f"%{self._label}.c = trunc i64 %{self._label}.b to {full}")
+        moved, at = f"{op.name}.m", f"%{self._label}.{'b' if full == 'i64' else 'c'}"
+        lines = []
+        if full != strip:
+            moved = f"{op.name}.z"
+            lines = [f"{moved} = zext {strip} {op.name}.m to {full}"]
+        return [
+            *lines,
+            f"{op.name}.s = shl {full} {moved}, {at}",
+            f"{op.name} = or {full} {op.name}.o, {op.name}.s",
+        ]
 
     def _keep(self, op: Op, place: int) -> None:
         name, full = op.name, self._printer.type(op.type)

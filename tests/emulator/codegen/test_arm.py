@@ -26,9 +26,9 @@ LIBRARY = set(
     "malloc calloc free memcpy memmove memset memcmp bcmp fma fmaf sqrt sqrtf sin sinf cos cosf "
     "exp2 exp2f log2 log2f tanh ldexp ldexpf fmod fmodf".split()
 )
-STRIPS = strips_of(4, bits_move=False)
+STRIPS = strips_of(4, x86=False)
 #: Instructions that move one lane of a vector.
-ONE_LANE = ("umov", "smov", "ins", "mov.s", "mov.d", "fmov")
+ONE_LANE = ("umov", "smov", "ins", "mov.s", "mov.d")
 
 PTX = """
 .version 8.8
@@ -166,3 +166,5 @@ def test_generated_code_compiles(name: str, level: int, precise: bool, target: A
     body = text[text.index(f"\nblock{longest}:") :].split(".Lfunc_end")[0]
     words = [line.split()[0] for line in body.splitlines() if line.startswith("\t")]
     assert not [word for word in words if word.startswith(ONE_LANE)]
+    # the sum of a strip's bits is a mask
+    assert words.count("fmov") <= sum(word.startswith("addv") for word in words)
