@@ -5,7 +5,8 @@
 
 Nanoseconds of processor time of one warp or wave instruction, hazards on, in a loop that runs
 long: a loop of twelve against a loop of four, so that what surrounds them cancels. Each instruction
-reads the result of the one before, but for logarithms, which soon would have none. With `--before`
+reads the result of the one before, but for logarithms, which soon would have none. The
+code is what loops have that run long. With `--before`
 another checkout of lanemap is measured in turns with this one. LANEMAP_CPU may name a smaller
 processor, such as x86-64-v3.
 """
@@ -48,6 +49,7 @@ PTX = {
     "redux.add": "redux.sync.add.u32 %r1, %r1, -1;",
     "redux.max": "redux.sync.max.u32 %r1, %r1, -1;",
     "vote.ballot": "setp.gt.u32 %p1, %r1, %r2; vote.sync.ballot.b32 %r1, %p1, -1;",
+    "bar.warp": "bar.warp.sync -1;", "activemask": "activemask.b32 %r5; xor.b32 %r1, %r1, %r5;",
     "match.any": "match.any.sync.b32 %r1, %r1, -1;",
 }  # fmt: skip
 #: v1 and v2 are chains of integers and floats; v3 is the lane's number, v4 between 0.5 and 6.8.
@@ -144,13 +146,13 @@ TARGETS = {"sm_90a": (PTX, ptx_source, 32), "gfx950": (GFX950, gfx950_source, 64
 
 
 def seconds(device: Any, text: str, lanes: int) -> float:
-    """The least processor time of some launches, after those that compile at a higher level."""
+    """The least processor time of some launches, after those that compile."""
     import numpy as np
 
     result = device.zeros(lanes, np.uint32)
     kernel = device.load(text)["k"]
     times = []
-    for _ in range(10):
+    for _ in range(60):
         begun = time.process_time()
         kernel((1, 1, 1), (lanes, 1, 1), (result,))
         times.append(time.process_time() - begun)
@@ -160,6 +162,9 @@ def seconds(device: Any, text: str, lanes: int) -> float:
 def measure_here(target: str, names: Sequence[str]) -> dict[str, float]:
     """Nanoseconds of each instruction, in this process."""
     import lanemap
+    from lanemap.emulator.codegen import unit
+
+    unit.BUDGET = 1  # operations of a block before it is compiled at the higher level
 
     bodies, source, lanes = TARGETS[target]
     device = lanemap.open_device(target, "emulator")
@@ -214,7 +219,8 @@ def main() -> int:
         names = [
             each for each in TARGETS[target][0] if each in (options.only or TARGETS[target][0])
         ]
-        rows[target] = measure(roots, target, names, options.repeats)
+        if names:
+            rows[target] = measure(roots, target, names, options.repeats)
     if options.json:
         print(json.dumps({"machine": machine, "nanoseconds": rows}, indent=1))
         return 0

@@ -41,21 +41,42 @@ static u32 absent(Wave *w, u32 from, u32 members) {
 
 enum Shuffle { SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_BUTTERFLY, SHUFFLE_INDEX };
 
-/* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the
- * predicate in row + 3. What is read from a lane that does not execute, or is no member, is
- * undefined. */
-void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
-  Row lane = lane_number, by = row_of(w->value[row + 1]) & 31, clamp = row_of(w->value[row + 2]);
-  Row segment = clamp >> 8 & 31, least = lane & segment;
+/* The lane that each lane reads; all ones in `in_range` where it is the one asked for. */
+static Row shuffle_sources(u32 mode, Row by, Row clamp, Row *in_range) {
+  Row lane = lane_number, segment = clamp >> 8 & 31, least = lane & segment;
   SignedRow most = (SignedRow)(least | (clamp & 31 & ~segment)), asked;
+  by &= 31;
   switch (mode) {
   case SHUFFLE_UP: asked = (SignedRow)(lane - by); break;
   case SHUFFLE_DOWN: asked = (SignedRow)(lane + by); break;
   case SHUFFLE_BUTTERFLY: asked = (SignedRow)(lane ^ by); break;
   default: asked = (SignedRow)(least | (by & ~segment));
   }
-  Row in_range = mode == SHUFFLE_UP ? (Row)(asked >= most) : (Row)(asked <= most);
-  Row chosen = ((in_range & (Row)asked) | (~in_range & lane)) & 31;
+  *in_range = mode == SHUFFLE_UP ? (Row)(asked >= most) : (Row)(asked <= most);
+  return ((*in_range & (Row)asked) | (~*in_range & lane)) & 31;
+}
+
+void lm_ptx_shuffle_sources(u32 mode, u32 by, u32 clamp, u32 *sources, u32 *in_range) {
+  Row inside, from = shuffle_sources(mode, (Row)by, (Row)clamp, &inside);
+  __builtin_memcpy(sources, &from, sizeof from);
+  __builtin_memcpy(in_range, &inside, sizeof inside);
+}
+
+/* A shfl.sync of all lanes that generated code does itself: a lane that reads one that does not
+ * execute has no value. */
+void lm_ptx_shuffled(Wave *w, u64 mask, u32 mode, u32 by, u32 clamp) {
+  if ((u32)mask == ~0u) return;
+  Row in_range, from = shuffle_sources(mode, (Row)by, (Row)clamp, &in_range);
+  for (u32 i = 0; i < LANES; i++)
+    if (mask >> i & 1 && !(mask >> from[i] & 1)) w->stop = STOP_IMPRECISE;
+}
+
+/* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the
+ * predicate in row + 3. What is read from a lane that does not execute, or is no member, is
+ * undefined. */
+void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
+  Row in_range, chosen = shuffle_sources(mode, row_of(w->value[row + 1]), row_of(w->value[row + 2]),
+                                         &in_range);
   Row sets = row_of(w->value[row + 3]), unknown = row_of(w->undefined[row]);
   u32 from[LANES], value[LANES];
   __builtin_memcpy(from, &chosen, sizeof from);
@@ -81,25 +102,24 @@ void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
   }
 }
 
+/* For each lane the lanes that have its value. */
+static Row lanes_with(Row values, const u32 *words) {
+  Row found = 0;
+  for (u32 lane = 0; lane < LANES; lane++) found |= (Row)(values == words[lane]) & 1u << lane;
+  return found;
+}
+
 /* match.sync: values in rows row and row + 1, member masks in row + 2. `all`: the member mask,
  * or 0 where some value differs, and in row + 3 whether none does; else the members with the
  * lane's value. */
 void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
   (void)instruction;
-  Row low = row_of(w->value[row]), high = row_of(w->value[row + 1]);
-  Row sets = row_of(w->value[row + 2]) & (u32)mask, result = low, alike = 0;
-  for (u32 left = (u32)mask; left;) {
-    u32 lane = lowest(left), members = w->value[row + 2][lane] & (u32)mask;
-    Row equal = (Row)(low == w->value[row][lane]) & (Row)(high == w->value[row + 1][lane]);
-    u32 same = mask_of(equal) & members;
-    Row here = in_mask(same & left) & (Row)(sets == members);
-    result = (here & (all && same != members ? 0 : same)) | (~here & result);
-    alike |= here & (same == members);
-    left &= ~mask_of(here);
-  }
-  Row active = in_mask((u32)mask);
-  set_row(w->value[row], result);
-  set_row(w->value[row + 3], (active & alike) | (~active & row_of(w->value[row + 3])));
+  Row high = row_of(w->value[row + 1]), sets = row_of(w->value[row + 2]) & (u32)mask;
+  Row equal = lanes_with(row_of(w->value[row]), w->value[row]) & sets;
+  if (__builtin_reduce_or(high)) equal &= lanes_with(high, w->value[row + 1]);
+  Row alike = (Row)(equal == sets);
+  set_row(w->value[row], all ? sets & alike : equal);
+  set_row(w->value[row + 3], alike);
 }
 
 /* redux.sync: values in row, member masks in row + 1. */
@@ -126,6 +146,11 @@ static u32 reduction(u32 operation, Row value, Row lanes) {
   case REDUCE_XOR: return __builtin_reduce_xor(or_zeros);
   default: return __builtin_reduce_add(or_zeros);
   }
+}
+
+/* Of defined values in row, over `lanes`: all lanes have the same members. */
+u32 lm_ptx_reduce_all(Wave *w, u64 lanes, u32 row, u32 operation) {
+  return reduction(operation, row_of(w->value[row]), in_mask((u32)lanes));
 }
 
 /* Lanes with the same members get the same result. */

@@ -6,21 +6,33 @@ the same instruction.
 
 from __future__ import annotations
 
+import functools
+
+import numpy as np
+
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.lower.abi import Reduce, Shuffle
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.rules import Rule
-from lanemap.emulator.ptx.lower.runtime import ROW, gate, mask64, uniform
+from lanemap.emulator.ptx.lower.runtime import FUNCTIONS, ROW, gate, mask64, uniform
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.operand_text import OperandError
+
+
+def _all_lanes(mask: Value) -> bool:
+    """Whether a member mask is known to name the whole warp."""
+    return mask.constant == 0xFFFFFFFF
 
 
 def meet(b: Builder, members: Source) -> Value:
     """Wait for the members; return the per-lane member mask."""
     mask = members.read(b)
     gate(b, mask)
+    if _all_lanes(mask):
+        return mask
     mask = b.checks.require_defined(mask, "operand")
     own = b.alu.shl(b.ir.spread(b.ir.constant("i32", 1)), b.lanes.numbers())
     missing = b.alu.compare("eq", b.alu.and_(mask, own), b.ir.constant("i32", 0))
@@ -45,6 +57,23 @@ _SHUFFLES = {
 }  # fmt: skip
 
 
+@functools.cache
+def _sources(mode: int, by: int, clamp: int) -> tuple[list[int], list[int]]:
+    """The lane that each lane reads, and whether that is the one asked for, from the runtime."""
+    sources, inside = np.empty(32, np.uint32), np.empty(32, np.uint32)
+    name = "lm_ptx_shuffle_sources"
+    ask = FUNCTIONS[name].prototype()(native().address(name))
+    ask(mode, by, clamp, sources.ctypes.data, inside.ctypes.data)
+    return sources.tolist(), (inside & 1).tolist()
+
+
+def _shuffled(b: Builder, mode: int, value: Value, by: int, clamp: int) -> tuple[Value, Value]:
+    """A move between lanes that is known when code is generated, of all lanes."""
+    sources, inside = _sources(mode, by, clamp)
+    b.runtime.call("lm_ptx_shuffled", mask64(b), mode, by, clamp)
+    return b.lanes.shuffled(value, sources), b.alu.trunc(b.lanes.table(inside), "i1")
+
+
 @instruction(
     "shfl",
     "shfl.sync.mode.b32 d|p, a, b, c, membermask; .mode = up, down, bfly, idx",
@@ -63,6 +92,13 @@ def shfl(s: Statement) -> Emit:
     def emit(b: Builder) -> None:
         mask = meet(b, members)
         operands = [value.read(b), by.read(b), clamp.read(b)]
+        steps, ends = (operand.constant for operand in operands[1:])
+        simple = _all_lanes(mask) and operands[0].undefined is None and not b.plan.precise
+        if simple and steps is not None and ends is not None:
+            moved, inside = _shuffled(b, mode, operands[0], steps, ends)
+            d.write(b, moved)
+            p.write(b, inside)
+            return
         for operand in operands[1:]:
             b.checks.require_defined(operand, "operand")
         b.rows.store(0, [*operands, mask])
@@ -155,11 +191,21 @@ def redux(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         mask = meet(b, members)
-        b.rows.store(0, [value.read(b), mask])
-        b.runtime.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
-        d.write(b, b.rows.load(0, not b.plan.precise))
+        d.write(b, _reduced(b, number, value.read(b), mask))
 
     return emit
+
+
+def _reduced(b: Builder, number: int, value: Value, members: Value) -> Value:
+    """The reduction of an i32 over the members that each lane names."""
+    if not members.lanes and value.undefined is None:
+        b.rows.store(0, [value], optional=True)
+        lanes = b.alu.and_(mask64(b), b.alu.zext(members, "i64"))
+        result = b.runtime.call("lm_ptx_reduce_all", lanes, 0, number)
+        return b.ir.spread(Value(result, "i32", False))
+    b.rows.store(0, [value, members])
+    b.runtime.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
+    return b.rows.load(0, not b.plan.precise)
 
 
 def _redux_float(  # type: ignore[no-untyped-def]
@@ -182,9 +228,7 @@ def _redux_float(  # type: ignore[no-untyped-def]
         neutral = 0x7FFFFFFF if name == "min" else 0x80000000
         winner = 0x80000000 if name == "min" else 0x7FFFFFFF
         ordered = b.alu.select(is_nan, b.ir.constant("i32", winner if nan else neutral), ordered)
-        b.rows.store(0, [ordered, mask])
-        b.runtime.call("lm_ptx_reduce", b.index, mask64(b), 0, number)
-        found = b.rows.load(0, not b.plan.precise)
+        found = _reduced(b, number, ordered, mask)
         back = b.alu.xor(
             found, b.alu.lshr(b.alu.ashr(found, b.ir.constant("i32", 31)), b.ir.constant("i32", 1))
         )
