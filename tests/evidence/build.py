@@ -142,18 +142,67 @@ ENTRIES: dict[str, Entry] = {
 }
 
 
-for _name, _target in (
-    ("matmul_f16", "gfx942"),
-    ("matmul_i8", "gfx942"),
-    ("attention_bf16", "gfx942"),
-    ("layer_norm_f16", "gfx942"),
-    ("matmul_f16", "gfx90a"),
-    ("pv_bf16", "gfx90a"),
-):
-    ENTRIES[f"{_name}_{_target}"] = replace(ENTRIES[_name], target=_target)
-ENTRIES["matmul_fnuz_gfx942"] = replace(
-    _matmul("fp8e4b8", "fp32", 32, 32, 64, num_warps=1, num_stages=1), target="gfx942"
-)
+ENTRIES |= {
+    f"{name}_gfx942": replace(entry, target="gfx942")
+    for name, entry in {
+        "matmul_fnuz": _matmul("fp8e4b8", "fp32", 32, 32, 64, num_warps=1, num_stages=1),
+        "matmul_bf8_fnuz": _matmul("fp8e5b16", "fp32", 32, 32, 64, num_warps=1, num_stages=1),
+        "matmul_bf16": _matmul("bf16", "fp32", 32, 32, 32, num_warps=1, num_stages=1),
+        "matmul_xf32": replace(
+            _matmul("fp32", "fp32", 32, 32, 16, num_warps=1, num_stages=1), function="matmul_tf32"
+        ),
+        "quantize_fnuz": _simple(
+            "quantize_fp8",
+            "x_ptr:*fp32 o_ptr:*fp8e4b8 scale_ptr:*fp32",
+            {"MOST": 240, "BLOCK": 256},
+            num_warps=1,
+            **EXACT,
+        ),
+    }.items()
+}
+_LATER = {
+    "attention_backward_bf16": _simple(
+        "attention_backward_bf16",
+        "q_ptr:*bf16 k_ptr:*bf16 v_ptr:*bf16 do_ptr:*bf16 lse_ptr:*fp32 delta_ptr:*fp32 "
+        "dq_ptr:*fp32 dk_ptr:*fp32 dv_ptr:*fp32 rows:i32",
+        {"M": 32, "D": 64},
+        num_warps=2,
+        num_stages=1,
+    ),
+    "moe_f16": _simple(
+        "moe_f16",
+        "a_ptr:*fp16 b_ptr:*fp16 gate_ptr:*fp32 ids_ptr:*i32 expert_ptr:*i32 o_ptr:*fp32 "
+        "tokens:i32 k_total:i32",
+        {"M": 16, "N": 64, "K": 32, "TOP": 2},
+        num_warps=2,
+        num_stages=1,
+    ),
+    "quantize_i8": _simple(
+        "quantize_i8", "x_ptr:*fp32 o_ptr:*i8 scale_ptr:*fp32", B, num_warps=1, **EXACT
+    ),
+    "matmul_weights_i8": _simple(
+        "matmul_weights_i8",
+        "a_ptr:*fp16 b_ptr:*i8 scale_ptr:*fp32 o_ptr:*fp32 k_total:i32",
+        {"M": 32, "N": 32, "K": 32},
+        num_warps=1,
+        num_stages=1,
+    ),
+}
+#: Of the kernels above, and of those that gfx950 does not have here, what earlier targets have.
+_EARLIER = {
+    "gfx942": (
+        "matmul_f16", "matmul_i8", "matmul_f32", "matmul_f64", "attention_bf16", "layer_norm_f16",
+        "softmax_f32", "reduce_f32", *_LATER,
+    ),
+    "gfx90a": (
+        "matmul_f16", "pv_bf16", "matmul_i8", "matmul_f32", "attention_bf16", "layer_norm_f16",
+        "reduce_f32", *_LATER,
+    ),
+}  # fmt: skip
+for _target, _names in _EARLIER.items():
+    for _name in _names:
+        _entry = (ENTRIES | _LATER)[_name]
+        ENTRIES[f"{_name}_{_target}"] = replace(_entry, target=_target)
 
 
 def _module(path: Path) -> ModuleType:

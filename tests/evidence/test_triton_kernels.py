@@ -99,12 +99,13 @@ def test_tanh_and_sine(rng: Any) -> None:
     _close(_elementwise("tanh_sin_f32", np.float32, x_ptr=x), expected, 1e-6, 1e-5)
 
 
+@pytest.mark.parametrize("name", ["softmax_f32", "softmax_f32_gfx942"])
 @pytest.mark.parametrize("columns", [512, 300])
-def test_softmax(columns: int, rng: Any) -> None:
+def test_softmax(columns: int, name: str, rng: Any) -> None:
     x = (rng.normal(size=(5, columns)) * 4).astype(np.float32)
     e = np.exp(x.astype(np.float64) - x.max(axis=1, keepdims=True))
     out = ((5, columns), np.float32)
-    got = _launch("softmax_f32", 5, {"x_ptr": x}, out, columns=np.int32(columns))
+    got = _launch(name, 5, {"x_ptr": x}, out, columns=np.int32(columns))
     _close(got, e / e.sum(axis=1, keepdims=True), 4e-6, 1e-30)
 
 
@@ -121,7 +122,9 @@ def test_layer_norm(columns: int, rng: Any) -> None:
     _close(got, expected, 2e-6, 4e-6)
 
 
-@pytest.mark.parametrize("name", ["layer_norm_f16", "layer_norm_f16_gfx942"])
+@pytest.mark.parametrize(
+    "name", ["layer_norm_f16", "layer_norm_f16_gfx942", "layer_norm_f16_gfx90a"]
+)
 def test_layer_norm_of_halves(name: str, rng: Any) -> None:
     """A piece has one element a lane, which LLVM adds as an f16 times 1.0 by v_fma_mix_f32."""
     kernel = stored("triton_kernels", name)
@@ -138,12 +141,13 @@ def test_layer_norm_of_halves(name: str, rng: Any) -> None:
     _close(got.astype(np.float64), expected, 1e-3, 1e-5)
 
 
-def test_reductions(rng: Any) -> None:
-    kernel = stored("triton_kernels", "reduce_f32")
+@pytest.mark.parametrize("name", ["reduce_f32", "reduce_f32_gfx942", "reduce_f32_gfx90a"])
+def test_reductions(name: str, rng: Any) -> None:
+    kernel = stored("triton_kernels", name)
     rows, columns = kernel.constants["BLOCK_M"], kernel.constants["BLOCK_N"]
     x = rng.integers(-1000, 1000, (rows, columns)).astype(np.float32)
     x[3, [7, 20]] = 5000
-    device = lanemap.open_device("gfx950", device="emulator")
+    device = lanemap.open_device(kernel.made["target"], device="emulator")
     results = [device.zeros(rows, dtype) for dtype in (np.float32, np.float32, np.int32)]
     names = ("sum_ptr", "max_ptr", "argmax_ptr")
     kernel.run(device, 1, x_ptr=device.array(x), **dict(zip(names, results, strict=True)))
@@ -243,8 +247,15 @@ def _product(kernel: Stored, name: str, a: Any, b: Any, dtype: Any) -> Any:
         ("matmul_f16_gfx942", np.float16, np.float32),
         ("matmul_i8_gfx942", np.int8, np.int32),
         ("matmul_fnuz_gfx942", ml_dtypes.float8_e4m3fnuz, np.float32),
+        ("matmul_bf8_fnuz_gfx942", ml_dtypes.float8_e5m2fnuz, np.float32),
+        ("matmul_bf16_gfx942", BF16, np.float32),
+        ("matmul_f32_gfx942", np.float32, np.float32),
+        ("matmul_xf32_gfx942", np.float32, np.float32),
+        ("matmul_f64_gfx942", np.float64, np.float64),
         ("matmul_f16_gfx90a", np.float16, np.float32),
         ("pv_bf16_gfx90a", BF16, np.float32),
+        ("matmul_i8_gfx90a", np.int8, np.int32),
+        ("matmul_f32_gfx90a", np.float32, np.float32),
     ],
 )
 def test_products_of_small_whole_numbers_are_exact(
@@ -259,7 +270,9 @@ def test_products_of_small_whole_numbers_are_exact(
     assert np.array_equal(got, a @ b)
 
 
-@pytest.mark.parametrize("name", ["attention_bf16", "attention_bf16_gfx942"])
+@pytest.mark.parametrize(
+    "name", ["attention_bf16", "attention_bf16_gfx942", "attention_bf16_gfx90a"]
+)
 def test_attention(name: str, rng: Any) -> None:
     kernel = stored("triton_kernels", name)
     m, d = kernel.constants["M"], kernel.constants["D"]
@@ -290,3 +303,110 @@ def _unpacked(packed: Any, scales: Any) -> Any:
     nibbles = np.stack([packed & 15, packed >> 4], axis=-1).reshape(packed.shape[0], -1)
     values = nibbles.view(ml_dtypes.float4_e2m1fn).astype(np.float64)
     return values * np.repeat(2.0 ** (scales.astype(np.float64) - 127), 32, axis=1)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx90a"])
+def test_attention_backward(target: str, rng: Any) -> None:
+    """dQ, dK and dV of softmax(q k^T / 8) v, against float64."""
+    kernel = stored("triton_kernels", f"attention_backward_bf16_{target}")
+    rows, d = 2 * kernel.constants["M"], kernel.constants["D"]
+    q, k, v, do = (rng.normal(size=(rows, d)).astype(BF16) for _ in range(4))
+    q64, k64, v64, do64 = (each.astype(np.float64) for each in (q, k, v, do))
+    s = q64 @ k64.T / 8
+    lse = np.log(np.exp(s).sum(axis=1))
+    p = np.exp(s - lse[:, None])
+    delta = (do64 * (p @ v64)).sum(axis=1)
+    ds = p * (do64 @ v64.T - delta[:, None]) / 8
+    device = lanemap.open_device(target, device="emulator")
+    given = {"q_ptr": q, "k_ptr": k, "v_ptr": v, "do_ptr": do}
+    given |= {"lse_ptr": lse.astype(np.float32), "delta_ptr": delta.astype(np.float32)}
+    out = {name: device.zeros((rows, d), np.float32) for name in ("dq_ptr", "dk_ptr", "dv_ptr")}
+    arrays = {name: device.array(_bits(value)) for name, value in given.items()}
+    kernel.run(device, 2, **arrays, **out, rows=np.int32(rows))
+    for name, weights, factor in (
+        ("dq_ptr", ds, k64),
+        ("dk_ptr", ds.T, q64),
+        ("dv_ptr", p.T, do64),
+    ):
+        # Weights are rounded to bf16, 2^-9 of each; exp2 and f32 sums are far closer.
+        bound = np.abs(weights) @ np.abs(factor) * 2.0**-8
+        assert (np.abs(out[name].get() - weights @ factor) <= bound).all(), name
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx90a"])
+def test_mixture_of_experts(target: str, rng: Any) -> None:
+    """Rows in blocks by expert, as vLLM sorts them; the last block of each expert is padded."""
+    name = f"moe_f16_{target}"
+    kernel = stored("triton_kernels", name)
+    m, n, top = (kernel.constants[each] for each in ("M", "N", "TOP"))
+    tokens, experts, k = 21, 4, 2 * kernel.constants["K"]
+    chosen = np.array([rng.permutation(experts)[:top] for _ in range(tokens)]).reshape(-1)
+    blocks = []
+    for expert in range(experts):
+        ids = np.flatnonzero(chosen == expert)
+        padded = np.full(-(-len(ids) // m) * m, tokens * top)
+        padded[: len(ids)] = ids
+        blocks += [(expert, part) for part in padded.reshape(-1, m)]
+    a = rng.integers(-4, 5, (tokens, k)).astype(np.float16)
+    b = rng.integers(-4, 5, (experts, k, n)).astype(np.float16)
+    gate = rng.choice([0.25, 0.5, 1], tokens * top).astype(np.float32)
+    inputs = {
+        "a_ptr": a, "b_ptr": b, "gate_ptr": gate,
+        "ids_ptr": np.concatenate([ids for _, ids in blocks]).astype(np.int32),
+        "expert_ptr": np.array([expert for expert, _ in blocks], np.int32),
+    }  # fmt: skip
+    scalars = {"tokens": np.int32(tokens), "k_total": np.int32(k)}
+    got = _launch(name, len(blocks), inputs, ((tokens * top, n), np.float32), **scalars)
+    rows = a.astype(np.float32).repeat(top, axis=0)
+    expected = np.einsum("tk,tkn->tn", rows, b[chosen].astype(np.float32)) * gate[:, None]
+    assert np.array_equal(got, expected)
+
+
+QUANTIZED = {
+    "quantize_fnuz_gfx942": (ml_dtypes.float8_e4m3fnuz, np.float32(240)),
+    "quantize_i8_gfx942": (np.int8, np.float32(127)),
+    "quantize_i8_gfx90a": (np.int8, np.float32(127)),
+}
+
+
+@pytest.mark.parametrize("name", QUANTIZED)
+def test_quantization(name: str, rng: Any) -> None:
+    """Divisions are rounded correctly, so that codes and scales are equal."""
+    dtype, most = QUANTIZED[name]
+    kernel = stored("triton_kernels", name)
+    columns = kernel.constants["BLOCK"]
+    x = (rng.normal(size=(5, columns)) * 2.0 ** rng.integers(-9, 9, (5, 1))).astype(np.float32)
+    device = lanemap.open_device(kernel.made["target"], device="emulator")
+    codes, scales = device.zeros((5, columns), np.uint8), device.zeros(5, np.float32)
+    kernel.run(device, 5, x_ptr=device.array(x), o_ptr=codes, scale_ptr=scales)
+    scale = np.abs(x).max(axis=1) / most
+    assert np.array_equal(scales.get(), scale)
+    shares = x / scale[:, None]
+    expected = (np.rint(shares) if dtype is np.int8 else shares).astype(dtype)
+    assert np.array_equal(codes.get().view(dtype), expected)
+    assert len(np.unique(expected)) > 50
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx90a"])
+def test_product_with_quantized_weights(target: str, rng: Any) -> None:
+    name = f"matmul_weights_i8_{target}"
+    kernel = stored("triton_kernels", name)
+    m, n, k = (kernel.constants[axis] for axis in "MNK")
+    a = rng.integers(-4, 5, (2 * m, 3 * k)).astype(np.float16)
+    b = rng.integers(-128, 128, (3 * k, n)).astype(np.int8)
+    scale = 2.0 ** rng.integers(-6, 3, n).astype(np.float32)
+    inputs = {"a_ptr": a, "b_ptr": b, "scale_ptr": scale}
+    got = _launch(name, 2, inputs, ((2 * m, n), np.float32), k_total=np.int32(3 * k))
+    assert np.array_equal(got, a.astype(np.float32) @ b.astype(np.float32) * scale)
+
+
+def test_xf32_rounds_its_factors(rng: Any) -> None:
+    """What Triton calls tf32 is v_mfma_f32_.._xf32: 10 bits of mantissa, to the nearest."""
+    kernel = stored("triton_kernels", "matmul_xf32_gfx942")
+    assert "_xf32 " in kernel.text
+    m, n, k = kernel.constants["M"], kernel.constants["N"], 2 * kernel.constants["K"]
+    a, b = (rng.normal(size=shape).astype(np.float32) for shape in ((m, k), (k, n)))
+    got = _product(kernel, "matmul_xf32_gfx942", a, b, np.float32)
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    bound = (np.abs(a) @ np.abs(b)) * 2.0**-10
+    assert (np.abs(got - exact) <= bound).all() and (np.abs(got - exact) > bound * 1e-3).any()

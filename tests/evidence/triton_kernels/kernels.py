@@ -243,3 +243,122 @@ def attention_bf16(
         acc = tl.dot(p.to(v.dtype), v, acc * scale[:, None])
         peak = new_peak
     tl.store(o_ptr + m[:, None] * D + d[None, :], acc / total[:, None])
+
+
+@triton.jit
+def matmul_tf32(a_ptr, b_ptr, o_ptr, k_total, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    """`matmul` of f32, whose factors are rounded to 10 bits of mantissa."""
+    m = tl.program_id(0) * M + tl.arange(0, M)
+    n = tl.arange(0, N)
+    k = tl.arange(0, K)
+    a_ptrs = a_ptr + m[:, None] * k_total + k[None, :]
+    b_ptrs = b_ptr + k[:, None] * N + n[None, :]
+    acc = tl.zeros((M, N), dtype=tl.float32)
+    for _ in range(0, k_total, K):
+        acc = tl.dot(tl.load(a_ptrs), tl.load(b_ptrs), acc, input_precision="tf32")
+        a_ptrs += K
+        b_ptrs += K * N
+    tl.store(o_ptr + m[:, None] * N + n[None, :], acc)
+
+
+@triton.jit
+def attention_backward_bf16(
+    q_ptr, k_ptr, v_ptr, do_ptr, lse_ptr, delta_ptr, dq_ptr, dk_ptr, dv_ptr, rows,
+    M: tl.constexpr, D: tl.constexpr
+):  # fmt: skip
+    """A block of dK and dV, over all queries, and the block of dQ of the same rows."""
+    scale: tl.constexpr = 0.125
+    own = tl.program_id(0) * M + tl.arange(0, M)
+    d = tl.arange(0, D)
+    block = own[:, None] * D + d[None, :]
+    k = tl.load(k_ptr + block)
+    v = tl.load(v_ptr + block)
+    dk = tl.zeros((M, D), dtype=tl.float32)
+    dv = tl.zeros((M, D), dtype=tl.float32)
+    for start in range(0, rows, M):
+        m = start + tl.arange(0, M)
+        at = m[:, None] * D + d[None, :]
+        q = tl.load(q_ptr + at)
+        do = tl.load(do_ptr + at)
+        lse = tl.load(lse_ptr + m)
+        delta = tl.load(delta_ptr + m)
+        p = tl.exp(tl.dot(q, tl.trans(k)) * scale - lse[:, None])
+        dv = tl.dot(tl.trans(p).to(do.dtype), do, dv)
+        ds = p * (tl.dot(do, tl.trans(v)) - delta[:, None]) * scale
+        dk = tl.dot(tl.trans(ds).to(q.dtype), q, dk)
+    tl.store(dk_ptr + block, dk)
+    tl.store(dv_ptr + block, dv)
+    q = tl.load(q_ptr + block)
+    do = tl.load(do_ptr + block)
+    lse = tl.load(lse_ptr + own)
+    delta = tl.load(delta_ptr + own)
+    dq = tl.zeros((M, D), dtype=tl.float32)
+    for start in range(0, rows, M):
+        at = (start + tl.arange(0, M))[:, None] * D + d[None, :]
+        k = tl.load(k_ptr + at)
+        v = tl.load(v_ptr + at)
+        p = tl.exp(tl.dot(q, tl.trans(k)) * scale - lse[:, None])
+        ds = p * (tl.dot(do, tl.trans(v)) - delta[:, None]) * scale
+        dq = tl.dot(ds.to(k.dtype), k, dq)
+    tl.store(dq_ptr + block, dq)
+
+
+@triton.jit
+def moe_f16(
+    a_ptr, b_ptr, gate_ptr, ids_ptr, expert_ptr, o_ptr, tokens, k_total,
+    M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, TOP: tl.constexpr
+):  # fmt: skip
+    """Experts' products: a block of rows that one expert gets, each a token's TOP-th copy."""
+    ids = tl.load(ids_ptr + tl.program_id(0) * M + tl.arange(0, M))
+    inside = ids < tokens * TOP
+    expert = tl.load(expert_ptr + tl.program_id(0))
+    n = tl.arange(0, N)
+    k = tl.arange(0, K)
+    a_ptrs = a_ptr + (ids // TOP)[:, None] * k_total + k[None, :]
+    b_ptrs = b_ptr + expert * k_total * N + k[:, None] * N + n[None, :]
+    acc = tl.zeros((M, N), dtype=tl.float32)
+    for _ in range(0, k_total, K):
+        a = tl.load(a_ptrs, mask=inside[:, None], other=0.0)
+        acc = tl.dot(a, tl.load(b_ptrs), acc)
+        a_ptrs += K
+        b_ptrs += K * N
+    gate = tl.load(gate_ptr + ids, mask=inside, other=0.0)
+    tl.store(o_ptr + ids[:, None] * N + n[None, :], acc * gate[:, None], mask=inside[:, None])
+
+
+@triton.jit
+def quantize_fp8(x_ptr, o_ptr, scale_ptr, MOST: tl.constexpr, BLOCK: tl.constexpr):
+    """A row's values as 8-bit floats of o's type, over its largest one divided by MOST."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + at)
+    scale = tl.div_rn(tl.max(tl.abs(x), axis=0), MOST * 1.0)
+    tl.store(o_ptr + at, tl.div_rn(x, scale).to(o_ptr.dtype.element_ty))
+    tl.store(scale_ptr + tl.program_id(0), scale)
+
+
+@triton.jit
+def quantize_i8(x_ptr, o_ptr, scale_ptr, BLOCK: tl.constexpr):
+    """The same as integers, to the nearest, ties to even."""
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    x = tl.load(x_ptr + at)
+    scale = tl.div_rn(tl.max(tl.abs(x), axis=0), 127.0)
+    tl.store(o_ptr + at, libdevice.rint(tl.div_rn(x, scale)).to(tl.int8))
+    tl.store(scale_ptr + tl.program_id(0), scale)
+
+
+@triton.jit
+def matmul_weights_i8(
+    a_ptr, b_ptr, scale_ptr, o_ptr, k_total, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr
+):
+    """a of f16 times b of bytes, a scale for each column."""
+    m = tl.program_id(0) * M + tl.arange(0, M)
+    n = tl.arange(0, N)
+    k = tl.arange(0, K)
+    a_ptrs = a_ptr + m[:, None] * k_total + k[None, :]
+    b_ptrs = b_ptr + k[:, None] * N + n[None, :]
+    acc = tl.zeros((M, N), dtype=tl.float32)
+    for _ in range(0, k_total, K):
+        acc = tl.dot(tl.load(a_ptrs), tl.load(b_ptrs).to(tl.float16), acc)
+        a_ptrs += K
+        b_ptrs += K * N
+    tl.store(o_ptr + m[:, None] * N + n[None, :], acc * tl.load(scale_ptr + n)[None, :])
