@@ -116,11 +116,11 @@ ret;
 """
 
 
-def seconds(case: Case, repeats: int) -> float:
-    """Processor time of one product."""
+def seconds(case: Case, repeats: int, image: np.ndarray[Any, Any] | None = None) -> float:
+    """Processor time of one product, of operands in an image of IMAGE bytes."""
     device: Any = lanemap.open_device("sm_100a", device="emulator")
-    # around 1 in every type, so that no product is too small for f32
-    image = np.random.default_rng(0).integers(0x30, 0x40, IMAGE, dtype=np.uint8)
+    if image is None:  # around 1 in every type, so that no product is too small for f32
+        image = np.random.default_rng(0).integers(0x30, 0x40, IMAGE, dtype=np.uint8)
     given = device.array(image)
     kernel = device.load(text(case))["kernel"]
     best: dict[int, float] = {}

@@ -40,12 +40,15 @@ def looped(form: Form) -> str:
     return text.replace(wait, wait + again)
 
 
-def seconds(columns: int, repeats: int) -> float:
-    """Processor time of one wgmma."""
-    form = Form(columns, "f32", "bf16", "bf16")
-    device: Any = lanemap.open_device("sm_90a", device="emulator")
+def bf16_image() -> np.ndarray[Any, Any]:
+    """Bytes of normally distributed bf16."""
     values = np.random.default_rng(0).standard_normal(IMAGE // 2).astype(np.float32)
-    image = (values.view(np.uint32) >> 16).astype(np.uint16).view(np.uint8)
+    return (values.view(np.uint32) >> 16).astype(np.uint16).view(np.uint8)
+
+
+def seconds_of(form: Form, image: np.ndarray[Any, Any], repeats: int) -> float:
+    """Processor time of one wgmma of a form, whose operands lie in the image."""
+    device: Any = lanemap.open_device("sm_90a", device="emulator")
     registers = device.zeros((THREADS, form.d_registers), np.uint32)
     arguments = (
         device.array(image),
@@ -64,6 +67,11 @@ def seconds(columns: int, repeats: int) -> float:
         kernel(1, THREADS, arguments, shared_bytes=IMAGE)
         times.append(time.process_time() - start)
     return min(times[1:]) / TIMES
+
+
+def seconds(columns: int, repeats: int) -> float:
+    """Processor time of one wgmma."""
+    return seconds_of(Form(columns, "f32", "bf16", "bf16"), bf16_image(), repeats)
 
 
 def main() -> None:
