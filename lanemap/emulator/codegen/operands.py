@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,21 +57,29 @@ def register_places(bits: NDArray[np.int64], lanes: int, registers: int) -> NDAr
     return (register * abi.MAX_LANES + lane) * _WORD + bit
 
 
-def run_table(places: NDArray[np.int64]) -> NDArray[np.int32]:
+def run_table(places: NDArray[np.int64], strides: Sequence[int] = (1,)) -> NDArray[np.int32]:
     """The table of a view whose runs go along the lanes.
 
     Args:
         places: [across, line] bit of an element; what goes across is k, or the row of a result.
+        strides: How many lanes the elements of a run may lie apart.
 
     Returns:
-        The number of lines in a run, then the bit of the first element of every run. Lines of a
-        run lie in consecutive lanes, at the same bit.
+        The number of lines in a run, the bits from one of them to the next, then the bit of the
+        first element of every run. Lines of a run lie in lanes `stride` apart, at the same bit; of
+        equally long runs those of the first stride are taken.
     """
     across, lines = places.shape
-    run = lines & -lines
+    run, step = lines & -lines, _WORD * strides[0]
     while run > 1:
-        steps = places.reshape(across, -1, run)
-        if (steps == steps[:, :, :1] + _WORD * np.arange(run)).all():
+        runs = places.reshape(across, -1, run)
+        fit = [
+            _WORD * stride
+            for stride in strides
+            if (runs == runs[:, :, :1] + _WORD * stride * np.arange(run)).all()
+        ]
+        if fit:
+            step = fit[0]
             break
         run //= 2
-    return np.concatenate([[run], places[:, ::run].reshape(-1)]).astype(np.int32)
+    return np.concatenate([[run, step], places[:, ::run].reshape(-1)]).astype(np.int32)

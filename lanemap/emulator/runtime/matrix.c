@@ -17,13 +17,14 @@ static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) 
   }
 }
 
-/* A table (codegen/operands.py) begins with the length of its runs; runs follow the lanes. */
+/* A table (codegen/operands.py) begins with the length of its runs and the bits from one element of
+ * a run to the next; runs follow the lanes. */
 static View register_view(const Wave *w, u32 row, const i32 *table) {
   const u8 *base = (const u8 *)w->value[row];
   return (View){.base = base,
-                .places = (const u32 *)table + 1,
+                .places = (const u32 *)table + 2,
                 .run = (u32)table[0],
-                .step = 32,
+                .step = (u32)table[1],
                 .next = sizeof w->value[0]};
 }
 

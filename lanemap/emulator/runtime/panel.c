@@ -38,13 +38,12 @@ static inline void run_codes(const View *v, u32 bit, u32 bits, u32 count, u32 *c
   typedef u8 Bytes __attribute__((ext_vector_type(16)));
   typedef u16 Halves __attribute__((ext_vector_type(16)));
   typedef u16 Halves8 __attribute__((ext_vector_type(8)));
-  typedef u32 Words8 __attribute__((ext_vector_type(8)));
   const u8 *byte = v->base + bit / 8;
   if (v->step == 32 && count == 16) word_codes(v, bit, bits, codes);
   else if (v->step == 16 && bits == 16 && count == 16)
     STORE(codes, __builtin_convertvector(LOAD(Halves, byte), Words));
   else if (v->step == 16 && bits == 16 && count == 8)
-    STORE(codes, __builtin_convertvector(LOAD(Halves8, byte), Words8));
+    STORE(codes, __builtin_convertvector(LOAD(Halves8, byte), EightWords));
   else if (v->step == 8 && bits == 8 && count == 16)
     STORE(codes, __builtin_convertvector(LOAD(Bytes, byte), Words));
   else if (v->step == 4 && bits == 4 && count == 16 && bit % 8 == 0) half_byte_codes(byte, codes);
@@ -78,11 +77,28 @@ void view_strips(const View *v, u32 rows, u32 columns, u8 **strips) {
  * exist are zeros. */
 typedef u32 Tile[PANEL_DEPTH][PANEL_LINES];
 
+/* Codes of 8 or 16 lines of each k, in every fourth word of registers. */
+static void fill_quads(Tile tile, const View *v, u32 bits, u32 depth, u32 runs, u32 lines,
+                       const u32 *places) {
+  u32 mask = bits < 32 ? (1u << bits) - 1 : ~0u;
+  for (u32 k = 0; k < depth; k++, places += runs) {
+    const u8 *low = v->base + places[0] / 32 * 4, *high = v->base + places[lines / 9] / 32 * 4;
+    EightWords lower = every_fourth(low) >> places[0] % 32 & mask;
+    EightWords upper = lines > 8 ? every_fourth(high) >> places[1] % 32 & mask : (EightWords)0;
+    STORE(tile[k], (__builtin_shufflevector(lower, upper, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12,
+                                            13, 14, 15)));
+  }
+}
+
 static void fill_across(Tile tile, const Operand *o, u32 depth, u32 first, u32 lines) {
   const View *v = &o->view;
   u32 bits = format_bits(o->format), piece = v->run < PANEL_LINES ? v->run : PANEL_LINES;
   u32 runs = o->lines / v->run, begin = first % v->run * v->step;
   const u32 *places = v->places + first / v->run;
+  if (v->run == 8 && v->step == 128 && lines % 8 == 0) {
+    fill_quads(tile, v, bits, depth, runs, lines, places);
+    return;
+  }
   for (u32 k = 0; k < depth; k++, places += runs) {
     if (lines < PANEL_LINES) STORE(tile[k], (Words)0);
     if (v->run == 1) {

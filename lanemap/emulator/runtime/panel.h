@@ -123,6 +123,13 @@ typedef struct Panel {
   i32 high[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
 } Panel;
 
+/* Eight words, each the fourth after the one before; 32 are read. */
+typedef u32 EightWords __attribute__((ext_vector_type(8)));
+static inline EightWords every_fourth(const u8 *from) {
+  return __builtin_shufflevector(LOAD(Words, from), LOAD(Words, from + sizeof(Words)), 0, 4, 8, 12,
+                                 16, 20, 24, 28);
+}
+
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);

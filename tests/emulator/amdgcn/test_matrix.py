@@ -318,10 +318,14 @@ s_nop 15"""
 def test_runs_of_lanes() -> None:
     k, line = np.meshgrid(np.arange(4), np.arange(8), indexing="ij")
     beside = (k * 64 + line) * 32 + 16
-    assert run_table(beside)[:2].tolist() == [8, 16]
+    assert run_table(beside)[:3].tolist() == [8, 32, 16]
     pairs = (k * 64 + line // 2 * 8 + line % 2) * 32
-    assert run_table(pairs)[:3].tolist() == [2, 0, 256]
+    assert run_table(pairs)[:4].tolist() == [2, 32, 0, 256]
     assert run_table(beside[:, ::-1]).tolist()[0] == 1
+    apart = (k * 64 + line * 4) * 32
+    assert run_table(apart)[:2].tolist() == [1, 32]
+    assert run_table(apart, (1, 4))[:4].tolist() == [8, 128, 0, 2048]
+    assert run_table(beside, (1, 4))[:2].tolist() == [8, 32]
 
 
 def test_places_in_rows_of_registers() -> None:

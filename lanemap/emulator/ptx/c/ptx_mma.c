@@ -5,14 +5,15 @@
 
 #define MMA_ELEMENTS 256 /* most elements of C and D */
 
-/* A table (codegen/operands.py) begins with the length of its runs, which follow the lanes. */
+/* A table (codegen/operands.py) begins with the length of its runs, which follow the lanes, and the
+ * bits from one element of a run to the next. */
 static View mma_view(const Wave *w, u32 row, const i32 *table, u32 product, u32 elements) {
   u32 run = (u32)table[0];
-  const u32 *places = (const u32 *)table + 1 + product * (elements / run);
+  const u32 *places = (const u32 *)table + 2 + product * (elements / run);
   return (View){.base = (const u8 *)w->value[row],
                 .places = places,
                 .run = run,
-                .step = 32,
+                .step = (u32)table[1],
                 .next = sizeof w->value[0]};
 }
 
@@ -57,19 +58,36 @@ static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from,
   }
 }
 
+/* C into the tile, or D out of it, where each element is a word. */
+static void move_words(const View *v, u32 count, u32 *tile, int out) {
+  u32 step = v->step / 32;
+  for (u32 run = 0; run < count; run += v->run, tile += v->run) {
+    u32 *word = (u32 *)v->base + v->places[run / v->run] / 32;
+    if (out)
+      for (u32 i = 0; i < v->run; i++) word[i * step] = tile[i];
+    else if (v->run == 8 && step == 4) STORE(tile, every_fourth((const u8 *)word));
+    else
+      for (u32 i = 0; i < v->run; i++) tile[i] = word[i * step];
+  }
+}
+
 /* C into the tile, or D out of it. The tile is transposed: its lines are the columns of the
  * matrix. */
 static void move_tile(const Mma *m, const View *v, u8 *tile, int out) {
   u32 kept = m->rule.result, bytes = wide_result(kept), result = out ? m->d_result : m->c_result;
+  u32 count = m->rows * m->columns;
   const u32 *place = v->places;
-  for (u32 row = 0; row < m->rows; row++)
-    for (u32 column = 0; column < m->columns; place++)
-      for (u32 i = 0; i < v->run; i++, column++) {
-        u32 bit = *place + i * v->step;
-        u8 *word = (u8 *)v->base + bit / 32 * 4, *element = tile + (column * m->rows + row) * bytes;
-        if (out) give_element(word, bit % 32, result, element, kept);
-        else take_element(element, kept, word, bit % 32, result);
-      }
+  if (bytes == 4 && result != RESULT_F16) {
+    move_words(v, count, (u32 *)tile, out);
+    return;
+  }
+  for (u32 run = 0; run < count; run += v->run, place++)
+    for (u32 i = 0; i < v->run; i++) {
+      u32 bit = *place + i * v->step;
+      u8 *word = (u8 *)v->base + bit / 32 * 4, *element = tile + (run + i) * bytes;
+      if (out) give_element(word, bit % 32, result, element, kept);
+      else take_element(element, kept, word, bit % 32, result);
+    }
 }
 
 /* Fused multiply-adds of f64 in another rounding mode than to nearest. */

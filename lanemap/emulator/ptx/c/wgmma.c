@@ -117,17 +117,16 @@ typedef struct WgmmaTile {
  * on of the rows 8*h to 8*h + 7, lane l columns 2*(l%4) and the next of row l/4: to rows of
  * `columns` words, or from them. */
 static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 columns, int to_rows) {
-  typedef u32 Words8 __attribute__((ext_vector_type(8)));
   for (u32 r = 0; r < columns / 2; r += 2) {
     u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = (u32 *)rows + r * stride,
         *odd = even + stride;
     for (u32 lane = 0; lane < GROUP_LANES; lane += 16, at += 4 * columns) {
       u32 *lines[4] = {at, at + columns, at + 2 * columns, at + 3 * columns};
       if (to_rows) {
-        Words low = __builtin_shufflevector(LOAD(Words8, lines[0]), LOAD(Words8, lines[1]), 0, 2, 4,
-                                            6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
-        Words high = __builtin_shufflevector(LOAD(Words8, lines[2]), LOAD(Words8, lines[3]), 0, 2,
-                                             4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+        Words low = __builtin_shufflevector(LOAD(EightWords, lines[0]), LOAD(EightWords, lines[1]),
+                                            0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
+        Words high = __builtin_shufflevector(LOAD(EightWords, lines[2]), LOAD(EightWords, lines[3]),
+                                             0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
         STORE(even + lane, (__builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18,
                                                     19, 20, 21, 22, 23)));
         STORE(odd + lane, (__builtin_shufflevector(low, high, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25,

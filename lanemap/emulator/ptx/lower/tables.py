@@ -126,7 +126,8 @@ def tensor_shift_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
 def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models], Table]:
     """Return a function that makes an mma.sync operand's table: places of elements by k and line.
 
-    Lines are rows of A, columns of B and, of C and D, columns by row instead of k.
+    Lines are rows of A, columns of B and, of C and D, rows by column instead of k. They lie in
+    lanes side by side, or in every fourth one (PTX ISA, Matrix fragments for mma.m16n8k16).
 
     Args:
         order: The k in the order in which they are multiplied; None: as they are.
@@ -140,11 +141,11 @@ def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models],
             raise OperandError(
                 f"the map given for {name} is not one of operands: {error}"
             ) from error
-        if found.source.names[-3:-1] == ("row", "k"):
+        if found.source.names[-3:-1] in (("row", "k"), ("row", "column")):
             places = places.swapaxes(-1, -2)
         if order is not None:
             places = places.take(order, axis=-2)
-        return run_table(places.reshape(-1, places.shape[-1]))
+        return run_table(places.reshape(-1, places.shape[-1]), (1, 4))
 
     return make
 
