@@ -238,29 +238,34 @@ static Ints store_scale(Panel *p, const Operand *o, Floats values, u32 at) {
 static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines, i32 unit) {
   u32 block = first / PANEL_LINES, start = block * p->depth * PANEL_LINES;
   i32 smallest = unit ? unit : smallest_exponent(o->format);
-  Ints least = 0, greatest = NO_EXPONENT, odd = 0;
+  Words most = 0, least = ~0u;
   for (u32 k = 0; k < p->depth; k++) {
     u32 at = start + k * PANEL_LINES;
     Floats values = LOAD(Floats, tile[k]);
     if (o->scales) {
       u32 scale = (block * (p->depth / o->scale_depth) + k / o->scale_depth) * PANEL_LINES;
       if (k % o->scale_depth == 0)
-        odd |= store_scale(p, o, scales_of(o, p->depth, first, lines, k / o->scale_depth), scale);
+        store_scale(p, o, scales_of(o, p->depth, first, lines, k / o->scale_depth), scale);
       values *= LOAD(Floats, p->scale + scale); /* 1, or NaN */
     }
-    Ints exponents = exponents_of(values, smallest);
-    greatest = __builtin_elementwise_max(greatest, exponents);
-    least = __builtin_elementwise_min(least, exponents == NO_EXPONENT ? (Ints)0 : exponents);
-    odd |= is_odd(values);
     STORE(p->value + at, values);
-    /* in pairs: the low half of each word, and its high half */
-    Ints *pairs = (Ints *)(p->exponent + at - k % 2 * PANEL_LINES);
-    if (k % 2) STORE(pairs, LOAD(Ints, pairs) | exponents << 16);
-    else STORE(pairs, exponents & 0xffff);
   }
-  p->odd[block] = __builtin_reduce_or(odd) != 0;
-  p->least[block] = __builtin_reduce_min(least);
-  p->greatest[block] = __builtin_reduce_max(greatest);
+  for (u32 at = start; at < start + p->depth * PANEL_LINES; at += 2 * PANEL_LINES) {
+    Words pair[2];
+    for (u32 i = 0; i < 2; i++) {
+      Words magnitude = LOAD(Words, p->value + at + i * PANEL_LINES) & 0x7fffffff;
+      most = __builtin_elementwise_max(most, magnitude);
+      least = __builtin_elementwise_min(least, magnitude - 1); /* not of a zero */
+      Words field = __builtin_elementwise_max(magnitude >> 23, (Words)(u32)(smallest + 127));
+      pair[i] = magnitude == 0 ? (Words)((u32)(NO_EXPONENT + 127) & 0xffff) : field;
+    }
+    STORE(p->exponent + at, AS(Pairs, pair[0] | pair[1] << 16) - 127);
+  }
+  u32 top = __builtin_reduce_max(most), low = __builtin_reduce_min(least) + 1;
+  i32 highest = (i32)(top >> 23) - 127, lowest_power = (i32)(low >> 23) - 127;
+  p->odd[block] = highest == 128;
+  p->greatest[block] = !top ? NO_EXPONENT : highest > smallest ? highest : smallest;
+  p->least[block] = !top ? 0 : lowest_power > smallest ? lowest_power : smallest;
 }
 
 static void pack_groups(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines) {

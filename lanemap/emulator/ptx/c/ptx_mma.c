@@ -60,14 +60,17 @@ static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from,
 
 /* C into the tile, or D out of it, where each element is a word. */
 static void move_words(const View *v, u32 count, u32 *tile, int out) {
-  u32 step = v->step / 32;
-  for (u32 run = 0; run < count; run += v->run, tile += v->run) {
-    u32 *word = (u32 *)v->base + v->places[run / v->run] / 32;
-    if (out)
-      for (u32 i = 0; i < v->run; i++) word[i * step] = tile[i];
-    else if (v->run == 8 && step == 4) STORE(tile, every_fourth((const u8 *)word));
-    else
-      for (u32 i = 0; i < v->run; i++) tile[i] = word[i * step];
+  u32 step = v->step / 32, length = v->run;
+  const u32 *place = v->places;
+  for (u32 run = 0; run < count; run += length, tile += length) {
+    u32 *word = (u32 *)v->base + *place++ / 32;
+    if (!out && length == 8 && step == 4) {
+      STORE(tile, every_fourth((const u8 *)word));
+      continue;
+    }
+    for (u32 i = 0; i < length; i++, word += step)
+      if (out) *word = tile[i];
+      else tile[i] = *word;
   }
 }
 
