@@ -1,0 +1,137 @@
+"""How many times faster so many threads are than one: products, attention, a copy, hazards on.
+
+    python benchmarks/scaling.py [--threads N ..] [--size N] [--cpu LEVEL] [--json]
+
+The time of the clock of the best launch after the first, in a process of its own for each number of
+threads (LANEMAP_THREADS): products of size x size x size and attention over that length by Triton's
+kernels (benchmarks/products.py), and 64 MiB copied by 16 bytes a
+lane (benchmarks/memory.py). A kernel that fails is named with its error, and others go on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from machine import describe
+
+REPEATS = 4
+
+
+def product(name: str, size: int) -> Callable[[], Any]:
+    """A launch of one of benchmarks/products.py."""
+    import products
+
+    import lanemap
+
+    case = products.CASES[name]
+    device = lanemap.open_device(case.target, "emulator")
+    work = case.make(device, case.kernel, size, *case.types)
+    work.launch()
+    if not work.is_right():
+        raise RuntimeError(f"{name}: the kernel's result is wrong")
+    launch: Callable[[], Any] = work.launch
+    return launch
+
+
+def copied(size: int) -> Callable[[], Any]:
+    """A launch of the copy, whatever the size."""
+    import memory
+
+    import lanemap
+
+    device = lanemap.open_device("sm_90a", device="emulator")
+    data = np.random.default_rng(0).integers(0, 1 << 32, memory.COPY_BYTES // 4, dtype=np.uint32)
+    given, out = device.array(data), device.zeros(data.size, np.uint32)
+    kernel = device.load(memory.PTX_COPY)["k"]
+    grid, threads = memory.COPY_CTAS, memory.COPY_THREADS
+    launch = partial(kernel, grid, threads, (given, out, np.uint32(data.nbytes // 16)))
+    launch()
+    if not np.array_equal(out.get(), data):
+        raise RuntimeError("the copy is wrong")
+    return launch
+
+
+CASES: dict[str, Callable[[int], Callable[[], Any]]] = {
+    "product, sm_90a, wgmma": partial(product, "triton wgmma, cp.async"),
+    "product, sm_100a, tcgen05": partial(product, "triton tcgen05, TMA (fp16)"),
+    "product, sm_100a, nvfp4": partial(product, "triton nvfp4, TMA"),
+    "attention, sm_90a": partial(product, "triton attention, wgmma"),
+    "attention, sm_100a": partial(product, "triton attention, tcgen05"),
+    "copy of 64 MiB": copied,
+}
+
+
+def seconds(name: str, size: int) -> float | str:
+    """The best of some launches after the first; or why there is none."""
+    try:
+        launch = CASES[name](size)
+        times = []
+        for _ in range(REPEATS):
+            start = time.perf_counter()
+            launch()
+            times.append(time.perf_counter() - start)
+        return min(times)
+    except Exception as error:  # other kernels are still measured
+        return f"{type(error).__name__}: {error}"
+
+
+def measure(threads: int, size: int, cpu: str) -> dict[str, float | str]:
+    """Seconds of all kernels in a process with so many threads."""
+    environment = os.environ | {"LANEMAP_THREADS": str(threads)}
+    environment |= {"LANEMAP_CPU": cpu} if cpu else {}
+    command = [sys.executable, "-m", "benchmarks.scaling", "--child", "--size", str(size)]
+    folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    paths = [folder, os.path.join(folder, "benchmarks")]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    done = subprocess.run(
+        command, env=environment, cwd=folder, check=True, stdout=subprocess.PIPE, text=True
+    )
+    found: dict[str, float | str] = json.loads(done.stdout)
+    return found
+
+
+def line(name: str, taken: Sequence[float | str]) -> str:
+    """A row of the table: seconds, and how many times faster than the first."""
+    first, cells = taken[0], ""
+    for each in taken:
+        if isinstance(each, str) or isinstance(first, str):
+            return f"{name:28}{each if isinstance(each, str) else first}"
+        cells += f"{each:9.3f} s {first / each:5.2f}x"
+    return f"{name:28}{cells}"
+
+
+def main() -> None:
+    """Print the table, or be one measured process."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--threads", type=int, nargs="+", default=[1, 2, 4, 8, 16])
+    parser.add_argument("--size", type=int, default=1024)
+    parser.add_argument("--cpu", default="", help="LANEMAP_CPU, such as x86-64-v3")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.child:
+        print(json.dumps({name: seconds(name, given.size) for name in CASES}))
+        return
+    found = {threads: measure(threads, given.size, given.cpu) for threads in given.threads}
+    if given.json:
+        print(json.dumps({"machine": describe(), "seconds": found}))
+        return
+    print(", ".join(f"{name} {value}" for name, value in describe().items()))
+    print(f"{'threads':28}" + "".join(f"{threads:12}      " for threads in found))
+    for name in CASES:
+        print(line(name, [of[name] for of in found.values()]))
+
+
+if __name__ == "__main__":
+    main()
