@@ -92,30 +92,44 @@ static COLD Doubles fused_nan(const double *line, const double *columns, u32 dep
   return sum;
 }
 
-static inline Doubles fused_doubles(const double *line, const double *columns, u32 depth,
-                                    Doubles c) {
-  Doubles sum = c;
-  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES)
-    sum = __builtin_elementwise_fma((Doubles)line[k], LOAD(Doubles, columns + k), sum);
-  Longs odd = (AS(Longs, sum) & 0x7fffffffffffffff) > 0x7ff0000000000000;
-  return __builtin_reduce_or(odd) ? fused_nan(line, columns, depth, c) : sum;
+/* Two rows side by side: a sum waits for the one before it. */
+static inline void fused_doubles(const double *line, const double *columns, u32 depth, Doubles *c) {
+  Doubles first = c[0], second = c[1];
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
+    Doubles column = LOAD(Doubles, columns + k);
+    first = __builtin_elementwise_fma((Doubles)line[k], column, first);
+    second = __builtin_elementwise_fma((Doubles)line[k + 1], column, second);
+  }
+  Longs odd = (AS(Longs, first) & 0x7fffffffffffffff) > 0x7ff0000000000000;
+  odd |= (AS(Longs, second) & 0x7fffffffffffffff) > 0x7ff0000000000000;
+  if (__builtin_reduce_or(odd)) {
+    first = fused_nan(line, columns, depth, c[0]);
+    second = fused_nan(line + 1, columns, depth, c[1]);
+  }
+  c[0] = first;
+  c[1] = second;
 }
 
 static void sum_fused(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   u32 depth = a->depth, across = strips_of(b->lines);
-  for (u32 i = 0; i < a->lines; i++)
+  for (u32 i = 0; i < a->lines; i += 2)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
       const double *line = a->f64 + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
       const double *columns = b->f64 + j * depth;
-      u8 *strip = strips[i * across + j / PANEL_LINES];
-      u32 count = strip_columns(b, j);
-      if (rule->result == RESULT_F32) {
-        Floats c = load_floats(strip, count, rule);
-        store_floats(strip, count, rule, fused_floats(line, columns, depth, c, rule));
+      u8 *const *strip = strips + i * across + j / PANEL_LINES;
+      u32 count = strip_columns(b, j), rows = a->lines - i < 2 ? 1 : 2;
+      if (rule->result == RESULT_F64) {
+        Doubles c[2] = {load_doubles(strip[0], count, rule), 0};
+        if (rows > 1) c[1] = load_doubles(strip[across], count, rule);
+        fused_doubles(line, columns, depth, c);
+        for (u32 r = 0; r < rows; r++) store_doubles(strip[r * across], count, rule, c[r]);
         continue;
       }
-      Doubles c = load_doubles(strip, count, rule);
-      store_doubles(strip, count, rule, fused_doubles(line, columns, depth, c));
+      for (u32 r = 0; r < rows; r++) {
+        Floats c = load_floats(strip[r * across], count, rule);
+        store_floats(strip[r * across], count, rule,
+                     fused_floats(line + r, columns, depth, c, rule));
+      }
     }
 }
 

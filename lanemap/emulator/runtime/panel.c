@@ -1,4 +1,5 @@
-/* Operands of matrix instructions: codes gathered from a view, decoded, and packed into a panel. */
+/* Operands of matrix instructions: codes gathered from a view, decoded, and
+ * packed into a panel. */
 #include "panel.h"
 
 static inline u32 load_word(const u8 *from) {
@@ -14,7 +15,8 @@ static inline u32 code_at(const View *v, u32 bit, u32 bits) {
   return bits == 32 ? code : code & ((1u << bits) - 1);
 }
 
-/* 16 elements, each in a word of its own, at the same bit: registers of neighboring lanes. */
+/* 16 elements, each in a word of its own, at the same bit: registers of
+ * neighboring lanes. */
 static inline void word_codes(const View *v, u32 bit, u32 bits, u32 *codes) {
   const u8 *word = v->base + bit / 32 * 4;
   u32 shift = bit % 32;
@@ -73,8 +75,8 @@ void view_strips(const View *v, u32 rows, u32 columns, u8 **strips) {
       *strips++ = (u8 *)v->base + (v->places[i] + j * v->step) / 8;
 }
 
-/* tile[k][line] of up to 16 lines from `first` on, codes and then values; lines that do not
- * exist are zeros. */
+/* tile[k][line] of up to 16 lines from `first` on, codes and then values; lines
+ * that do not exist are zeros. */
 typedef u32 Tile[PANEL_DEPTH][PANEL_LINES];
 
 /* Codes of 8 or 16 lines of each k, in every fourth word of registers. */
@@ -176,8 +178,34 @@ static void negate_tile(Tile tile, u32 depth) {
   for (u32 k = 0; k < depth; k++) STORE(tile[k], LOAD(Words, tile[k]) ^ 0x80000000);
 }
 
+/* Lines of f64 in lanes side by side, or 8 or 16 of them in every fourth lane. */
+static int pack_lanes(Panel *p, const Operand *o) {
+  const View *v = &o->view;
+  u32 quads = v->run == 8 && v->step == 128 && o->lines <= PANEL_LINES,
+      whole = v->run % PANEL_LINES == 0 && v->step == 32, runs = o->lines / v->run;
+  if (v->along_k || !(quads || whole)) return 0;
+  for (u32 k = 0; k < p->depth; k++)
+    for (u32 line = 0; line < o->lines; line += PANEL_LINES) {
+      const u32 *places = v->places + k * runs + line / v->run;
+      const u8 *from = v->base + places[0] / 32 * 4 + line % v->run * 4;
+      double *to = p->f64 + (line / PANEL_LINES * p->depth + k) * PANEL_LINES;
+      if (whole) {
+        STORE(to, joined(LOAD(Words, from), LOAD(Words, from + v->next)));
+        continue;
+      }
+      for (u32 run = 0; run < runs; run++, to += 8) {
+        from = v->base + places[run] / 32 * 4;
+        EightWords low = every_fourth(from), high = every_fourth(from + v->next);
+        STORE(to, (__builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14,
+                                           7, 15)));
+      }
+    }
+  return 1;
+}
+
 static void pack_wide(Panel *p, const Operand *o) {
   const View *v = &o->view;
+  if (pack_lanes(p, o)) return;
   for (u32 line = 0; line < o->lines; line++)
     for (u32 k = 0; k < p->depth; k++) {
       u32 along = v->along_k ? k : line, across = v->along_k ? line : k;
@@ -194,7 +222,8 @@ static void pack_wide(Panel *p, const Operand *o) {
 
 #define NO_EXPONENT (-4096) /* of a zero: so small that it never counts */
 
-/* Exponents of values; a subnormal of the format has that of the smallest normal number. */
+/* Exponents of values; a subnormal of the format has that of the smallest
+ * normal number. */
 static inline Ints exponents_of(Floats values, i32 smallest) {
   Ints bits = AS(Ints, values), field = bits >> 23 & 255;
   Ints power = __builtin_elementwise_max(field - 127, (Ints)smallest);
@@ -202,8 +231,8 @@ static inline Ints exponents_of(Floats values, i32 smallest) {
   return (bits & 0x7fffffff) == 0 ? (Ints)NO_EXPONENT : power;
 }
 
-/* The scales of 16 lines and one block of k, as values: E8M0 or UE4M3, 1 of lines that do not
- * exist. */
+/* The scales of 16 lines and one block of k, as values: E8M0 or UE4M3, 1 of
+ * lines that do not exist. */
 static Floats scales_of(const Operand *o, u32 depth, u32 first, u32 lines, u32 block) {
   u32 found[PANEL_LINES] __attribute__((aligned(64)));
   u32 blocks = depth / o->scale_depth, is_e8m0 = o->scale_format == FORMAT_E8M0;
@@ -219,7 +248,8 @@ static i32 smallest_exponent(u32 format) { return 1 - (i32)float_shape(format).b
 
 #define NO_SCALE 4096 /* a line without groups that count has NO_SCALE .. -NO_SCALE */
 
-/* A scale as significand and exponent. E8M0 has no subnormals: 2^-127 is one of f32 alone. */
+/* A scale as significand and exponent. E8M0 has no subnormals: 2^-127 is one of
+ * f32 alone. */
 static Ints store_scale(Panel *p, const Operand *o, Floats values, u32 at) {
   Ints powers, field = AS(Ints, values) >> 23 & 255;
   if (o->scale_format == FORMAT_E8M0) {
@@ -294,6 +324,16 @@ static void pack_groups(Panel *p, const Operand *o, Tile tile, u32 first, u32 li
   p->odd[block] = __builtin_reduce_or(odd) != 0;
 }
 
+/* Values of f32, +0 for those below 2^exponent. */
+static void pack_flushed(Panel *p, Tile tile, u32 first, i32 exponent) {
+  float *to = p->value + first * p->depth;
+  u32 least = (u32)(exponent + 127) << 23;
+  for (u32 k = 0; k < p->depth; k++) {
+    Words bits = LOAD(Words, tile[k]);
+    STORE(to + k * PANEL_LINES, (bits & 0x7fffffff) < least ? (Words)0 : bits);
+  }
+}
+
 static void pack_plain(Panel *p, const Operand *o, Tile tile, u32 first, u32 lines, u32 integers) {
   u32 block = first / PANEL_LINES, start = block * p->depth * PANEL_LINES;
   Doubles scale = 1;
@@ -337,6 +377,7 @@ void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule) {
     if (o->negate) negate_tile(tile, depth);
     u32 split = rule->sum == SUM_ALIGNED || rule->sum == SUM_STEPS || rule->sum == SUM_HALF_STEPS;
     if (split) pack_split(p, o, tile, first, lines, rule->operand_exponent);
+    else if (rule->sum == SUM_TREES) pack_flushed(p, tile, first, rule->operand_exponent);
     else if (rule->sum == SUM_GROUPED) pack_groups(p, o, tile, first, lines);
     else pack_plain(p, o, tile, first, lines, rule->sum == SUM_I32 || rule->sum == SUM_XOR);
   }

@@ -130,6 +130,24 @@ static inline EightWords every_fourth(const u8 *from) {
                                  16, 20, 24, 28);
 }
 
+/* Numbers of f64 whose halves lie apart, in two rows of words; and their halves. */
+typedef u32 Halves64 __attribute__((ext_vector_type(32)));
+static inline Doubles joined(Words low, Words high) {
+  return AS(Doubles, (Halves64)__builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
+                                                       5, 21, 6, 22, 7, 23, 8, 24, 9, 25, 10, 26,
+                                                       11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
+}
+static inline Words low_halves(Doubles values) {
+  Halves64 words = AS(Halves64, values);
+  return __builtin_shufflevector(words, words, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26,
+                                 28, 30);
+}
+static inline Words high_halves(Doubles values) {
+  Halves64 words = AS(Halves64, values);
+  return __builtin_shufflevector(words, words, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27,
+                                 29, 31);
+}
+
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);

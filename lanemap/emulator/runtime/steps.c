@@ -1,15 +1,18 @@
-/* Sums that are rounded in steps, products first: SUM_STEPS, SUM_HALF_STEPS and SUM_TREES of
- * panel.h. */
+/* Sums that are rounded in steps, products first: SUM_STEPS, SUM_HALF_STEPS and
+ * SUM_TREES of panel.h. */
 #include "sums.h"
 
 enum { NO_PRODUCT = -999, SUM_BELOW = 8, KEPT_BELOW = 31 };
 
-/* A row of A and 16 columns of B from the same k on; exponents as `pack` leaves them. */
+/* A row of A and 16 columns of B from the same k on; exponents as `pack` leaves
+ * them. */
 typedef struct Lines {
   const float *a, *b;
   const i16 *a_exponent, *b_exponent;
   u32 wide; /* a product may be too large for f32 */
 } Lines;
+/* What is quick needs products from above 2^LEAST_PRODUCT to 2^MOST_PRODUCT. */
+enum { LEAST_PRODUCT = -100, MOST_PRODUCT = 120 };
 
 /* A sum of products and the largest exponent among them. */
 typedef struct Partial {
@@ -29,7 +32,8 @@ static inline Ints product_exponent(const Lines *l, u32 k) {
   return own + (i32)l->a_exponent[pair + k % 2];
 }
 
-/* Every `step`-th product, truncated `fraction` bits below the largest exponent among them. */
+/* Every `step`-th product, truncated `fraction` bits below the largest exponent
+ * among them. */
 static inline Partial truncated_sum(const Lines *l, u32 from, u32 to, u32 step, u32 fraction) {
   Partial p = {.sum = 0, .exponent = NO_PRODUCT};
   for (u32 k = from; k < to; k += step)
@@ -45,13 +49,15 @@ static inline Doubles floored(Doubles values, Ints exponent, i32 bits) {
   return __builtin_elementwise_floor(values * powers(bits - exponent)) * powers(exponent - bits);
 }
 
-/* Exponents of f64, at least that of the smallest normal number of the result; of 0 too. */
+/* Exponents of f64, at least that of the smallest normal number of the result;
+ * of 0 too. */
 static inline Ints exponents_of_doubles(Doubles values, i32 smallest) {
   Ints field = __builtin_convertvector(AS(Longs, values) >> 52 & 0x7ff, Ints);
   return __builtin_elementwise_max(field - 1023, (Ints)smallest);
 }
 
-/* Infinities and NaN: the sum of what makes them, finite where nothing is odd. */
+/* Infinities and NaN: the sum of what makes them, finite where nothing is odd.
+ */
 static COLD Floats odd_step(const Lines *l, u32 from, u32 to, Floats c) {
   Longs c_odd = __builtin_convertvector(is_odd(c), Longs);
   Doubles sum = c_odd ? __builtin_convertvector(c, Doubles) : (Doubles)0;
@@ -65,7 +71,7 @@ static COLD Floats odd_step(const Lines *l, u32 from, u32 to, Floats c) {
 }
 
 /* c <- a . b + c of one block of k. */
-static inline Floats step_block(const Lines *l, u32 from, u32 to, Floats c, const SumRule *rule) {
+static COLD Floats step_block(const Lines *l, u32 from, u32 to, Floats c, const SumRule *rule) {
   i32 fraction = (i32)rule->fraction, smallest = rule->smallest_exponent;
   Partial p;
   if (rule->sum == SUM_STEPS) {
@@ -89,35 +95,125 @@ static inline Floats step_block(const Lines *l, u32 from, u32 to, Floats c, cons
   return __builtin_convertvector(total, Floats);
 }
 
-static inline Floats step_row(const Lines *l, u32 depth, Floats c, u32 odd, const SumRule *rule) {
+/* -- where f32 and 32 bits hold every product
+ * -------------------------------------------------- */
+
+enum { STEP_ROWS = 2 }; /* that are added up side by side */
+#define EACH_LINE _Pragma("clang loop unroll(full)") for (u32 r = 0; r < STEP_ROWS; r++)
+
+/* The largest exponents of a row's products of even and of odd k, or LEAST_PRODUCT. */
+static inline void quick_exponents(const Lines *l, u32 from, u32 to, Ints *even, Ints *odd) {
+  Pairs most = (Pairs)LEAST_PRODUCT;
+  for (u32 k = from * PANEL_LINES; k < to * PANEL_LINES; k += 2 * PANEL_LINES) {
+    Words row = LOAD(u32, l->a_exponent + k);
+    most = __builtin_elementwise_max(most, LOAD(Pairs, l->b_exponent + k) + AS(Pairs, row));
+  }
+  *even = AS(Ints, most) << 16 >> 16;
+  *odd = AS(Ints, most) >> 16;
+}
+
+/* Every `step`-th product, truncated `fraction` bits below the exponent and summed in such units.
+ */
+static inline Ints quick_sum(const Lines *l, u32 from, u32 to, u32 step, Ints exponent,
+                             i32 fraction) {
+  Floats factor = AS(Floats, (fraction + 127 - exponent) << 23);
+  Ints sum = 0;
+  for (u32 k = from * PANEL_LINES; k < to * PANEL_LINES; k += step * PANEL_LINES)
+    sum += __builtin_convertvector(l->a[k] * LOAD(Floats, l->b + k) * factor, Ints);
+  return sum;
+}
+
+/* As `step_block` for each row; 0 where that must do, and nothing is done. Sums are integers: those
+ * of products, below 2^30, in units of 2^(exponent - fraction), the total in units SUM_BELOW bits
+ * lower than C's. C below 2^LEAST_PRODUCT counts only beside larger products. */
+static inline int quick_steps(const Lines *l, u32 from, u32 to, Floats *c, const SumRule *rule,
+                              u32 halves) {
+  i32 fraction = (i32)rule->fraction;
+  Ints exponent[STEP_ROWS], most[STEP_ROWS], own[STEP_ROWS], sum[STEP_ROWS], wrong = 0;
+  Doubles total[STEP_ROWS];
+  EACH_LINE {
+    Ints even, odd;
+    quick_exponents(&l[r], from, to, &even, &odd);
+    own[r] = (AS(Ints, c[r]) >> 23 & 255) - 127;
+    exponent[r] = __builtin_elementwise_max(even, odd);
+    most[r] = __builtin_elementwise_max(exponent[r], own[r]);
+    wrong |= (own[r] == 128) | ((most[r] == LEAST_PRODUCT) & (c[r] != 0));
+    if (halves) {
+      sum[r] = quick_sum(&l[r], from, to, 2, even, fraction) >>
+               __builtin_elementwise_min(exponent[r] - even, (Ints)31);
+      sum[r] += quick_sum(&l[r], from + 1, to, 2, odd, fraction) >>
+                __builtin_elementwise_min(exponent[r] - odd, (Ints)31);
+    } else {
+      sum[r] = quick_sum(&l[r], from, to, 1, exponent[r], fraction);
+    }
+  }
+  if (__builtin_reduce_or(wrong)) return 0;
+  EACH_LINE {
+    Ints power = __builtin_elementwise_max(exponent[r] - most[r] + SUM_BELOW, (Ints)-100);
+    Floats lower = AS(Floats, (power + 127) << 23);
+    Floats kept = c[r];
+    if (halves) kept = own[r] < most[r] - fraction - 1 ? (Floats)0 : kept;
+    total[r] = __builtin_elementwise_floor(__builtin_convertvector(sum[r], Doubles) *
+                                           __builtin_convertvector(lower, Doubles));
+    total[r] += __builtin_elementwise_floor(__builtin_convertvector(kept, Doubles) *
+                                            powers(fraction - most[r])) *
+                (1 << SUM_BELOW);
+    /* toward minus infinity to the first 32 bits of f64's 53 */
+    Longs bits = AS(Longs, total[r]), rest = (1ll << (52 - KEPT_BELOW)) - 1;
+    total[r] = AS(Doubles, (bits + (bits >> 63 & rest)) & ~rest);
+    c[r] = __builtin_convertvector(total[r] * powers(most[r] - fraction - SUM_BELOW), Floats);
+  }
+  return 1;
+}
+
+static COLD Floats slow_step(const Lines *l, u32 from, u32 to, Floats c, u32 odd,
+                             const SumRule *rule) {
+  Floats result = step_block(l, from, to, c, rule);
+  if (odd || l->wide || __builtin_reduce_or(is_odd(c)))
+    result = with_odd(result, odd_step(l, from, to, c), rule);
+  return result;
+}
+
+/* Rows i and i + 1, which may be one, and 16 columns from j on. */
+static inline void step_rows(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips,
+                             u32 i, u32 j, u32 quick, u32 halves) {
+  u32 depth = a->depth, across = strips_of(b->lines), ib = i / PANEL_LINES, jb = j / PANEL_LINES,
+      count = strip_columns(b, j), odd = a->odd[ib] | b->odd[jb];
+  i32 least = a->least[ib] + b->least[jb], greatest = a->greatest[ib] + b->greatest[jb];
+  Lines l[STEP_ROWS];
+  u8 *strip[STEP_ROWS];
+  Floats c[STEP_ROWS];
+  EACH_LINE {
+    u32 line = i + r < a->lines ? i + r : i, at = line % PANEL_LINES;
+    strip[r] = strips[line * across + jb];
+    l[r] = (Lines){.a = a->value + ib * depth * PANEL_LINES + at,
+                   .b = b->value + j * depth,
+                   .a_exponent = a->exponent + ib * depth * PANEL_LINES + at * 2,
+                   .b_exponent = b->exponent + j * depth,
+                   .wide = greatest > 125};
+    c[r] = load_floats(strip[r], count, rule);
+  }
+  quick = quick && !odd && least > LEAST_PRODUCT && greatest <= MOST_PRODUCT;
   for (u32 k = 0; k < depth; k += rule->block) {
     u32 to = depth - k < rule->block ? depth : k + rule->block;
-    Floats result = step_block(l, k, to, c, rule);
-    if (odd || l->wide || __builtin_reduce_or(is_odd(c)))
-      result = with_odd(result, odd_step(l, k, to, c), rule);
-    c = result;
+    if (quick && quick_steps(l, k, to, c, rule, halves)) continue;
+    EACH_LINE c[r] = slow_step(&l[r], k, to, c[r], odd, rule);
   }
-  return c;
+  EACH_LINE store_floats(strip[r], count, rule, c[r]);
 }
 
 void sum_steps(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
-  u32 depth = a->depth, across = strips_of(b->lines);
+  /* so many products stay below 2^30, and pairs of k begin with even ones */
+  u32 quick = rule->block << rule->fraction <= 1 << 28 && rule->block % 2 == 0 &&
+              a->depth % 2 == 0 && rule->smallest_exponent == -126;
   for (u32 j = 0; j < b->lines; j += PANEL_LINES)
-    for (u32 i = 0; i < a->lines; i++) {
-      u32 ib = i / PANEL_LINES, jb = j / PANEL_LINES, count = strip_columns(b, j);
-      const i16 *exponents = a->exponent + ib * depth * PANEL_LINES + i % PANEL_LINES * 2;
-      Lines l = {.a = a->value + ib * depth * PANEL_LINES + i % PANEL_LINES,
-                 .b = b->value + j * depth,
-                 .a_exponent = exponents,
-                 .b_exponent = b->exponent + j * depth,
-                 .wide = a->greatest[ib] + b->greatest[jb] > 125};
-      u8 *strip = strips[i * across + jb];
-      Floats c = load_floats(strip, count, rule);
-      store_floats(strip, count, rule, step_row(&l, depth, c, a->odd[ib] | b->odd[jb], rule));
-    }
+    for (u32 i = 0; i < a->lines; i += STEP_ROWS)
+      if (rule->sum == SUM_STEPS) step_rows(a, b, rule, strips, i, j, quick, 0);
+      else step_rows(a, b, rule, strips, i, j, quick, 1);
 }
 
-/* -- trees of two or four products ------------------------------------------------------------- */
+/* -- trees of two or four products
+ * ------------------------------------------------------------- */
 
 /* Zero where a value is below 2^exponent: +0, or one of its own sign. */
 static inline Floats tree_flushed(Floats values, i32 exponent, u32 keep_sign) {
@@ -126,12 +222,9 @@ static inline Floats tree_flushed(Floats values, i32 exponent, u32 keep_sign) {
   return AS(Floats, magnitude < (u32)(exponent + 127) << 23 ? zero : bits);
 }
 
-static inline Floats tree_product(const double *line, const double *columns, u32 k,
+static inline Floats tree_product(const float *line, const float *columns, u32 k,
                                   const SumRule *rule) {
-  Floats a = (Floats)(float)line[k * PANEL_LINES];
-  Floats b = __builtin_convertvector(LOAD(Doubles, columns + k * PANEL_LINES), Floats);
-  Floats product =
-      tree_flushed(a, rule->operand_exponent, 0) * tree_flushed(b, rule->operand_exponent, 0);
+  Floats product = line[k * PANEL_LINES] * LOAD(Floats, columns + k * PANEL_LINES);
   return tree_flushed(product, rule->smallest_exponent, 1);
 }
 
@@ -143,8 +236,8 @@ void sum_trees(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *s
   u32 depth = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i++)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
-      const double *line = a->f64 + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
-      const double *columns = b->f64 + j * depth;
+      const float *line = a->value + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
+      const float *columns = b->value + j * depth;
       u8 *strip = strips[i * across + j / PANEL_LINES];
       u32 count = strip_columns(b, j);
       Floats c = tree_flushed(load_floats(strip, count, rule), rule->smallest_exponent, 0);

@@ -268,6 +268,25 @@ def test_tiny_sums_are_subnormal_and_huge_ones_infinite() -> None:
             assert np.isinf(c).any()
 
 
+@pytest.mark.parametrize(("rule", "name", "most"), [
+    ("wgmma f16", "f16", 0x3FFF), ("tcgen05 f8f6f4", "e4m3", 0x3F),
+    ("wgmma tf32", "tf32", 0x3FFFE000),
+])  # fmt: skip
+def test_sums_that_leave_32_bits(rule: str, name: str, most: int) -> None:
+    """The largest significands of one sign, with a C of that sign, of the other, and tiny ones."""
+    rng = np.random.default_rng(11)
+    depth, sign = RULES[rule].block, np.uint64(1 << (width(name) - 1))
+    a, b = np.full((8, depth), most, np.uint64), np.full((16, depth), most, np.uint64)
+    a[1::2] |= sign
+    a[6:] = 0
+    b[3, ::2] |= sign
+    c = np.where(np.arange(16) % 2, 1.9999999, -1.9999999) * np.ones((8, 1))
+    c[4:6] *= 2.0 ** np.arange(-20, 12, 2)
+    c[6] = 2.0 ** -np.arange(90.0, 122.0, 2) * 1.1
+    c[7] = 2.0 ** np.arange(96.0, 128.0, 2) * 1.1
+    check(RULES[rule], (name, name), a, b, c.astype(np.float32), rng)
+
+
 @pytest.mark.parametrize(("rule", "names", "kind", "block"), [
     ("tcgen05 f8f6f4", ("e4m3", "e2m1"), "e8m0", 32),
     ("tcgen05 mxf4", ("e2m1", "e2m1"), "e8m0", 32), ("tcgen05 mxf4", ("e2m1", "e2m1"), "e8m0", 16),
