@@ -39,6 +39,7 @@ LANGUAGES = {
 # How the LLVM of Triton 3.9 spells the triple of a target; clang 22 knows only the other spelling.
 _NEWER_TRIPLE = re.compile(r"\bamdgpu\d+\.\w+-amd-amdhsa-unknown-(gfx)")
 _DIAGNOSTIC = re.compile(r"^([^:\n]*):(\d+):\d+: (?:fatal )?error: (.*)$", re.MULTILINE)
+_FEATURE = re.compile(r"('\w+') needs target feature (\S+)")
 _MISSING = re.compile(r"'(.*)' file not found")
 _CANDIDATE = re.compile(r"note: candidate [^:\n]*: (.*)$", re.MULTILINE)
 
@@ -165,6 +166,11 @@ def _sentence(messages: str, error: re.Match[str], file: str, name: str) -> str:
     missing = _MISSING.match(words)
     if missing:
         words = hip.missing_header(missing[1]) or words
+    if feature := _FEATURE.match(words):
+        words = (
+            f"{feature[1]} is not for this target: it needs clang's feature {feature[2]}; use what "
+            "the target has, or name one that has it (--target)"
+        )
     following = messages[error.end() :]
     after = _DIAGNOSTIC.search(following)
     notes = _CANDIDATE.findall(following[: after.start()] if after else following)

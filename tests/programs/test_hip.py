@@ -68,21 +68,26 @@ CASES = [
 ]  # fmt: skip
 
 
+TARGETS = ("gfx90a", "gfx942", "gfx950")
+
+
 @pytest.mark.parametrize("case", sampled(CASES, 3, lambda case: f"{case.file}-{case.entry}"))
-def test_a_kernel_of_a_program_is_right_and_clean(case: Case) -> None:
-    assert not case.run("gfx950", "hip").hazards
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_kernel_of_a_program_is_right_and_clean(case: Case, target: str) -> None:
+    assert not case.run(target, "hip").hazards
 
 
-def compiled(source: Path | str) -> tuple[Any, Any]:
-    device = lanemap.open_device("gfx950", "emulator")
+def compiled(source: Path | str, target: str = "gfx950") -> tuple[Any, Any]:
+    device = lanemap.open_device(target, "emulator")
     try:
         return device, device.compile(source)
     except MissingEnvironment as missing:
         pytest.skip(str(missing))
 
 
-def test_a_program_prints(capsys: pytest.CaptureFixture[str]) -> None:
-    device, module = compiled(HERE / "hip" / "print.hip")
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_program_prints(target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    device, module = compiled(HERE / "hip" / "print.hip", target)
     x = device.array(np.arange(128, dtype=F32))
     module["hello"](2, 64, [x, np.uint64(0), np.int32(128)])
     assert capsys.readouterr().out.splitlines() == [

@@ -341,6 +341,23 @@ def test_what_clang_refuses_is_a_sentence(
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("target", ["gfx942", "gfx90a"])
+def test_an_instruction_of_another_target_is_named(target: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.hip"
+    path.write_text(
+        f"{HEAD}typedef _Float16 V __attribute__((ext_vector_type(8)));\n"
+        "typedef float R __attribute__((ext_vector_type(4)));\n"
+        "__global__ void k(R* r, V v) {\n"
+        "  *r = __builtin_amdgcn_mfma_f32_16x16x32_f16(v, v, *r, 0, 0, 0);\n}\n"
+    )
+    lanemap.open_device("gfx950", "emulator").compile(path)
+    said = (
+        r"mine\.hip:5: '__builtin_amdgcn_mfma_f32_16x16x32_f16' is not for this target: it needs "
+    )
+    with pytest.raises(UserError, match=f"{said}clang's feature gfx950-insts; .*--target"):
+        lanemap.open_device(target, "emulator").compile(path)
+
+
 def test_host_names_are_hips_own() -> None:
     """The names and numbers of HIP's host API, as hip-python has them from ROCm's headers."""
     hip_python = pytest.importorskip("hip").hip
