@@ -14,6 +14,7 @@ from lanemap.model import tensor_map as tensor_maps
 
 if TYPE_CHECKING:
     from lanemap.emulator.amdgcn import executes as executes
+    from lanemap.emulator.amdgcn.lower.refused import why_refused as why_refused
     from lanemap.emulator.codegen.watch import Watch as Watch
     from lanemap.emulator.drivers import driver_library as driver_library
     from lanemap.emulator.host.counts import Counts as Counts
@@ -80,6 +81,7 @@ __all__ = [
     "in_turn",
     "machine_bytes",
     "tensor_maps",
+    "why_refused",
 ]
 
 _HOMES = {
@@ -113,6 +115,7 @@ _HOMES = {
     "executes": "lanemap.emulator.amdgcn",
     "in_turn": "lanemap.emulator.host.turns",
     "machine_bytes": "lanemap.emulator.host.limits",
+    "why_refused": "lanemap.emulator.amdgcn.lower.refused",
 }
 
 

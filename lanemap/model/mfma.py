@@ -23,8 +23,8 @@ LANES = 64
 KRule = Callable[[Any, Any], Any]
 
 _ISA = "AMD CDNA4 ISA, 7.1.5.1: dense matrix layouts"
-_ISA_XF32 = "AMD CDNA3 ISA, 7.1: dense matrix layouts"
-_ISA_FIRST = "AMD MI200 ISA, 7.1: dense matrix layouts"
+_ISA_XF32 = "AMD CDNA3 ISA, matrix instructions: dense layouts"
+_ISA_FIRST = "AMD MI200 ISA, matrix instructions: dense layouts"
 _CALCULATOR = "ROCm/amd_matrix_instruction_calculator: layouts of A, B, C and D"
 GAUGE = (
     "one k permutation common to A and B changes no product; with scales only one inside each "

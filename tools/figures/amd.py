@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from lanemap.conformance.instructions import Share, shares
-from lanemap.emulator.api import executes
-from lanemap.targets import TARGETS
+from lanemap.conformance.instructions import Share, family, shares
+from lanemap.emulator.api import executes, why_refused
+from lanemap.targets import TARGETS, instructions_of
 
 
 def share(each: Share) -> str:
@@ -39,4 +39,19 @@ def instructions(target: str) -> str:
         f"| {each.family} | {each.accepted:,} | {each.executed:,} | {share(each)} |"
         for each in shares(target, executes)
     ]
+    return "\n".join(rows) + "\n"
+
+
+def refused(_: str) -> str:
+    """Every instruction of AMD's targets that the emulator refuses, by family, with the reason."""
+    amd = [each.name for each in TARGETS.values() if not each.is_nvidia]
+    missing: dict[tuple[str, str, str], list[str]] = {}
+    for name in sorted({name for target in amd for name in instructions_of(target)}):
+        of = [each for each in amd if name in instructions_of(each) and not executes(name, each)]
+        if of:
+            where = "all" if of == amd else ", ".join(of)
+            missing.setdefault((family(name), where, why_refused(name)), []).append(name)
+    rows = ["| family | instructions | targets | refused |", "|---" * 4 + "|"]
+    for (kind, where, why), names in sorted(missing.items()):
+        rows.append(f"| {kind} | {', '.join(f'`{each}`' for each in names)} | {where} | {why} |")
     return "\n".join(rows) + "\n"

@@ -406,6 +406,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "covered": covered,
     "instructions": amd_pages.instructions,
     "processors": amd_pages.processors,
+    "refused": amd_pages.refused,
     "families": families,
     "targets": targets,
     "verified": verified,

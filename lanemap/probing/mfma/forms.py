@@ -2,7 +2,7 @@
 
 Names, shapes and types are those of the instructions (AMD CDNA4, CDNA3 and MI200 ISA, chapter 12).
 The codes of small integers are those of IEEE 754 and of the OCP formats; where 8-bit floats are
-FNUZ, with a bias larger by 1. xf32 has the codes of f32 (AMD CDNA3 ISA, 7.1.1).
+FNUZ, with a bias larger by 1. xf32 has the codes of f32 (AMD CDNA3 ISA, matrix data types).
 """
 
 from __future__ import annotations

@@ -103,69 +103,34 @@ def _fused_halves(c: Context, a: Value, b: Value, d: Value) -> Value:
 @instruction("v_fma_f64", three("f64"), VOP3, cite=_VOP3)
 @instruction("v_fma_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
 @instruction("v_fma_legacy_f16", three("f16"), VOP3, cite=_VOP3)
-def v_fma(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return fused(c, a, b, d)
+@instruction("v_mad_f32 v_mad_legacy_f32", three("f32"), VOP3, cite=_VOP3_CDNA2)
+@instruction("v_mad_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
+@instruction("v_mad_legacy_f16", three("f16"), VOP3, cite=_VOP3)
+@instruction("v_fmaak_f32", "=v:f32 x:f32 v:f32 k:f32", VOP2_LITERAL, cite=_VOP2)
+@instruction("v_madak_f32", "=v:f32 x:f32 v:f32 k:f32", VOP2_LITERAL, cite=_VOP2_CDNA2)
+@instruction("v_madak_f16", "=v:f16 x:f16 v:f16 k:f16", VOP2_LITERAL, cite=_VOP2)
+@instruction("v_fmamk_f32", "=v:f32 x:f32 k:f32 v:f32", VOP2_LITERAL, cite=_VOP2)
+@instruction("v_madmk_f32", "=v:f32 x:f32 k:f32 v:f32", VOP2_LITERAL, cite=_VOP2_CDNA2)
+@instruction("v_madmk_f16", "=v:f16 x:f16 k:f16 v:f16", VOP2_LITERAL, cite=_VOP2)
+def multiply_add(c: Context, a: Value, b: Value, d: Value) -> Value:
+    """v_fma rounds once, v_mad and v_mac the product and the sum.
+
+    Of f32 v_mad knows no subnormals, whatever the mode (LLVM, FeatureMadMacF32Insts).
+    """
+    if c.name.startswith("v_fma"):
+        return fused(c, a, b, d)
+    kept = c.alu.flushed if c.name.endswith("f32") else lambda value: value
+    a, b, d = kept(a), kept(b), kept(d)
+    product = v_mul_legacy(c, a, b) if "legacy_f32" in c.name else c.alu.float_op("fmul", a, b)
+    return kept(c.alu.float_op("fadd", kept(product), d))
 
 
 @instruction("v_fmac_f32", "+v:f32 x:f32 x:f32", VOP2_DPP, cite=_VOP2)
 @instruction("v_fmac_f64", "+v:f64 x:f64 x:f64", VOP2, cite=_VOP2)
-def v_fmac(c: Context, d: Value, a: Value, b: Value) -> Value:
-    return fused(c, a, b, d)
-
-
-@instruction("v_fmamk_f32", "=v:f32 x:f32 k:f32 v:f32", VOP2_LITERAL, cite=_VOP2)
-def v_fmamk(c: Context, a: Value, k: Value, d: Value) -> Value:
-    return fused(c, a, k, d)
-
-
-@instruction("v_fmaak_f32", "=v:f32 x:f32 v:f32 k:f32", VOP2_LITERAL, cite=_VOP2)
-def v_fmaak(c: Context, a: Value, b: Value, k: Value) -> Value:
-    return fused(c, a, b, k)
-
-
-@instruction("v_mac_f16", "+v:f16 x:f16 x:f16", VOP2_DPP, cite=_VOP2)
-def v_mac_f16(c: Context, d: Value, a: Value, b: Value) -> Value:
-    return v_mad_f16(c, a, b, d)
-
-
-@instruction("v_madmk_f16", "=v:f16 x:f16 k:f16 v:f16", VOP2_LITERAL, cite=_VOP2)
-def v_madmk_f16(c: Context, a: Value, k: Value, d: Value) -> Value:
-    return v_mad_f16(c, a, k, d)
-
-
-@instruction("v_madak_f16", "=v:f16 x:f16 v:f16 k:f16", VOP2_LITERAL, cite=_VOP2)
-@instruction("v_mad_f16", three("f16"), VOP3, cite=_VOP3, modifiers="op_sel", high_half="keep")
-@instruction("v_mad_legacy_f16", three("f16"), VOP3, cite=_VOP3)
-def v_mad_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
-    """Two roundings."""
-    return c.alu.float_op("fadd", c.alu.float_op("fmul", a, b), d)
-
-
-def _mad(c: Context, a: Value, b: Value, d: Value, legacy: bool = False) -> Value:
-    """Two roundings, and no subnormals, whatever the mode (LLVM, FeatureMadMacF32Insts)."""
-    a, b, d = (c.alu.flushed(each) for each in (a, b, d))
-    product = v_mul_legacy(c, a, b) if legacy else c.alu.float_op("fmul", a, b)
-    return c.alu.flushed(c.alu.float_op("fadd", c.alu.flushed(product), d))
-
-
-@instruction("v_mad_f32 v_mad_legacy_f32", three("f32"), VOP3, cite=_VOP3_CDNA2)
-def v_mad_f32(c: Context, a: Value, b: Value, d: Value) -> Value:
-    return _mad(c, a, b, d, "legacy" in c.name)
-
-
 @instruction("v_mac_f32", "+v:f32 x:f32 x:f32", VOP2, cite=_VOP2_CDNA2)
-def v_mac_f32(c: Context, d: Value, a: Value, b: Value) -> Value:
-    return _mad(c, a, b, d)
-
-
-@instruction("v_madmk_f32", "=v:f32 x:f32 k:f32 v:f32", VOP2_LITERAL, cite=_VOP2_CDNA2)
-def v_madmk_f32(c: Context, a: Value, k: Value, d: Value) -> Value:
-    return _mad(c, a, k, d)
-
-
-@instruction("v_madak_f32", "=v:f32 x:f32 v:f32 k:f32", VOP2_LITERAL, cite=_VOP2_CDNA2)
-def v_madak_f32(c: Context, a: Value, b: Value, k: Value) -> Value:
-    return _mad(c, a, b, k)
+@instruction("v_mac_f16", "+v:f16 x:f16 x:f16", VOP2_DPP, cite=_VOP2)
+def multiply_accumulate(c: Context, d: Value, a: Value, b: Value) -> Value:
+    return multiply_add(c, a, b, d)
 
 
 # -- extremes -------------------------------------------------------------------------------------
