@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
@@ -26,7 +27,7 @@ _NAMED = "lanemap-suite"
 def _targets() -> list[str]:
     """Return the names of NVIDIA's and AMD's targets: the files that define them."""
     names = os.listdir(Path(__file__).parents[1] / "targets")
-    return sorted(name[:-3] for name in names if name.startswith(("sm_", "gfx")))
+    return sorted(name[:-3] for name in names if re.fullmatch(r"(sm_|gfx)\w+\.py", name))
 
 
 class _AsWritten:

@@ -15,6 +15,9 @@ import pytest
 pytest.importorskip("triton", minversion="3.8", reason="older ones leave out fences")
 pytest.importorskip("torch")
 
+from lanemap.check import plugin
+from lanemap.targets import TARGETS
+
 CONFTEST = """import pytest
 import torch
 
@@ -275,6 +278,10 @@ def test_without_the_option_nothing_is_imported(tmp_path: Path) -> None:
     (tmp_path / "test_light.py").write_text(LIGHT)
     done = run(tmp_path, "--strict-markers", "-p", "no:hypothesispytest")
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_options_are_the_targets() -> None:
+    assert set(plugin._targets()) == set(TARGETS)
 
 
 @pytest.mark.parametrize(

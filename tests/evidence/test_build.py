@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,3 +35,19 @@ def test_the_stored_assembly_is_regenerated(name: str, triton: Any) -> None:
 def test_nothing_is_stored_that_the_script_does_not_make() -> None:
     stored = {path.stem for path in build.HERE.rglob("*.amdgcn")}
     assert stored == set(build.ENTRIES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("depth", "compiles"), [(4, False), (8, True)])
+def test_triton_names_another_product_for_bf16_with_k_4(
+    depth: int, compiles: bool, triton: Any, monkeypatch: pytest.MonkeyPatch, capfd: Any
+) -> None:
+    """docs/found.md: CDNA 2's product of K 4 with two elements for each lane has no _1k."""
+    entry = build._matmul("bf16", "fp32", 32, 32, depth, num_warps=1, matrix_instr_nonkdim=32)
+    monkeypatch.setitem(build.ENTRIES, "short", replace(entry, target="gfx90a"))
+    if compiles:
+        assert "v_mfma_f32_32x32x8bf16_1k" in build.compile_entry("short")[0]
+        return
+    with pytest.raises(RuntimeError):
+        build.compile_entry("short")
+    assert "'rocdl.mfma.f32.32x32x4bf16.1k' op operand #0 must be" in capfd.readouterr().err

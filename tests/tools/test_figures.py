@@ -50,7 +50,7 @@ def test_readme_has_the_blocks_that_its_statements_need() -> None:
         "certificates",
         "published_sums", "mmasim_cases", "kernel_times", "kernel_faults",
         "kernel_products", "lds_paths", "kernel_attentions", "kernels", "timing", "museum",
-        "hoisted_load", "targets", "processors",
+        "hoisted_load", "targets", "processors", "refused",
     }  # fmt: skip
     assert found == set(figures.FIGURES) - elsewhere  # which other pages have
 
