@@ -96,9 +96,12 @@ static int all_set(const u64 *bits, u64 from, u64 count) {
 }
 
 static int any_set(const u64 *bits, u64 from, u64 count) {
-  for (u64 i = from; i < from + count; i++)
-    if (bits[i >> 6] >> (i & 63) & 1) return 1;
-  return 0;
+  u64 first = from >> 6, last = (from + count - 1) >> 6;
+  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
+  if (first == last) return (bits[first] & low & high) != 0;
+  u64 found = (bits[first] & low) | (bits[last] & high);
+  for (u64 i = first + 1; i < last; i++) found |= bits[i];
+  return found != 0;
 }
 
 static void set_all(u64 *bits, u64 from, u64 count, int locks) {

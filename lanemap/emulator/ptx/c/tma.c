@@ -58,6 +58,25 @@ static int holds_any(const Box *b, u64 address, u32 at, u32 size) {
   return 0;
 }
 
+/* Move all units at once in fast code, where rows without gaps are swizzled among themselves; 0
+ * where they are not, and what `to` holds is of no use. */
+static int move_units(const Wave *w, const Box *b, const Piece *from, Piece *to, u64 address,
+                      u32 size) {
+  enum { UNITS = SWIZZLE_BITS / 8 / TMA_ALIGN };
+  u32 source[UNITS], start = (u32)(address % (SWIZZLE_BITS / 8));
+  if (b->swizzle[0] != SWIZZLE_UNITS || b->pitch != b->row_bytes || w->launch->precise ||
+      address % TMA_ALIGN)
+    return 0;
+  for (u32 i = 0; i < UNITS; i++) source[i] = (u32)b->swizzle[1 + i * TMA_ALIGN * 8] / 8;
+  for (u32 at = 0; at < size; at += TMA_ALIGN) {
+    u32 place = start + at, within = place % (SWIZZLE_BITS / 8);
+    u32 other = place - within + source[within / TMA_ALIGN] - start;
+    if (other >= size) return 0;
+    copy_bytes(to->data + at, from->data + other, TMA_ALIGN);
+  }
+  return 1;
+}
+
 /* Access the staged rows in shared memory, in runs of units that belong to rows. */
 static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, u64 address,
                          u32 rows) {
@@ -66,6 +85,10 @@ static int access_shared(const Access *a, const Box *b, Piece *piece, u32 lane, 
   if (b->swizzle[0] == SWIZZLE_STILL && b->pitch == b->row_bytes) {
     Range r = range_in(a->w, piece, 0, lane, address, size);
     return writes ? access(a, &r) : read_bulk(a, &r);
+  }
+  if (writes && move_units(a->w, b, piece, &moved, address, size)) {
+    Range r = range_in(a->w, &moved, 0, lane, address, size);
+    return access(a, &r);
   }
   for (u32 at = 0; at <= size; at += TMA_ALIGN) {
     if (at < size && holds_any(b, address, at, size)) {
@@ -142,8 +165,11 @@ static int read_row(const Access *a, Box *b, Piece *piece, u32 lane, u32 at) {
 }
 
 /* A box of the tensor into shared memory; its rows begin at `to`. */
-static void load_box(const Access *source, const Access *target, Box b, u32 lane, u64 to) {
+static void load_box(Access *source, Access *target, Box b, u32 lane, u64 to) {
   Piece piece;
+  Alike read = {.known = 0}, written = {.known = 0};
+  source->alike = &read;
+  target->alike = &written;
   for (u32 row = 0, rows; row < b.rows; row += rows) {
     rows = b.rows - row < rows_of_piece(&b) ? b.rows - row : rows_of_piece(&b);
     for (u32 i = 0; i < rows; i++)
