@@ -306,8 +306,12 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         means.
         """
         counting = api.Counting()
-        with self._machine.observe(counting):
+        with self.observe(counting):
             yield counting.counts
+
+    def observe(self, observer: api.Observer) -> AbstractContextManager[None]:
+        """Let an observer of `lanemap.emulator.api` watch launches while the context lasts."""
+        return self._machine.observe(observer)
 
     @contextlib.contextmanager
     def trace(self, path: Path | str, most_rows: int = TRACE_ROWS) -> Iterator[None]:
@@ -325,7 +329,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
             )
         with (
             whole_file(path_of(path)) as stream,
-            self._machine.observe(api.Trace(stream, most_rows)),
+            self.observe(api.Trace(stream, most_rows)),
         ):
             yield
 

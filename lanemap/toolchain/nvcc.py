@@ -23,6 +23,7 @@ from pathlib import Path
 
 from lanemap import cache as objects
 from lanemap.errors import MissingEnvironment, UserError, extra, writing
+from lanemap.toolchain import ptxas
 from lanemap.toolchain.places import check_target, find_program, wheel_folder
 from lanemap.toolchain.scratch import scratch_folder
 
@@ -31,9 +32,6 @@ HEADERS = Path(__file__).with_name("headers") / "cuda"
 #: Whose headers zig has, whatever version it is asked for: CUDA's headers ask for the number to
 #: know whether they or glibc declare rsqrt, sinpi and cospi (crt/math_functions.h).
 GLIBC = "gnu.2.42"
-#: The newest version that texts for silicon may name. cicc names its own, whatever a text needs;
-#: what needs more than this is refused by ptxas or the driver, by name.
-PTX_VERSION = "9.0"
 #: What nvcc needs beside itself, by the folder that it looks in, and the package that brings it.
 _PARTS = {
     "nvvm/bin/cicc": "nvidia-nvvm",
@@ -121,7 +119,7 @@ def compile_cuda(
         if ran.returncode:
             raise UserError(f"{name} cannot be compiled: {_first_line(ran.stderr)}")
         text = _ptx(ran.stderr, folder, name)
-    return re.sub(r"^\.version \S+", f".version {PTX_VERSION}", text, count=1, flags=re.MULTILINE)
+    return ptxas.lowered(text)
 
 
 def _unit(source: str, name: str, instances: Sequence[str]) -> str:

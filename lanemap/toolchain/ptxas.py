@@ -15,6 +15,10 @@ from lanemap.toolchain.places import check_target, find_library, find_program
 from lanemap.toolchain.scratch import scratch_folder
 
 PACKAGE = "nvidia-cuda-nvcc"
+#: The newest version that texts for silicon may name: that of CUDA 13.0. Compilers name their own,
+#: whatever a text needs; what needs more than this is refused by ptxas or the driver, by name.
+PTX_VERSION = (9, 0)
+_VERSION = re.compile(r"^(\s*\.version\s+)(\d+)\.(\d+)", re.MULTILINE)
 _DIAGNOSTIC = re.compile(
     r"^(?:ptxas|error\s*:)?.*?line (\d+); (error|fatal|warning|info)\s*: (.*)$", re.MULTILINE
 )
@@ -63,6 +67,15 @@ def assemble(
         raise UserError(f"{name} cannot be assembled, and ptxas gives no reason")
     where = f"{name}:{first.line}" if first.line else name
     raise UserError(f"{where}: {first.message}")
+
+
+def lowered(ptx: str) -> str:
+    """Return a text whose `.version` is no newer than PTX_VERSION."""
+    match = _VERSION.search(ptx)
+    if match is None or (int(match[2]), int(match[3])) <= PTX_VERSION:
+        return ptx
+    newest = ".".join(map(str, PTX_VERSION))
+    return f"{ptx[: match.start()]}{match[1]}{newest}{ptx[match.end() :]}"
 
 
 def judge(

@@ -17,6 +17,8 @@ _SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+)")
 _INSTRUCTION = re.compile(
     r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;"
 )
+#: The line of the PTX text that the next instructions were made of.
+_PTX_LINE = re.compile(r'//## File "\.nv_debug_ptx_txt", line (\d+)')
 _LABEL = re.compile(r"^(\.L_x_\d+):")
 #: The 64-bit halves of an instruction, the lower one on its own line, the upper one on the next.
 _HALF = re.compile(r"/\* 0x([0-9a-f]{16}) \*/\s*$")
@@ -27,7 +29,8 @@ class SassInstruction:
     """One machine instruction: byte address in its function, guard, "LDTM.x4", operands.
 
     `word` holds its 128 bits; `control` is what they say of its issue. `label` is what branches
-    name it by, such as ".L_x_3"; "" if none does.
+    name it by, such as ".L_x_3"; "" if none does. `line` is the line of the PTX text that it was
+    made of, if ptxas had the option -lineinfo; else 0.
     """
 
     address: int
@@ -36,6 +39,7 @@ class SassInstruction:
     operands: str
     word: int = 0
     label: str = ""
+    line: int = 0
 
     @cached_property
     def control(self) -> Control:
@@ -57,7 +61,7 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
             file.write_bytes(cubin)
         try:
             done = subprocess.run(
-                (program, "-c", "-hex", str(file)),
+                (program, "-c", "-hex", "-gp", str(file)),
                 capture_output=True, text=True, timeout=120, check=False,
             )  # fmt: skip
         except (OSError, subprocess.TimeoutExpired) as error:
@@ -67,21 +71,25 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         raise UserError(f"nvdisasm cannot read the cubin: {reason}")
     functions: dict[str, list[SassInstruction]] = {}
     current: list[SassInstruction] = []
-    label = ""
+    label, ptx_line = "", 0
     for line in done.stdout.splitlines():
         named = _LABEL.match(line)
         if named:
             label = named[1]
+        made_of = _PTX_LINE.search(line)
+        if made_of:
+            ptx_line = int(made_of[1])
         section = _SECTION.match(line)
         if section:
-            current = functions.setdefault(section[1], [])
+            current, ptx_line = functions.setdefault(section[1], []), 0
             continue
         half = _HALF.search(line)
         match = _INSTRUCTION.match(line)
         if match:
             low = int(half[1], 16) if half else 0
             address = int(match[1], 16)
-            current.append(SassInstruction(address, match[2] or "", match[3], match[4], low, label))
+            guard, opcode, operands = match[2] or "", match[3], match[4]
+            current.append(SassInstruction(address, guard, opcode, operands, low, label, ptx_line))
             label = ""
         elif half and current:
             current[-1] = replace(current[-1], word=current[-1].word | int(half[1], 16) << 64)

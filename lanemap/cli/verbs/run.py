@@ -55,6 +55,10 @@ LIMIT_HELP = (
     "LANEMAP_INSTRUCTION_LIMIT, else 20 million."
 )
 VERBOSE_HELP = "Show whole instructions in what is reported."
+SASS_HELP = (
+    "Show the SASS that ptxas makes of the kernel, how often warps execute each instruction, and "
+    "its control word (docs/sass.md)."
+)
 TRACE_HELP = "Write a row for each instruction of each warp to this CSV file."
 
 
@@ -80,6 +84,7 @@ def command(
     ),
     limit: Optional[int] = typer.Option(None, help=LIMIT_HELP),  # noqa: UP045
     count: bool = typer.Option(False, "--count", help=COUNT_HELP),
+    sass: bool = typer.Option(False, "--sass", help=SASS_HELP),
     trace: Optional[Path] = typer.Option(None, help=TRACE_HELP),  # noqa: UP045
     trace_rows: int = typer.Option(1_000_000, help="The most rows that the trace may have."),
     verbose: bool = typer.Option(False, "--verbose", help=VERBOSE_HELP),
@@ -88,6 +93,7 @@ def command(
     """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
     from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.kernel_arguments import parse
+    from lanemap.cli.sass import listing_of, recorded
     from lanemap.cli.symbols import parse_symbol
     from lanemap.devices.findings import Finding, findings_of
     from lanemap.devices.kernel_names import source_name
@@ -102,7 +108,7 @@ def command(
     variables = [each.place(module) for each in symbols]
     sizes = {"grid": grid, "block": block, "cluster": cluster}
     blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
-    with _watching(opened, count, trace, trace_rows) as counts:
+    with recorded(opened, sass) as recorder, _watching(opened, count, trace, trace_rows) as counts:
         stop = _stop(
             opened,
             lambda: module[name](blocks, threads, values, shared_bytes, clusters),
@@ -115,8 +121,11 @@ def command(
     arrays = [] if stop else _fetch(shown, [*values, *variables])
     found = findings_of([*opened.hazards, *stop])
     notes = [Finding((note,)) for note in opened.notes]
+    listing = recorder and listing_of(recorder, module, file, opened.target)
     if as_json:
         counted = {"counts": counts.to_json()} if counts else {}
+        if listing:
+            counted["sass"] = listing.to_json()
         show_json(
             {
                 "entry": name,
@@ -129,6 +138,8 @@ def command(
             }
         )
     else:
+        if listing:
+            listing.show()
         if counts:
             show_counts(counts, "wave" if opened.target.startswith("gfx") else "warp")
         _show(
