@@ -334,8 +334,14 @@ void touch(Touch *t) {
 int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
   const Alike *alike = a->alike;
   Line *r = &m->lines[from / LINE_BYTES];
-  if (!alike || !alike->known || !is_split(r) || (to - 1) / LINE_BYTES != from / LINE_BYTES)
-    return 0;
+  if (!alike || !alike->known || (to - 1) / LINE_BYTES != from / LINE_BYTES) return 0;
+  if (!is_split(r)) {
+    Touch t = touching(a, m);
+    if ((from | to) % 16 || r->write != alike->met.write || r->read != alike->met.read) return 0;
+    if (to - from == LINE_BYTES) *r = alike->left;
+    if (to - from == LINE_BYTES) return 1;
+    if (!split(&t, r, LINE_BYTES, 16)) return 0;
+  }
   u64 each = record_bytes(r);
   if ((from | to) % each) return 0;
   Line *first = (Line *)node_of(r->write) + from % LINE_BYTES / each;
