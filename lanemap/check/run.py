@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 #: Versions of Triton that are known to work. Older ones leave out constant bits of the descriptors
 #: that tcgen05.mma takes, which is a hazard.
 OLDEST, NEWEST = (3, 6), (3, 9)
+#: What scripts import, by the extra that brings it.
+_BROUGHT_BY = {"triton": "check", "cutlass": "cute", "cuda": "cute"}
 
 
 @dataclass(frozen=True)
@@ -229,6 +231,7 @@ def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
     """Execute a script; return why it did not end as it should, "" if it did.
 
     Raises:
+        MissingEnvironment: it imports what one of lanemap's extras would bring.
         SystemExit: in a process that the script forked, which has a status of its own.
     """
     own = os.getpid()
@@ -244,6 +247,11 @@ def _run(code: types.CodeType, script: Path, arguments: Sequence[str]) -> str:
                 raise
             return _left(error.code)
         except Exception as error:
+            if isinstance(error, ModuleNotFoundError) and error.name in _BROUGHT_BY:
+                raise MissingEnvironment(
+                    f"{script.name} imports {error.name}, which is not installed: "
+                    + extra(_BROUGHT_BY[error.name])
+                ) from None
             place = named(show_traceback(error))
             return f"it raised {type(error).__name__}" + (f" at {place}" if place else "")
     return ""

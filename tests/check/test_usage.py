@@ -42,6 +42,20 @@ def test_a_missing_package_is_named(
     assert status == 3 and sentence.startswith(f"checking a script needs {name}: run pip install ")
 
 
+@pytest.mark.skipif(importlib.util.find_spec("cutlass") is not None, reason="CuTe DSL is here")
+def test_an_import_that_an_extra_brings_is_named(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("triton")
+    pytest.importorskip("torch")
+    script.write_text("import cutlass.cute as cute\n")
+    status, sentence = complaint(capsys, str(script))
+    assert status == 3 and sentence == (
+        "script.py imports cutlass, which is not installed: pip install '.[cute]' in lanemap's "
+        "checkout"
+    )
+
+
 @pytest.mark.parametrize("version", ["3.5.1", "2.1.0", "3.10.0", "4.0.0"])
 def test_versions_that_pass_arguments_otherwise_are_refused(
     version: str, script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

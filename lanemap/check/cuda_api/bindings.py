@@ -30,6 +30,8 @@ _UNTOUCHED = frozenset(
     ("cuGetErrorName", "cuGetErrorString", "cudaGetErrorName", "cudaGetErrorString")
 )
 _NO_STREAM = 0
+#: Of the field of cudaDeviceProp.
+_NAME_BYTES = 256
 
 
 def changes(calls: Calls) -> list[Change]:
@@ -213,7 +215,7 @@ def _runtime(calls: Calls, module: Any) -> _Functions:
 
     def properties(ordinal: int) -> Any:
         found = module.cudaDeviceProp()
-        found.name = calls.target.gpu.name.encode()
+        found.name = calls.target.gpu.name.encode().ljust(_NAME_BYTES, b"\0")
         found.totalGlobalMem = calls.target.gpu.memory_bytes
         for name, numbers in PROPERTIES.items():
             if isinstance(numbers, int):

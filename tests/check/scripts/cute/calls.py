@@ -1,5 +1,6 @@
 """The calls around a kernel: cuda-bindings, streams, events, graphs, ahead of time, cooperative."""
 
+import ctypes
 import math
 import tempfile
 from pathlib import Path
@@ -90,6 +91,17 @@ found = np.empty_like(values)
 done(driver.cuMemcpyDtoH(found, pointer, 4 * n))
 assert (found == values + 1).all()
 done(driver.cuMemFree(pointer))
+
+# managed memory, which the host reaches where kernels do
+managed = done(runtime.cudaMallocManaged(4 * n, runtime.cudaMemAttachGlobal))
+seen = np.ctypeslib.as_array((ctypes.c_float * n).from_address(managed))
+seen[:] = values
+add_at(make_ptr(cutlass.Float32, managed, cute.AddressSpace.gmem), n, stream)
+assert (seen == values + 1).all()
+done(runtime.cudaFree(managed))
+properties = done(runtime.cudaGetDeviceProperties(0))
+assert properties.multiProcessorCount == sms and properties.managedMemory == 1
+assert (properties.major, properties.minor) == torch.cuda.get_device_capability()
 status, _ = driver.cuEventElapsedTime(driver.CUevent(12345), end)
 assert status == driver.CUresult.CUDA_ERROR_INVALID_HANDLE
 print("right")
