@@ -1,6 +1,6 @@
-"""Compile Triton kernels for sm_90a and sm_100a and store the PTX that the back end emits.
+"""Compile Triton kernels for NVIDIA's targets and store the PTX that the back end emits.
 
-    python tests/emulator/ptx/triton/build.py [NAME ..] [--out FOLDER]
+    python tests/emulator/ptx/triton/build.py [NAME ..] [--target TARGET] [--out FOLDER]
 
 needs triton 3.9 and no GPU. entries.py lists the kernels and their targets: those of
 tests/evidence/triton_kernels without matrix products, and those of the files beside this one. Each
@@ -24,7 +24,17 @@ from typing import Any
 from entries import ENTRIES, Entry
 
 HERE = Path(__file__).resolve().parent
-TARGETS = {"sm_90a": 90, "sm_100a": 100}
+TARGETS = {
+    "sm_75": 75,
+    "sm_80": 80,
+    "sm_86": 86,
+    "sm_89": 89,
+    "sm_90a": 90,
+    "sm_100a": 100,
+    "sm_120a": 120,
+}
+#: For earlier targets than sm_90a, Triton 3.9 asks an assembler that knows PTX up to this.
+OLD_PTX = 88
 
 
 def _kernels(path: Path) -> ModuleType:
@@ -57,6 +67,8 @@ def compiled(entry: Entry, target: str) -> Any:
         function, whole, entry.constants, {(i,): [["tt.divisibility", 16]] for i in aligned}
     )
     options = {"enable_fp_fusion": True} | entry.options
+    if TARGETS[target] < 90:
+        options["ptx_version"] = OLD_PTX
     return triton.compile(source, target=GPUTarget("cuda", TARGETS[target], 32), options=options)
 
 
@@ -100,10 +112,11 @@ def main() -> int:
     """Compile the named kernels, or all."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", choices=[*ENTRIES, []])
+    parser.add_argument("--target", choices=TARGETS, help="instead of those of entries.py")
     parser.add_argument("--out", type=Path, default=HERE)
     chosen = parser.parse_args()
     for name in chosen.names or ENTRIES:
-        for target in ENTRIES[name].targets:
+        for target in [chosen.target] if chosen.target else ENTRIES[name].targets:
             text, made = compile_entry(name, target)
             base = chosen.out / f"{name}.{target}"
             base.with_suffix(f".{target}.ptx").write_text(text)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 BOTH, HOPPER, BLACKWELL = ("sm_90a", "sm_100a"), ("sm_90a",), ("sm_100a",)
+#: tl.dot_scaled: tcgen05.mma, and mma.sync of RTX 50.
+SCALED = ("sm_100a", "sm_120a")
 #: The kernels without matrix products, from the repository's tests folder.
 PLAIN = "../../../evidence/triton_kernels/kernels.py"
 #: PTX 9.0, which the driver of CUDA 13.0 compiles.
@@ -190,7 +192,9 @@ def _formats(a: str, b: str, per: int, depth: int) -> dict[str, int | str]:
     return _TILE | {"K": depth, "PER": per, "A_FORMAT": a, "B_FORMAT": b}
 
 
-def _scaled(a: str, b: str, per: int = 32, depth: int = 128) -> Entry:
+def _scaled(
+    a: str, b: str, per: int = 32, depth: int = 128, targets: tuple[str, ...] = SCALED
+) -> Entry:
     """Scales per 32 elements are E8M0, which are bytes to Triton, those per 16 are E4M3."""
     return Entry(
         "scaled_kernels.py",
@@ -198,7 +202,7 @@ def _scaled(a: str, b: str, per: int = 32, depth: int = 128) -> Entry:
         _SCALED.format(_FORMS[a], _FORMS[b], "u8" if per == 32 else "fp8e4nv"),
         _formats(a, b, per, depth),
         _OPTIONS | {"num_stages": 2},
-        BLACKWELL,
+        targets,
     )
 
 
@@ -220,8 +224,8 @@ def _scaled_described(a: str, b: str, per: int, depth: int) -> Entry:
 
 _BLOCK_SCALED: dict[str, Entry] = {
     "matmul_mxfp8": _scaled("e4m3", "e4m3"),
-    "matmul_mxfp8_e5m2": _scaled("e5m2", "e4m3"),
-    "matmul_mxfp8_mxfp4": _scaled("e4m3", "e2m1"),
+    "matmul_mxfp8_e5m2": _scaled("e5m2", "e4m3", targets=BLACKWELL),
+    "matmul_mxfp8_mxfp4": _scaled("e4m3", "e2m1", targets=BLACKWELL),
     "matmul_mxfp4": _scaled("e2m1", "e2m1"),
     "matmul_nvfp4": _scaled("e2m1", "e2m1", per=16),
     "matmul_described_mxfp8": _scaled_described("e4m3", "e5m2", 32, 128),
