@@ -143,7 +143,7 @@ static void begin_page(Memory *m, u64 page) {
 
 COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
   Shared *shared = w->launch->shared;
-  u32 *lock = &shared->page_locks[(page ^ (u64)m->seed * 7) % 1024];
+  u32 *lock = &shared->page_locks[(page ^ (u64)m->seed * 7) % PAGE_LOCKS];
   int locks = shared->threads > 1 && m->space == SPACE_GLOBAL; /* other memory is this worker's */
   if (locks) take_lock(lock);
   u32 word = m->pages[page], state = word & PAGE_STATES, before = state & ~(u32)PAGE_SAVED;

@@ -18,7 +18,9 @@ static inline void give_lock(u32 *lock) { __atomic_store_n(lock, 0u, __ATOMIC_RE
 static inline int locks_lines(const Launch *l, const Memory *m) {
   return l->shared->threads > 1 && m->space == SPACE_GLOBAL;
 }
-static inline u64 line_lock(const Memory *m, u64 line) { return (line ^ (u64)m->seed * 7) % 1024; }
+static inline u64 line_lock(const Memory *m, u64 line) {
+  return (line ^ (u64)m->seed * 7) % LINE_LOCKS;
+}
 /* CTAs on other threads may set bits of the same word. */
 static inline void set_word(u64 *word, u64 bits, int locks) {
   if (!(bits & ~*word)) return;

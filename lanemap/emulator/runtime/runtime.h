@@ -269,6 +269,10 @@ typedef struct PagePool {
   u32 count, lock;
 } PagePool;
 
+/* Locks of neighboring lines share a cache line of the processor, which a worker that walks through
+ * memory then has for itself: there are so many that others seldom take it away. */
+enum { PAGE_LOCKS = 1024, LINE_LOCKS = 16384 };
+
 /* State shared by the workers of a launch. */
 typedef struct Shared {
   u32 threads, unused;
@@ -277,7 +281,7 @@ typedef struct Shared {
   u64 padding[6];        /* separates the cache lines of fields that every access reads */
   struct Saved *journal; /* pages as they were, newest first */
   u64 padding_too[7];
-  u32 page_locks[1024], line_locks[1024];
+  u32 page_locks[PAGE_LOCKS], line_locks[LINE_LOCKS];
 } Shared;
 
 typedef struct {
