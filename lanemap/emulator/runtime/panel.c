@@ -282,7 +282,7 @@ static void pack_split(Panel *p, const Operand *o, Tile tile, u32 first, u32 lin
   }
   for (u32 at = start; at < start + p->depth * PANEL_LINES; at += 2 * PANEL_LINES) {
     Words pair[2];
-    for (u32 i = 0; i < 2; i++) {
+    _Pragma("clang loop unroll(full)") for (u32 i = 0; i < 2; i++) {
       Words magnitude = LOAD(Words, p->value + at + i * PANEL_LINES) & 0x7fffffff;
       most = __builtin_elementwise_max(most, magnitude);
       least = __builtin_elementwise_min(least, magnitude - 1); /* not of a zero */

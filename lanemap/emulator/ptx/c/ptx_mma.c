@@ -58,20 +58,28 @@ static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from,
   }
 }
 
+/* A run of words that lie `step` apart in registers. */
+static inline void run_to_registers(u32 *to, const u32 *from, u32 count, u32 step) {
+  if (count == 8) {
+    _Pragma("clang loop unroll(full)") for (u32 i = 0; i < 8; i++) to[i * step] = from[i];
+    return;
+  }
+  for (u32 i = 0; i < count; i++) to[i * step] = from[i];
+}
+
+static inline void run_of_registers(u32 *to, const u32 *from, u32 count, u32 step) {
+  if (count == 8 && step == 4) STORE(to, every_fourth((const u8 *)from));
+  else
+    for (u32 i = 0; i < count; i++) to[i] = from[i * step];
+}
+
 /* C into the tile, or D out of it, where each element is a word. */
 static void move_words(const View *v, u32 count, u32 *tile, int out) {
-  u32 step = v->step / 32, length = v->run;
+  u32 step = v->step / 32, length = v->run, *base = (u32 *)v->base;
   const u32 *place = v->places;
-  for (u32 run = 0; run < count; run += length, tile += length) {
-    u32 *word = (u32 *)v->base + *place++ / 32;
-    if (!out && length == 8 && step == 4) {
-      STORE(tile, every_fourth((const u8 *)word));
-      continue;
-    }
-    for (u32 i = 0; i < length; i++, word += step)
-      if (out) *word = tile[i];
-      else tile[i] = *word;
-  }
+  for (u32 *end = tile + count; tile < end; tile += length, place++)
+    if (out) run_to_registers(base + *place / 32, tile, length, step);
+    else run_of_registers(tile, base + *place / 32, length, step);
 }
 
 /* C into the tile, or D out of it. The tile is transposed: its lines are the columns of the
