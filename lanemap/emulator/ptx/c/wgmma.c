@@ -104,10 +104,8 @@ static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const Sha
 
 /* -- registers of the four warps --------------------------------------------------------------- */
 
-/* D and C as rows of a matrix, in the type of the result. */
 typedef u16 Half __attribute__((may_alias));
 typedef struct WgmmaTile {
-  u32 d[GROUP_ROWS * MOST_COLUMNS]; /* or so many halves */
   u32 a[GROUP_WARPS][WGMMA_A_REGISTERS][GROUP_LANES];
   u32 dense[GROUP_ROWS * 16]; /* a sparse A, expanded */
   u8 *strips[GROUP_ROWS * MOST_COLUMNS / PANEL_LINES];
@@ -143,20 +141,20 @@ static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 colu
 }
 
 /* The table has for each warp, register, half of it where D has 16 bits, and lane an element. */
-static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
+static void take_tile(Wave *w, const WgmmaForm *f, u32 *d) {
   const i32 *element = w->launch->tables[f->d_table];
-  Half *halves = (Half *)t->d;
+  Half *halves = (Half *)d;
   for (u32 i = 0; i < GROUP_WARPS; i++) {
     Wave *from = warp_at(w, i);
     if (f->pairs) {
-      swap_pairs(t->d + 16 * i * f->columns, (u32(*)[GROUP_LANES])from->value[WGMMA_ROW_D],
-                 MAX_LANES, f->columns, 0);
+      swap_pairs(d + 16 * i * f->columns, (u32(*)[GROUP_LANES])from->value[WGMMA_ROW_D], MAX_LANES,
+                 f->columns, 0);
       continue;
     }
     for (u32 r = 0; r < f->d_registers; r++) {
       const u32 *row = from->value[WGMMA_ROW_D + r];
       for (u32 lane = 0; lane < GROUP_LANES; lane++) {
-        if (f->rule.result != RESULT_F16) t->d[element[lane]] = row[lane];
+        if (f->rule.result != RESULT_F16) d[element[lane]] = row[lane];
         else halves[element[lane]] = (u16)row[lane];
         if (f->rule.result == RESULT_F16)
           halves[element[GROUP_LANES + lane]] = (u16)(row[lane] >> 16);
@@ -166,19 +164,24 @@ static void take_tile(Wave *w, const WgmmaForm *f, WgmmaTile *t) {
   }
 }
 
-static void give_tile(Warpgroup *g, const WgmmaForm *f, const i32 *element, WgmmaTile *t) {
-  const Half *halves = (const Half *)t->d;
-  for (u32 i = 0; f->pairs && i < GROUP_WARPS; i++)
-    swap_pairs(t->d + 16 * i * f->columns, g->d[i], GROUP_LANES, f->columns, 1);
-  for (u32 i = 0; !f->pairs && i < GROUP_WARPS; i++)
-    for (u32 r = 0; r < f->d_registers; r++) {
-      u32 *row = g->d[i][r];
-      for (u32 lane = 0; lane < GROUP_LANES; lane++) {
-        if (f->rule.result != RESULT_F16) row[lane] = t->d[element[lane]];
-        else row[lane] = halves[element[lane]] | (u32)halves[element[GROUP_LANES + lane]] << 16;
-      }
-      element += f->rule.result == RESULT_F16 ? 2 * GROUP_LANES : GROUP_LANES;
-    }
+/* D of one warp. */
+static void take_result(Wave *w, const WgmmaForm *f) {
+  const u32 *d = warpgroup_of(w)->d;
+  const Half *halves = (const Half *)d;
+  u32 number = w->index % GROUP_WARPS, short_d = f->rule.result == RESULT_F16,
+      each = short_d ? 2 * GROUP_LANES : GROUP_LANES;
+  if (f->pairs) {
+    swap_pairs((u32 *)d + 16 * number * f->columns, (u32(*)[GROUP_LANES])w->value[WGMMA_ROW_D],
+               MAX_LANES, f->columns, 1);
+    return;
+  }
+  const i32 *element = w->launch->tables[f->d_table] + number * f->d_registers * each;
+  for (u32 r = 0; r < f->d_registers; r++, element += each) {
+    u32 *row = w->value[WGMMA_ROW_D + r];
+    for (u32 lane = 0; lane < GROUP_LANES; lane++)
+      row[lane] = short_d ? halves[element[lane]] | (u32)halves[element[GROUP_LANES + lane]] << 16
+                          : d[element[lane]];
+  }
 }
 
 /* A from registers: the table begins with the length of its runs along k. */
@@ -262,7 +265,7 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const S
   rule.fresh = !adds;
   for (u32 i = 0; i < GROUP_ROWS; i++)
     for (u32 j = 0; j < across; j++)
-      t->strips[i * across + j] = (u8 *)t->d + (i * columns + j * PANEL_LINES) * size;
+      t->strips[i * across + j] = (u8 *)warpgroup_of(w)->d + (i * columns + j * PANEL_LINES) * size;
   while (across * PANEL_LINES * step > PANEL_ELEMENTS || step > PANEL_DEPTH) step /= 2;
   for (u32 k = 0; k < depth; k += step) {
     Operand o = {.lines = GROUP_ROWS, .format = f->a_format, .negate = f->negate};
@@ -287,9 +290,8 @@ static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f) {
   int good = read_operands(w, instruction, f, &a, &b);
   u32 sequence = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
   g->operations[sequence % MOST_OPERATIONS] = (WgmmaOperation){instruction, f->shape};
-  if (g->adds || !good) take_tile(w, f, &t);
+  if (g->adds || !good) take_tile(w, f, g->d);
   if (good && !w->stop) multiply_group(w, instruction, f, &a, &b, (u32)g->adds, &t);
-  give_tile(g, f, w->launch->tables[f->d_table], &t);
 }
 
 /* -- meeting ----------------------------------------------------------------------------------- */
@@ -332,13 +334,6 @@ static int all_warps(Wave *w, u32 instruction) {
     return 0;
   }
   return 1;
-}
-
-static void take_result(Wave *w, const WgmmaForm *f) {
-  const Warpgroup *g = warpgroup_of(w);
-  for (u32 r = 0; r < f->d_registers; r++)
-    copy_bytes((u8 *)w->value[WGMMA_ROW_D + r], (const u8 *)g->d[w->index % GROUP_WARPS][r],
-               sizeof g->d[0][r]);
 }
 
 /* wgmma.mma_async at the beginning of `block`, whose operands lie in rows: meet the other warps,

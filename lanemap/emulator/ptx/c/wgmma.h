@@ -56,7 +56,8 @@ typedef struct Warpgroup {
   u64 a, b, adds;        /* its operands */
   WgmmaOperation operations[MOST_OPERATIONS];
   WgmmaWarp warps[GROUP_WARPS];
-  u32 d[GROUP_WARPS][MOST_D_REGISTERS][GROUP_LANES];
+  /* of the last wgmma, C and then D as rows of a matrix in the type of the result */
+  u32 d[GROUP_WARPS * MOST_D_REGISTERS * GROUP_LANES];
 } Warpgroup;
 
 /* A wave's warpgroup, its state there, and the waves of the warpgroup. */
