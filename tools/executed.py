@@ -2,8 +2,9 @@
 
     python -m tools.executed OUT.json            on a machine with an sm_90 GPU and ncu
 
-runs the kernels of tests/timing/executed.py under ncu and writes, of each, the counts by address.
-tests/timing/test_paths.py holds the paths that lanemap finds against them.
+runs the kernels of tests/timing/executed.py under ncu. Of each it writes the hash of its code, and
+the counts in order of addresses as runs: [count, how many instructions]. tests/timing/test_paths.py
+holds the paths that lanemap finds against them.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
+import itertools
 import json
 import shutil
 import subprocess
@@ -19,10 +21,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from lanemap import open_device
 from lanemap.errors import MissingEnvironment
 
 #: Columns of `ncu --page source --csv`.
-_ADDRESS, _SOURCE, _EXECUTED = "Address", "Source", "# Warp Instructions Executed"
+_SOURCE, _EXECUTED = "Source", "Instructions Executed"
 
 
 def code_hash(words: list[int]) -> str:
@@ -62,7 +65,7 @@ def _kernel(name: str) -> str:
 def counts(text: str) -> list[int]:
     """Return the executions of each instruction, in order of their addresses."""
     lines = text.splitlines()
-    first = next(n for n, line in enumerate(lines) if _SOURCE in line and _EXECUTED in line)
+    first = next(n for n, line in enumerate(lines) if f'"{_EXECUTED}"' in line)
     rows = csv.DictReader(io.StringIO("\n".join(lines[first:])))
     return [int(float(row[_EXECUTED] or 0)) for row in rows if row.get(_SOURCE)]
 
@@ -75,16 +78,13 @@ def main(words: list[str]) -> int:
         KERNELS[words[1]].run_on_gpu()
         return 0
     found: dict[str, Any] = {}
+    gpu = open_device("sm_90a", "cuda").environment()["gpu"]
     for name, kernel in KERNELS.items():
-        text = profile(name)
-        try:
-            executed = counts(text)
-        except StopIteration:
-            print(text[:2000])
-            raise
-        found[name] = {"code": code_hash(kernel.words()), "executed": executed}
+        executed = counts(profile(name))
+        runs = [[count, len(list(same))] for count, same in itertools.groupby(executed)]
+        found[name] = {"code": code_hash(kernel.words()), "executed": runs}
         print(name, sum(executed), flush=True)
-    Path(words[0]).write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")
+    Path(words[0]).write_text(json.dumps({"gpu": gpu, "kernels": found}, sort_keys=True) + "\n")
     return 0
 
 

@@ -16,6 +16,7 @@ from lanemap.timing.paths import arms_of
 from lanemap.toolchain.sass import SassInstruction
 from tests.sampled import sampled
 from tests.timing.executed import KERNELS, TARGET
+from tools.executed import code_hash
 
 pytest.importorskip("nvidia.cu13")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -108,6 +109,35 @@ def test_every_warp_of_a_compilers_kernel_has_a_path(name: str) -> None:
     found = KERNELS[name].on_emulator()
     assert found.missing == {}
     assert found.warps > 0
+
+
+COUNTED = json.loads((Path(__file__).parent / "executed.json").read_text())["kernels"]
+#: Loops that wait: how often they turn is a matter of time.
+WAITS = ("mbarrier.try_wait", "setmaxnreg")
+
+
+def test_each_kernel_was_counted_on_a_gpu() -> None:
+    assert COUNTED.keys() == KERNELS.keys()
+
+
+@pytest.mark.parametrize("name", sampled(KERNELS, 4))
+def test_a_gpu_executes_each_instruction_as_often(name: str) -> None:
+    """What Nsight Compute counted on an H200 (tools/executed.py), but for loops that wait.
+
+    A warp whose lanes meet again at BSYNC counts there once for each part, and a NOP may be the
+    target of such a loop.
+    """
+    kernel, found = KERNELS[name], KERNELS[name].on_emulator()
+    assert code_hash(kernel.words()) == COUNTED[name]["code"], "ptxas makes other code now"
+    counted = [count for count, same in COUNTED[name]["executed"] for _ in range(same)]
+    text = kernel.text.splitlines()
+    compared = 0
+    for each, ours, theirs in zip(found.code, found.executions, counted, strict=True):
+        near = " ".join(text[max(each.line - 2, 0) : each.line])
+        if not any(word in near for word in WAITS) and each.opcode not in ("BSYNC", "NOP"):
+            assert ours == theirs, (hex(each.address), each.opcode, each.line)
+            compared += ours > 0
+    assert compared > 100
 
 
 def test_blocks_end_where_a_warp_may_go_elsewhere() -> None:
