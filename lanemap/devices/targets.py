@@ -50,7 +50,8 @@ def _words(name: str) -> list[str]:
 def _meant(name: str) -> str | None:
     """Return the target that a near miss means: "sm_90", "SM100a", "sm90a", "9.0", "gfx950:xnack-".
 
-    Only the spelling is forgiven. Another number is another instruction set.
+    Or that of all GPUs whose names begin so: "MI300". Else only the spelling is forgiven. Another
+    number is another instruction set.
     """
     digits = re.fullmatch(r"(?:sm|compute)?[_ -]?(\d+)\.?(\d?)[af]?", name.strip().lower())
     number = f"{digits[1]}{digits[2]}" if digits else ""
@@ -58,4 +59,8 @@ def _meant(name: str) -> str | None:
         if found in TARGETS:
             return found
     amd = name.strip().lower().partition(":")[0]
-    return amd if amd in TARGETS else None
+    if amd in TARGETS:
+        return amd
+    begun = " ".join(_words(name))
+    family = {each for product, each in PRODUCTS.items() if begun and product.startswith(begun)}
+    return family.pop() if len(family) == 1 else None
