@@ -81,6 +81,11 @@ class Form:
         return self.side
 
     @property
+    def is_sparse(self) -> bool:
+        """Whether A keeps two of every four elements along k, which an index names."""
+        return False
+
+    @property
     def is_mixed(self) -> bool:
         """Whether cbsz and blgp name the types of A and B."""
         return self.instruction.endswith("f8f6f4")

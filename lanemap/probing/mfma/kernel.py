@@ -56,8 +56,13 @@ def _one(form: Form) -> list[str]:
 
 
 def text(form: Form) -> tuple[Kernel, str]:
-    """The kernel of a form: (images of B, out); grid (64 * passes), one wave."""
+    """The kernel of a form: (images of B, out); grid (64 * passes), one wave.
+
+    A sparse one takes every lane's index too, and adds to D, which is zero before.
+    """
     a, b, d = (form.words(x) for x in "ABD")
+    operands = f"{_span(_D, d)}, {_span(_A, a)}, {_span(_B, b)}"
+    zeros = [f"v_mov_b32 v{_D + word}, 0" for word in range(d)] if form.is_sparse else []
     stores = [
         line
         for word in range(d)
@@ -69,17 +74,19 @@ def text(form: Form) -> tuple[Kernel, str]:
     ]
     lines = [
         "s_load_dwordx4 s[4:7], s[0:1], 0x0", "v_lshlrev_b32 v1, 2, v0",
+        *(["s_load_dword s20, s[0:1], 0x10"] if form.is_sparse else []),
         "s_and_b32 s8, s2, 63", "s_lshr_b32 s9, s2, 6",
         "v_cmp_eq_u32 vcc, s8, v0", f"s_mul_i32 s9, s9, {b * _ROW}",
         f"s_mul_i32 s10, s2, {form.elements('A') * d * _ROW}", "s_waitcnt lgkmcnt(0)",
         "s_add_u32 s4, s4, s9", "s_addc_u32 s5, s5, 0",
         "s_add_u32 s6, s6, s10", "s_addc_u32 s7, s7, 0",
+        *(["v_mov_b32 v6, s20"] if form.is_sparse else []),
         *(f"global_load_dword v{_B + i}, v1, s[4:5] offset:{i * _ROW}" for i in range(b)),
         "s_mov_b32 s11, 0", "s_waitcnt vmcnt(0)",
         f"next_{form.entry}:",
-        *_one(form),
+        *_one(form), *zeros,
         "s_nop 4",  # from a write by the VALU to a matrix instruction
-        f"{form.spelled} {_span(_D, d)}, {_span(_A, a)}, {_span(_B, b)}, 0{form.modifiers}",
+        f"{form.spelled} {operands}, {'v6' if form.is_sparse else '0'}{form.modifiers}",
         "s_nop 15", "s_nop 15",  # no form needs more until its result is stored
         *stores,
         "s_waitcnt vmcnt(0)",
@@ -87,7 +94,8 @@ def text(form: Form) -> tuple[Kernel, str]:
         f"s_cbranch_scc1 next_{form.entry}",
         "s_endpgm",
     ]  # fmt: skip
-    return Kernel(form.entry, ("images", "out"), (), 0, _D + d, 24, LANES), "\n".join(lines)
+    words = ("index",) if form.is_sparse else ()
+    return Kernel(form.entry, ("images", "out"), words, 0, _D + d, 24, LANES), "\n".join(lines)
 
 
 def sources() -> dict[str, str]:
@@ -110,8 +118,8 @@ def images(form: Form) -> npt.NDArray[np.uint32]:
     return np.ascontiguousarray(shown)
 
 
-def meetings(device: Any, entry: Any, form: Form) -> Integers:
-    """Which element of B meets each element of A in each element of D.
+def meetings(device: Any, entry: Any, form: Form, *more: Any) -> Integers:
+    """Which element of B meets each element of A in each element of D; `more`: words of the kernel.
 
     Returns:
         int64[elements of A, elements of D], in the order of lanes and elements; the number of the
@@ -119,7 +127,7 @@ def meetings(device: Any, entry: Any, form: Form) -> Integers:
     """
     count, own, words = passes(form), form.elements("A"), form.words("D")
     out = device.zeros((count, LANES, own, words, LANES), np.uint32)
-    entry((LANES * count, 1, 1), (LANES, 1, 1), [device.array(images(form)), out])
+    entry((LANES * count, 1, 1), (LANES, 1, 1), [device.array(images(form)), out, *more])
     # pass, lane and element of A, lane of D, its words
     shown = np.ascontiguousarray(out.get().swapaxes(3, 4)).reshape(count, LANES * own, -1)
     kind = {"f32": np.float32, "f64": np.float64, "i32": np.int32}[form.result]

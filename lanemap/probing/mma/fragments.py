@@ -8,7 +8,7 @@ names of rows, of columns and of k. Names are given in a fixed order of threads 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -168,6 +168,12 @@ def _joined(form: Product, k: int, column: int) -> int:
 class Fragments(TaggedMoves):
     """Explains meetings: elements are told apart, rows, columns and k only up to names."""
 
+    def renamings(self, sizes: Mapping[str, int]) -> Iterator[tuple[str, int, str]]:
+        """What no product shows: an axis, its size, and the operands that share its names."""
+        for axis, shared in _NAMES.items():
+            if sizes.get(axis, 1) > 1:
+                yield axis, sizes[axis], shared
+
     def _certificates(self, readings: Sequence[TagReading]) -> Iterator[Certificate]:
         spaces = self.geometry[readings[0].variant]
         elements = spaces.source.size // spaces.source.sizes[-1]
@@ -179,20 +185,19 @@ class Fragments(TaggedMoves):
             True,
         )
         sizes = dict(spaces.source.axes)
-        for axis, shared in _NAMES.items():
-            if sizes.get(axis, 1) > 1:
-                products = sizes.get("product", sizes.get("block", 1)) if axis != "block" else 1
-                each = f" of each of the {products} products" if products > 1 else ""
-                things = axis if axis == "k" else f"{axis}s"
-                yield Certificate(
-                    f"renamings of the {sizes[axis]} {things}{each}, common to {shared}",
-                    1,
-                    math.factorial(sizes[axis]),
-                    1,
-                    False,
-                    f"one permutation of {axis}, common to {shared}: no product can show it; "
-                    "names follow the order of threads and registers",
-                )
+        for axis, size, shared in self.renamings(sizes):
+            products = sizes.get("product", sizes.get("block", 1)) if axis != "block" else 1
+            each = f" of each of the {products} products" if products > 1 else ""
+            things = axis if axis == "k" else f"{axis}s"
+            yield Certificate(
+                f"renamings of the {size} {things}{each}, common to {shared}",
+                1,
+                math.factorial(size),
+                1,
+                False,
+                f"one permutation of {axis}, common to {shared}: no product can show it; "
+                "names follow the order of threads and registers",
+            )
         bits = spaces.source.sizes[-1]
         yield Certificate(
             "orders of the bits inside an element",
@@ -209,7 +214,7 @@ def analysis() -> Fragments:
     return explaining(forms())
 
 
-def explaining(known_forms: Iterable[Operands]) -> Fragments:
+def explaining(known_forms: Iterable[Operands], by: type[Fragments] = Fragments) -> Fragments:
     """Return the analysis of given forms: the registers and the matrices of A, B and D."""
     known = {}
     for form in known_forms:
@@ -218,7 +223,7 @@ def explaining(known_forms: Iterable[Operands]) -> Fragments:
             known[form.variant(operand)] = Geometry(
                 form.registers(operand), form.matrix(operand), bits if bits in (8, 16, 32) else 1
             )
-    return Fragments(known, BitTags(1), Words("", "", ""), 0)
+    return by(known, BitTags(1), Words("", "", ""), 0)
 
 
 def readings(state: State) -> list[TagReading]:

@@ -38,7 +38,14 @@ def test_stored_scores_are_of_mutants_that_were_executed() -> None:
 
 
 #: Those that take more than two seconds to make.
-MANY_MUTANTS = {"mfma_operands", "mma_a_tmem", "mma_d", "tcgen05_ld", "tcgen05_st"}
+MANY_MUTANTS = {
+    "mfma_operands",
+    "smfmac_operands",
+    "mma_a_tmem",
+    "mma_d",
+    "tcgen05_ld",
+    "tcgen05_st",
+}
 SCORED = [
     pytest.param(
         probe, id=f"{target} {probe.name}", marks=[pytest.mark.slow] * (probe.name in MANY_MUTANTS)

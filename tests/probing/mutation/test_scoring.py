@@ -41,6 +41,7 @@ NARROW = {
     "scale_factors": {"scales": ["tcgen05.mma.cta_group::1.m128.scale_vec::1X.id1:SFA"]},
     "smem_descriptor": {"layout": ["shared.k_major.32b.16bit"]},
     "mfma_operands": {"type": ["f64", "bf6"]},
+    "smfmac_operands": {"type": ["f16"]},
     "mma_a_tmem": {"form": ["tcgen05.mma.cta_group::1.kind::f16.m128.f16:A"]},
 }
 #: Probes that read numbers of elements.
