@@ -40,7 +40,7 @@ class CompilerOptions:
             if self.optimization not in ("0", "1", "2", "3"):
                 raise UserError(f"-O{self.optimization} is not one of -O0, -O1, -O2, -O3")
             if language and nvidia:
-                raise UserError("-O is clang's, for gfx950; NVRTC and nvcc always optimize")
+                raise UserError("-O is clang's, for AMD's targets; NVRTC and nvcc always optimize")
             words.append(f"-O{self.optimization}")
         return words
 

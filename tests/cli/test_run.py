@@ -266,7 +266,11 @@ def test_kernels_run_on_the_target_that_they_name(kernels: Path, tmp_path: Path)
         ("k.c", [], "give --target (gfx9"),
         ("k.cu", ["--target", "gfx950"], "k.cu is CUDA C++, which is not compiled for gfx950"),
         ("k.hip", ["--target", "sm_90a"], "k.hip is HIP, which is not compiled for sm_90a"),
-        ("k.cu", ["--target", "sm_90a", "-O", "2"], "-O is clang's, for gfx950; NVRTC and nvcc"),
+        (
+            "k.cu",
+            ["--target", "sm_90a", "-O", "2"],
+            "-O is clang's, for AMD",
+        ),
         ("k.hip", ["-O", "9"], "-O9 is not one of -O0, -O1, -O2, -O3"),
     ],
 )
