@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -106,6 +107,27 @@ def test_an_h200_said_what_stands_in_its_definition() -> None:
 
 def test_a_definition_has_a_list_of_forms() -> None:
     assert set(judged_targets()) == {each.name for each in TARGETS.values() if each.is_nvidia}
+
+
+def test_the_readme_lists_every_target_with_a_gpu_of_it() -> None:
+    page = (Path(__file__).resolve().parents[2] / "README.md").read_text()
+    section = page.split("## What runs where\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| ")]
+    listed: dict[str, set[str]] = {"emulator": set(), "hip": set()}
+    for targets, device, needs in rows[1:]:
+        found = re.findall(r"`(\w+)`(?: \(([^)]*)\))?", targets)
+        for name, gpus in found:
+            assert name in TARGETS, name
+            for gpu in filter(None, gpus.split(", ")):
+                assert any(gpu in product for product in TARGETS[name].products), gpu
+        if " by " not in device and (where := device.strip(" `")) in listed:
+            listed[where] |= {name for name, _ in found}
+        if "probes" in needs:
+            probed = {TARGETS[name].probed for name, _ in found}
+            assert probed == {"without probes" not in needs}, targets
+    assert listed["emulator"] == set(TARGETS)
+    assert listed["hip"] == {name for name, each in TARGETS.items() if "hip" in each.devices}
+    assert all("cuda" in each.devices for each in TARGETS.values() if each.is_nvidia)
 
 
 @pytest.mark.parametrize("target", NAMES)

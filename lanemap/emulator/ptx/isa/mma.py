@@ -159,7 +159,10 @@ def _quads(s: Statement, types: Types, majors: tuple[str, str]) -> Product:
         OperandError: Turing's HMMA.884 would add C in f16, subnormal as it is, to sums in f32.
     """
     if s.names.tensor_cores == "Turing" and types.c != types.d:
-        raise OperandError(f"`mma` with C in f16 and D in f32 is not emulated for {s.names.gpu}")
+        raise OperandError(
+            f"`mma` with C in f16 and D in f32 is not emulated for {s.names.gpu}: a subnormal C "
+            "keeps f16's exponent in its sums; use C in f32"
+        )
     rows, columns, depth = _QUAD_SHAPE
     lowering = _lowering(s, types, rows, depth)
     a, b, c, d = (

@@ -39,7 +39,7 @@ from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recur
 from lanemap.emulator.ptx.lower.rules import Mbarrier, Rule
 from lanemap.emulator.ptx.lower.runtime import COUNTERS, FUNCTIONS
 from lanemap.emulator.ptx.lower.statement import Statement
-from lanemap.emulator.ptx.lower.table import find
+from lanemap.emulator.ptx.lower.table import find, not_supported
 from lanemap.emulator.ptx.lower.tensor_reads import completing
 from lanemap.emulator.ptx.lower.wording import PtxWording
 from lanemap.emulator.ptx.text.errors import Place, PtxError
@@ -314,7 +314,7 @@ class Lowering:
             return special
         definition = find(instruction)
         if definition is None:
-            raise OperandError(f"`{instruction.name}` is not supported by the emulator")
+            raise OperandError(not_supported(instruction))
         if definition.needs:
             self.names.require(definition.needs)
         statement = Statement(instruction, self.names, definition.name.count("."))

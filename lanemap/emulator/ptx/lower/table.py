@@ -65,6 +65,22 @@ def find(instruction: Instruction) -> Definition | None:
     return _longest(instruction.opcode, instruction.modifiers[:4])
 
 
+#: Why whole families are not executed.
+_FAMILIES = {
+    "tex tld4 txq istypep": "lanemap emulates no textures",
+    "suld sust sured suq": "lanemap emulates no surfaces",
+    "multimem": "lanemap emulates one GPU, and a multimem address is memory of several",
+}
+
+
+def not_supported(instruction: Instruction) -> str:
+    """Say that an instruction is not executed, with the reason of its family."""
+    for opcodes, reason in _FAMILIES.items():
+        if instruction.opcode in opcodes.split():
+            return f"`{instruction.name}` is not supported: {reason}"
+    return f"`{instruction.name}` is not supported by the emulator"
+
+
 @functools.cache
 def _longest(opcode: str, modifiers: tuple[str, ...]) -> Definition | None:
     words = (opcode, *modifiers)
