@@ -82,7 +82,7 @@ FEATURES: Mapping[str, Feature] = {
     "bf16 atomics": Feature("atomics of bf16, and min and max of f16", 90),
     "vector atomics": Feature("vector atomics", 90),
     "128-bit atomics": Feature("128-bit atomics", 90),
-    "pairs of 16 bits": Feature("integer arithmetic on pairs of 16 bits", 90),
+    "pairs of 16 bits": Feature("integer arithmetic on pairs of 16 bits, and .relu of s32", 90),
     "oob": Feature(".oob", 90),
     "tf32 roundings": Feature("roundings to tf32 other than .rna", 90),
     "f64 matrices of sm_90": Feature("f64 shapes of 16 rows of mma.sync", 90),

@@ -177,6 +177,16 @@ def test_a_text_may_use_what_ptxas_takes_for_its_target(target: str) -> None:
     assert not held_to_ptxas(target, sampled(target, EVERY))
 
 
+#: Forms of old instructions that came with sm_90, which a sample would seldom have.
+LATER = ("min.relu.s32", "max.relu.s32", "cp.async.bulk.commit_group",
+         "cp.async.bulk.wait_group", "cp.async.bulk.wait_group.read")  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["sm_80", "sm_89", "sm_90"])
+def test_later_forms_of_old_instructions_need_their_target(target: str) -> None:
+    assert not held_to_ptxas(target, LATER)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("target", [each for each in NAMES if gpu_of(each)])
 def test_a_text_may_use_what_ptxas_takes_for_its_target_all(target: str) -> None:

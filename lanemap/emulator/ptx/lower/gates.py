@@ -70,6 +70,8 @@ def _arithmetic(i: Instruction, words: set[str]) -> Iterator[str]:
 def _extremum(i: Instruction, words: set[str]) -> Iterator[str]:
     if len(i.operands) == 4:
         yield "three operands"
+    if words >= {"relu", "s32"}:
+        yield "pairs of 16 bits"
 
 
 def _conversion(i: Instruction, words: set[str]) -> Iterator[str]:
@@ -96,10 +98,15 @@ def _barrier(i: Instruction, words: set[str]) -> Iterator[str]:
         yield "mbarrier.try_wait"
 
 
+def _copy(i: Instruction, words: set[str]) -> Iterator[str]:
+    if "bulk" in words:
+        yield "bulk copies"
+
+
 _FUNCTIONS: dict[str, Callable[[Instruction, set[str]], Iterator[str]]] = {
     "ld": _access, "st": _access, "add": _arithmetic, "sub": _arithmetic, "fma": _arithmetic,
     "min": _extremum, "max": _extremum, "cvt": _conversion, "atom": _atomic, "red": _atomic,
-    "mbarrier": _barrier,
+    "mbarrier": _barrier, "cp": _copy,
 }  # fmt: skip
 
 
