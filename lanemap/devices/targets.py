@@ -32,6 +32,11 @@ def target_named(name: Any) -> str:
     meant = _meant(name)
     if meant is not None:
         raise UserError(f"no device executes target {name!r}; did you mean {meant}?")
+    alike = [f"{product} ({target})" for product, target in _containing(name).items()]
+    if alike:
+        raise UserError(
+            f"{name!r} says too little: it may be {', '.join(alike)}; name one of these"
+        )
     known = [f"{each.name} ({', '.join(each.products)})" for each in TARGETS.values()]
     raise UserError(f"no device executes target {name!r}; the targets are {', '.join(known)}")
 
@@ -41,6 +46,16 @@ def target_of_gpu(name: str) -> str | None:
     words = set(_words(name))
     found = {target for product, target in PRODUCTS.items() if words.issuperset(_words(product))}
     return found.pop() if len(found) == 1 else None
+
+
+def _containing(name: str) -> dict[str, str]:
+    """Return the GPUs, with their targets, whose names have every word of a name."""
+    words = set(_words(name))
+    return {
+        product: target
+        for product, target in PRODUCTS.items()
+        if words and words <= set(_words(product))
+    }
 
 
 def _words(name: str) -> list[str]:

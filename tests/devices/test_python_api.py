@@ -287,6 +287,8 @@ def test_a_gpu_names_its_target(name: str, target: str) -> None:
         ("MI300", "did you mean gfx942\\?$"), ("RTX", "the targets are"),
         ("MI100", r"the targets are .*gfx950 \(MI350X, MI355X\), sm_75"),
         ("sm_80a", "did you mean sm_80\\?$"), ("sm_70", "the targets are"),
+        ("Jetson AGX", r"may be Jetson AGX Orin \(sm_87\), Jetson AGX Thor \(sm_110a\); name one"),
+        ("rtx 6000", r"too little: it may be RTX 6000 Ada \(sm_89\), RTX PRO 6000 \(sm_120a\)"),
         (3, "3 is not a target"), ([], r"\[\] is not a target"),
     ],
 )  # fmt: skip
