@@ -51,7 +51,7 @@ def codes(kind: str, count: int) -> np.ndarray[Any, Any]:
 
 
 # -- mma.sync --------------------------------------------------------------------------------------
-CHAINS, LOOPS = 4, 500
+CHAINS, LOOPS = 4, 2000
 
 
 class Mma(NamedTuple):

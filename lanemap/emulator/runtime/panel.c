@@ -195,9 +195,7 @@ static int pack_lanes(Panel *p, const Operand *o) {
       }
       for (u32 run = 0; run < runs; run++, to += 8) {
         from = v->base + places[run] / 32 * 4;
-        EightWords low = every_fourth(from), high = every_fourth(from + v->next);
-        STORE(to, (__builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14,
-                                           7, 15)));
+        STORE(to, joined_quads(from, from + v->next));
       }
     }
   return 1;

@@ -148,6 +148,12 @@ static inline Words high_halves(Doubles values) {
                                  29, 31);
 }
 
+/* The same of eight numbers, in every fourth word of both rows. */
+static inline Words joined_quads(const u8 *low, const u8 *high) {
+  return __builtin_shufflevector(every_fourth(low), every_fourth(high), 0, 8, 1, 9, 2, 10, 3, 11, 4,
+                                 12, 5, 13, 6, 14, 7, 15);
+}
+
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);

@@ -82,6 +82,22 @@ static void move_words(const View *v, u32 count, u32 *tile, int out) {
     else run_of_registers(tile, base + *place / 32, length, step);
 }
 
+/* The same of f64, whose halves lie in two rows of registers. */
+static void move_doubles(const View *v, u32 count, u32 *tile, int out) {
+  u32 step = v->step / 32, length = v->run;
+  const u32 *place = v->places;
+  for (u32 *end = tile + 2 * count; tile < end; tile += 2 * length, place++) {
+    u32 *low = (u32 *)v->base + *place / 32, *high = low + MAX_LANES;
+    for (u32 i = 0; out && i < length; i++)
+      low[i * step] = tile[2 * i], high[i * step] = tile[2 * i + 1];
+    if (!out && length == 8 && step == 4)
+      STORE(tile, joined_quads((const u8 *)low, (const u8 *)high));
+    else
+      for (u32 i = 0; !out && i < length; i++)
+        tile[2 * i] = low[i * step], tile[2 * i + 1] = high[i * step];
+  }
+}
+
 /* C into the tile, or D out of it. The tile is transposed: its lines are the columns of the
  * matrix. */
 static void move_tile(const Mma *m, const View *v, u8 *tile, int out) {
@@ -90,6 +106,10 @@ static void move_tile(const Mma *m, const View *v, u8 *tile, int out) {
   const u32 *place = v->places;
   if (bytes == 4 && result != RESULT_F16) {
     move_words(v, count, (u32 *)tile, out);
+    return;
+  }
+  if (kept == RESULT_F64 && result == RESULT_F64) {
+    move_doubles(v, count, (u32 *)tile, out);
     return;
   }
   for (u32 run = 0; run < count; run += v->run, place++)
