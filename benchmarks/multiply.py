@@ -19,10 +19,9 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
-import emulator_tcgen05
-import emulator_wgmma
 import ml_dtypes
 import numpy as np
 from machine import describe
@@ -208,6 +207,8 @@ class Mfma(NamedTuple):
 # -- the table -------------------------------------------------------------------------------------
 def wgmma(kind: str, columns: int = 256) -> Case:
     """A wgmma of a type, into f32 or s32."""
+    import emulator_wgmma
+
     form = emulator_wgmma.Form(columns, "s32" if kind == "s8" else "f32", kind, kind)
     image = codes(kind, emulator_wgmma.IMAGE)[: emulator_wgmma.IMAGE]
     name = f"wgmma {kind} 64x{columns}x{form.depth}"
@@ -218,6 +219,8 @@ def wgmma(kind: str, columns: int = 256) -> Case:
 
 def tcgen05(kind: str) -> Case:
     """A tcgen05.mma of a .kind; f8f6f4 of e4m3."""
+    import emulator_tcgen05
+
     case = emulator_tcgen05.Case(kind, 128, 256)
     depth = int(case.name.split()[0].split("x")[2])
     element = {"f16": "bf16", "tf32": "tf32", "i8": "i8"}.get(kind, "e4m3")
@@ -256,31 +259,36 @@ MFMA = [
     Mfma("gfx942", "v_mfma_f32_16x16x32_fp8_fp8", 16, 32, 2, "e4m3_fnuz"),
     Mfma("gfx90a", "v_mfma_f32_32x32x8bf16_1k", 32, 8, 2, "bf16"),
 ]
-CASES = [
-    *(wgmma(kind) for kind in ("bf16", "f16", "tf32", "e4m3", "e5m2", "s8")),
-    wgmma("bf16", 64),
-    *map(tcgen05, ("f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")),
-    *(
-        Case(f"mma.sync {each.target} {each.kind} {each.shape}", each.products, each.seconds)
-        for each in MMA
-    ),
-    *(
-        Case(f"{each.target} {each.name}", each.side * each.side * each.depth, each.seconds)
-        for each in MFMA
-    ),
-]
+
+
+def cases() -> list[Case]:
+    """All instructions of the table."""
+    return [
+        *(wgmma(kind) for kind in ("bf16", "f16", "tf32", "e4m3", "e5m2", "s8")),
+        wgmma("bf16", 64),
+        *map(tcgen05, ("f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")),
+        *(
+            Case(f"mma.sync {each.target} {each.kind} {each.shape}", each.products, each.seconds)
+            for each in MMA
+        ),
+        *(
+            Case(f"{each.target} {each.name}", each.side * each.side * each.depth, each.seconds)
+            for each in MFMA
+        ),
+    ]
 
 
 def measure(names: Sequence[str], repeats: int) -> dict[str, float]:
     """GMAC/s of the cases, in this process."""
-    chosen = [each for each in CASES if not names or any(name in each.name for name in names)]
+    chosen = [each for each in cases() if not names or any(name in each.name for name in names)]
     return {each.name: each.products / each.seconds(repeats) / 1e9 for each in chosen}
 
 
 def elsewhere(cpu: str, names: Sequence[str], repeats: int) -> dict[str, float]:
     """The same for another processor."""
     command = [sys.executable, __file__, *names, "--repeats", str(repeats), "--json"]
-    environment = os.environ | ({"LANEMAP_CPU": cpu} if cpu else {})
+    environment = {"PYTHONPATH": str(Path(__file__).resolve().parents[1])} | os.environ
+    environment |= {"LANEMAP_CPU": cpu} if cpu else {}
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
     found: dict[str, float] = json.loads(done.stdout)["gmacs"]
     return found

@@ -12,14 +12,17 @@ typedef struct Buffer {
 typedef u64 Words8a __attribute__((vector_size(64)));
 typedef _Bool Flags8 __attribute__((ext_vector_type(8)));
 
-/* Bit i: the address of lane i plus `step` is that of lane i + 1. */
-static u64 steps_of(const u64 *address, u64 step) {
+/* Bit i: the address of lane i plus `step` is that of lane i + 1; that of the last lane means
+ * nothing. Addresses are read as they were written, 8 at a time: a load that begins between two
+ * stores waits for both. */
+static u64 steps_of(const u64 *address, u32 lanes, u64 step) {
   u64 found = 0;
-  for (u32 i = 0; i < MAX_LANES; i += 8) {
-    Words8a here;
-    Words8 next;
-    __builtin_memcpy(&here, address + i, sizeof here);
-    __builtin_memcpy(&next, address + i + 1, sizeof next);
+  Words8a here, after;
+  __builtin_memcpy(&here, address, sizeof here);
+  for (u32 i = 0; i < lanes; i += 8, here = after) {
+    after = here;
+    if (i + 8 < lanes) __builtin_memcpy(&after, address + i + 8, sizeof after);
+    Words8a next = __builtin_shufflevector(here, after, 1, 2, 3, 4, 5, 6, 7, 8);
     Flags8 flags = __builtin_convertvector(next == here + step, Flags8);
     u8 bits;
     __builtin_memcpy(&bits, &flags, 1);
@@ -47,9 +50,9 @@ static Ranges ranges_of(const Wave *w, u32 space, u64 mask, u32 size, int loads)
   u64 pairs = mask & mask >> 1;
   Ranges r = {mask, 0, 0, size};
   if (!pairs) return r;
-  r.joined = steps_of(w->address, size) & pairs;
+  r.joined = steps_of(w->address, (u32)w->launch->lanes, size) & pairs;
   if (loads && r.joined != pairs && space != SPACE_PRIVATE)
-    r.equal = steps_of(w->address, 0) & pairs;
+    r.equal = steps_of(w->address, (u32)w->launch->lanes, 0) & pairs;
   return r;
 }
 
