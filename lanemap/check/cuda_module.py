@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from lanemap.devices.emulator import EmulatorDevice
     from lanemap.targets import Target
 
+#: Its value 1 lets `torch.compile` make Triton kernels (inductor.py), which takes seconds.
+INDUCTOR = "LANEMAP_INDUCTOR"
+
 #: Who has an attribute, its name, and its value for now.
 Patch = tuple[Any, str, Any]
 #: What `torch.version.hip` says for a GPU of AMD: scripts ask whether it is None.
@@ -33,7 +36,7 @@ _NO_TIME = (
 )
 _NOT_COMPILED = (
     "torch.compile compiles nothing: functions run as they are written, and kernels that it would "
-    "generate are not checked"
+    f"generate are not checked; {INDUCTOR}=1 lets it make Triton kernels"
 )
 #: Parts of torch.cuda that have no counterpart on the emulator.
 _REFUSED = (

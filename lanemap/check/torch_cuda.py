@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +13,7 @@ import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
 
-from lanemap.check.cuda_module import patches
+from lanemap.check.cuda_module import INDUCTOR, patches
 from lanemap.check.dlpack import ON_CUDA, place_on_gpu
 from lanemap.check.script_threads import in_threads, redirected
 from lanemap.check.tensors import Operations, Tensors, tensors_in
@@ -273,6 +274,10 @@ def cuda_on_host(device: EmulatorDevice, target: Target, findings: Findings) -> 
         return consumes(given, **options)
 
     new = patches(device, target, findings, tensors)
+    if os.environ.get(INDUCTOR) == "1":
+        from lanemap.check.inductor import Inductor
+
+        new.append((torch, "compile", Inductor(target, tensors, findings, modes).compile))
     new += [(holder, "from_dlpack", from_dlpack) for holder in (torch, torch.utils.dlpack)]
     new += [(holder, "to_dlpack", _to_dlpack) for holder in (torch, torch.utils.dlpack)]
     new.append((torch.autograd, "has_torch_function", asks_again))
