@@ -19,7 +19,7 @@ LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch])
 
 .DEFAULT_GOAL := help
-.PHONY: help lint test test-fast test-slow interop cute bench-all probe-all report notebooks silicon figures runtime lock clean
+.PHONY: help lint test test-fast test-slow interop cute bench-all probe-all report notebooks silicon figures history runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -70,6 +70,9 @@ silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), w
 
 figures: runtime ## write the figures of README and docs anew
 	$(BIN)/python -m tools.figures
+
+history: runtime ## measure the emulator's speed and append it to benchmarks/history.jsonl
+	$(BIN)/python benchmarks/history.py
 
 runtime: $(VENV)/.test ## compile the emulator's C, if it has changed
 	$(BIN)/python -m lanemap.emulator.runtime.build

@@ -11,7 +11,7 @@ from lanemap.records.files import Roots, beside, record_path, row_text, write_fi
 from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
-from . import figures, kernel_sheets, lds_sheets, tables, timing_pages, timing_sheets
+from . import figures, kernel_sheets, lds_sheets, speed, tables, timing_pages, timing_sheets
 
 _NUMERIC = re.compile(r"-|-?[\d,]+(\.\d+)?( ?%)?")
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -25,6 +25,7 @@ def build(
     comparisons: Comparisons | None = None,
     coverage: Sequence[Mapping[str, Any]] = (),
     timings: timing_pages.Told | None = None,
+    history: Sequence[speed.Run] = (),
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -36,6 +37,7 @@ def build(
         coverage: for each target how much of each family of PTX the emulator executes, as
             `conformance.forms.summary` counts it; without any there is no such page.
         timings: what pages of instructions show besides the rows; see `timing_pages.Told`.
+        history: runs of benchmarks of the emulator, as `speed.runs` reads them.
 
     Returns:
         The files written, the index first.
@@ -48,13 +50,17 @@ def build(
     environment = _templates()
     files: dict[Path, str | bytes] = {
         site / "index.html": environment.get_template("index.html").render(
-            _index(found, held) | {"covered": [each["target"] for each in coverage]}
+            _index(found, held)
+            | {"covered": [each["target"] for each in coverage], "history": bool(history)}
         ),
         site / "style.css": (TEMPLATES / "style.css").read_text(),
     }
     if coverage:
         page = environment.get_template("coverage.html").render(coverage=coverage)
         files[site / "coverage.html"] = page
+    if history:
+        page = environment.get_template("speed.html").render(tables=speed.tables(history))
+        files[site / "speed.html"] = page
     for record in found:
         place = record_path(record, site)
         drawn = {beside(place, suffix): data for suffix, data in figures.draw(record).items()}

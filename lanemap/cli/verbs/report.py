@@ -36,7 +36,12 @@ def command(
             held = {each.variant: each.to_json() for each in compare_observed(roots(results))}
             covered = [summary(target, roots(results)).to_json() for target in judged_targets()]
             written = module("analysis", "report").build(
-                roots(results), site, held, covered, _timings(roots(results))
+                roots(results),
+                site,
+                held,
+                covered,
+                _timings(roots(results)),
+                module("analysis", "speed").runs(),
             )
     except ImportError as error:
         raise MissingEnvironment(
