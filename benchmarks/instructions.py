@@ -23,11 +23,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from instruction_bodies import GFX950, PTX
+from instruction_bodies import GFX950, PTX, REASONS
 from machine import describe
 
 ROUNDS = 4000
 FEW, MANY = 4, 12
+#: Nanoseconds above which a class has its reason beside it.
+SLOW = 60
 
 
 def ptx_source(body: str) -> str:
@@ -196,7 +198,9 @@ def main() -> int:
     for target, found in rows.items():
         print(f"{target}, ns of one instruction: " + ", ".join(roots))
         for name, values in found.items():
-            print(f"  {name:20}" + "".join(f"{values[label]:10.1f}" for label in roots))
+            reason = REASONS.get(name, "") if values["now"] > SLOW else ""
+            times = "".join(f"{values[label]:10.1f}" for label in roots)
+            print(f"  {name:24}{times}  {reason}".rstrip())
     return 0
 
 
