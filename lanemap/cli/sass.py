@@ -27,12 +27,12 @@ def recorded(device: Device, wanted: bool) -> Iterator[Recorder | None]:
     Raises:
         UserError: the device is not the emulator of an NVIDIA target.
     """
-    from lanemap.devices.emulator import EmulatorDevice
-    from lanemap.timing.execution import Recorder
-
     if not wanted:
         yield None
         return
+    from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.timing.execution import Recorder
+
     if not device.target.startswith("sm_"):
         raise UserError(
             f"--sass shows what ptxas makes of PTX, but the target is {device.target}, whose text "
