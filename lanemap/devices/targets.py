@@ -29,14 +29,14 @@ def target_named(name: Any) -> str:
     found = name if name in TARGETS else gpu_of(name) or target_of_gpu(name)
     if found is not None:
         return found
-    meant = _meant(name)
-    if meant is not None:
-        raise UserError(f"no device executes target {name!r}; did you mean {meant}?")
     alike = [f"{product} ({target})" for product, target in _containing(name).items()]
     if alike:
         raise UserError(
             f"{name!r} says too little: it may be {', '.join(alike)}; name one of these"
         )
+    meant = _meant(name)
+    if meant is not None:
+        raise UserError(f"no device executes target {name!r}; did you mean {meant}?")
     known = [f"{each.name} ({', '.join(each.products)})" for each in TARGETS.values()]
     raise UserError(f"no device executes target {name!r}; the targets are {', '.join(known)}")
 

@@ -57,7 +57,9 @@ def test_probes_of_other_targets_are_left_out(
     probes = chosen(["tr8", "movmatrix", "wgmma_a"])
     found = every.present(probes, "cuda", tmp_path)
     assert names(found.run) == {("movmatrix", "sm_90a"), ("wgmma_a", "sm_90a")}
-    assert names(found.elsewhere) == {("tr8", "gfx950"), ("movmatrix", "sm_100a")}
+    assert names(found.elsewhere) == {("tr8", "gfx950")} | {
+        ("movmatrix", target) for target in ("sm_75", "sm_80", "sm_89", "sm_100a", "sm_120a")
+    }
     assert found.known == ()
     row = tmp_path / "sm_90a" / "cuda" / "movmatrix.json"
     row.parent.mkdir(parents=True)
@@ -65,7 +67,8 @@ def test_probes_of_other_targets_are_left_out(
     found = every.present(probes, "cuda", tmp_path)
     assert names(found.run) == {("wgmma_a", "sm_90a")}
     assert names(found.known) == {("movmatrix", "sm_90a")}
-    assert "2 of targets that are not here (gfx950, sm_100a) and 1 whose rows" in found.left_out()
+    assert "6 of targets that are not here (" in found.left_out()
+    assert "sm_100a, sm_120a) and 1 whose rows" in found.left_out()
     # With another value of an axis it is another row.
     (axis, values), *_ = find_probe("movmatrix").axes
     again = every.present(probes, "cuda", tmp_path, {axis: values[:1]})
@@ -111,8 +114,8 @@ def test_a_probe_that_fails_does_not_end_the_others(
     assert "evidence: emulator" in done.stdout
     last = done.stdout.rstrip().splitlines()[-1]
     assert last == (
-        "wrote 1 row below results; 1 probe failed; left out 2 of targets that are not here "
-        "(sm_90a, sm_100a)"
+        "wrote 1 row below results; 1 probe failed; left out 6 of targets that are not here "
+        "(sm_75, sm_80, sm_89, sm_90a, sm_100a, sm_120a)"
     )
     (row,) = (tmp_path / "results").rglob("*.json")
     assert read_record(row).target == "gfx950"

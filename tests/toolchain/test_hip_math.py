@@ -150,7 +150,11 @@ def test_the_page_names_what_is_there() -> None:
     for name in [*names, *(f"{name}f" for name in ROWS), *ROWS]:
         macro = name.startswith("__") and name.endswith("__")
         other = name.endswith("_fnuz")  # types of gfx942
-        if not macro and not other and name not in ("f", "printf", "new", "malloc", "main"):
+        if (
+            not macro
+            and not other
+            and name not in ("f", "printf", "new", "delete", "malloc", "free", "main")
+        ):
             text += f"\nusing ::{name};"
     device = lanemap.open_device("gfx950", "emulator")
     device.compile(f"{text}\n}}\n__global__ void k() {{}}")
