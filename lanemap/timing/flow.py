@@ -73,7 +73,8 @@ class Block:
     @property
     def successors(self) -> tuple[int, ...]:
         """Where a warp may go on."""
-        return self.jumps if self.next is None else (self.next, *self.jumps)
+        ways = self.jumps if self.next is None else (self.next, *self.jumps)
+        return tuple(dict.fromkeys(ways))
 
 
 def blocks_of(code: Sequence[SassInstruction]) -> tuple[Block, ...]:
