@@ -76,7 +76,7 @@ NAMES = (
 #: A refusal of ptxas that another target would not get.
 OF_TARGET = re.compile(r"requires \.target|not supported on \.target")
 #: Forms that are tried: one of so many of each family, another one for each target.
-EVERY = 700
+EVERY = 1500
 
 
 @pytest.mark.parametrize("name", TARGETS)

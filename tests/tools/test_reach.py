@@ -71,7 +71,7 @@ IMPORTS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("test", sampled(IMPORTS, 5))
+@pytest.mark.parametrize("test", sampled(IMPORTS, 10))
 def test_whatever_python_imports_is_seen(test: str, tmp_path: Path) -> None:
     (tmp_path / "seen_plugin.py").write_text(PLUGIN)
     seen = tmp_path / "seen.json"

@@ -19,7 +19,7 @@ from tests.emulator.ptx.tensor_pipelines.shape import LOADERS, SCALED, TEAMS, Sh
 from tests.emulator.ptx.tensor_pipelines.text import text
 
 #: Programs; of the first so many the sums are checked in the fast suite.
-COUNT, QUICK = 120, 9
+COUNT, QUICK = 120, 6
 #: Programs in which each fault is tried; every so many faults are tried in one in the fast suite.
 TRIED, EVERY = 12, 8
 

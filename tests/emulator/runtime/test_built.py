@@ -14,6 +14,7 @@ from lanemap.emulator.runtime import build, built
 ROOT = Path(__file__).resolve().parents[3]
 
 
+@pytest.mark.slow
 def test_what_was_built_equals_another_build() -> None:
     files = build.contents()
     assert set(files) == set(built.files())
