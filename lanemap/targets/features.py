@@ -104,6 +104,9 @@ FEATURES: Mapping[str, Feature] = {
     "tensormap.replace": Feature("tensormap.replace", 90, "f"),
     "tcgen05": Feature("tcgen05 instructions", 100, "f", families=_TENSOR_MEMORY),
     "tile::scatter4": Feature("tile::scatter4", 100, "f", families=_TENSOR_MEMORY),
+    "gather4 to a cluster": Feature(
+        "tile::gather4 to .shared::cluster or as a prefetch", 100, "f", families=_TENSOR_MEMORY
+    ),
     "tensor copies of pairs": Feature(
         ".cta_group of tensor copies", 100, "f", families=_TENSOR_MEMORY
     ),

@@ -56,6 +56,7 @@ TELLING = {
     "wgmma": "wgmma.fence.sync.aligned", "setmaxnreg": "setmaxnreg.inc.sync.aligned.u32",
     "tensormap.replace": "tensormap.replace.tile.fill_mode.b1024.b32 (0)",
     "tcgen05": "tcgen05.alloc.cta_group::1.sync.aligned.b32",
+    "gather4 to a cluster": "cp.async.bulk.prefetch.tensor.2d.L2.global.tile::gather4",
     "tile::scatter4": "cp.async.bulk.tensor.2d.global.shared::cta.tile::scatter4.bulk_group",
     "tensor copies of pairs": "cp.async.bulk.tensor.2d.shared::cluster.global.tile::gather4"
     ".mbarrier::complete_tx::bytes.multicast::cluster.cta_group::1",

@@ -49,6 +49,7 @@ class _Operands:
             if self.rank != 2:
                 raise OperandError(f"`.{mode}` takes tensors of two dimensions")
         four = mode in _ROW_MODES
+        self.gathers = mode == "tile::gather4"
         self.mode = (
             TmaMode.FOUR_ROWS if four else TmaMode.IM2COL if "im2col" in mode else TmaMode.TILE
         )
@@ -110,6 +111,8 @@ def copy(s: Statement) -> Emit:
     s.choice(COMPLETES)
     operands = _Operands(s, "tile::gather4 tile im2col::w::128 im2col::w im2col")
     to = s.choice("shared::cluster shared::cta")
+    if operands.gathers and to == "shared::cluster":
+        s.names.require("gather4 to a cluster")
     s.choice("global")
     how = TmaHow.MULTICAST if s.flag("multicast::cluster") else 0
     if how and to == "shared::cta":
@@ -179,6 +182,8 @@ def prefetch(s: Statement) -> Emit:
     """Fetch a box to a cache: a hint, of which only the map and the coordinates are checked."""
     hinted = s.flag("L2::cache_hint")
     operands = _Operands(s, "tile::gather4 tile im2col::w::128 im2col::w im2col")
+    if operands.gathers:
+        s.names.require("gather4 to a cluster")
     s.choice("L2")
     s.choice("global")
     operands.take_map(s)
