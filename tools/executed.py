@@ -1,10 +1,13 @@
-"""Counts how often a GPU executes each instruction of SASS, with Nsight Compute.
+"""Measures kernels with Nsight Compute: executions of each instruction of SASS, and cycles.
 
-    python -m tools.executed OUT.json            on a machine with an sm_90 GPU and ncu
+    python -m tools.executed cycles OUT.json     on a machine with an sm_90 GPU and ncu
+    python -m tools.executed counts OUT.json [NAME..]
 
-runs the kernels of tests/timing/executed.py under ncu. Of each it writes the hash of its code, and
-the counts in order of addresses as runs: [count, how many instructions]. tests/timing/test_paths.py
-holds the paths that lanemap finds against them.
+run the kernels of tests/timing/executed.py, all or those named. `counts` writes of each the hash of
+its code, and the counts in order of addresses as runs: [count, how many instructions];
+tests/timing/test_paths.py holds the paths that lanemap finds against them. `cycles` writes the
+hash, and of each launch what ncu measured, with caches flushed before it and as they are, and the
+cycles that warps read.
 """
 
 from __future__ import annotations
@@ -18,14 +21,31 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from lanemap import open_device
-from lanemap.errors import MissingEnvironment
+from lanemap.errors import MissingEnvironment, UserError
+from tests.timing.executed import DEVELOPMENT, Kernel, gpu
 
 #: Columns of `ncu --page source --csv`.
 _SOURCE, _EXECUTED = "Source", "Instructions Executed"
+#: What is measured of each launch, in one pass.
+METRICS = (
+    "sm__cycles_elapsed.max",
+    "sm__cycles_active.max",
+    "sm__cycles_active.min",
+    "sm__cycles_active.sum",
+    "gpu__time_duration.sum",
+)
+#: Launches of each kernel under each condition.
+TIMES = 3
+#: Conditions, and ncu's options for them.
+CONDITIONS = {
+    "flushed": ("--cache-control", "all", "--clock-control", "none"),
+    "as they are": ("--cache-control", "none", "--clock-control", "none"),
+    "base clock": ("--cache-control", "none", "--clock-control", "base"),
+}
 
 
 def code_hash(words: list[int]) -> str:
@@ -33,58 +53,171 @@ def code_hash(words: list[int]) -> str:
     return hashlib.sha256(b"".join(word.to_bytes(16, "little") for word in words)).hexdigest()
 
 
-def profile(name: str) -> str:
-    """Return what ncu says of the launch of one kernel, as CSV.
+def _ncu(options: Iterable[str], child: Iterable[str], report: Path) -> None:
+    """Run a child of this module under ncu.
 
     Raises:
-        MissingEnvironment: ncu is not here, or cannot read the counters.
+        MissingEnvironment: ncu is not here, or cannot read the counters, or the child fails.
     """
-    ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
+    program = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
+    named = ("--kernel-name-base", "mangled")
+    words = (program, *named, *options, "-o", str(report), sys.executable, "-m", __spec__.name)
+    done = subprocess.run((*words, *child), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise MissingEnvironment(f"ncu fails: {done.stdout[-1500:]}{done.stderr[-1500:]}")
+
+
+def _page(report: Path, page: str) -> list[dict[str, str]]:
+    """The rows of a page of a report; of page `raw` the first has units."""
+    program = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
+    read = (program, "--import", f"{report}.ncu-rep", "--page", page, "--csv", "--print-units",
+            "base", "--print-kernel-base", "mangled")  # fmt: skip
+    text = subprocess.run(read, capture_output=True, text=True, check=True).stdout
+    lines = text.splitlines()
+    first = next(n for n, line in enumerate(lines) if f'"{_EXECUTED}"' in line or '"ID"' in line)
+    return list(csv.DictReader(io.StringIO("\n".join(lines[first:]))))
+
+
+def _only(entries: Iterable[str]) -> tuple[str, str]:
+    return "--kernel-name", f"regex:^({'|'.join(sorted(set(entries)))})$"
+
+
+# -- counts -------------------------------------------------------------------------------------
+
+
+def counts(name: str) -> list[int]:
+    """Return the executions of each instruction of a kernel, in order of their addresses."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report"
-        child = (sys.executable, "-m", "tools.executed", "--run", name)
-        measure = (
-            ncu, "--clock-control", "none", "--section", "SourceCounters", "--launch-count", "1",
-            "--kernel-name", f"regex:^{_kernel(name)}", "-o", str(report), *child,
-        )  # fmt: skip
-        done = subprocess.run(measure, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise MissingEnvironment(
-                f"ncu fails for {name}: {done.stdout[-300:]}{done.stderr[-300:]}"
-            )
-        read = (ncu, "--import", f"{report}.ncu-rep", "--page", "source", "--csv")
-        return subprocess.run(read, capture_output=True, text=True, check=True).stdout
-
-
-def _kernel(name: str) -> str:
-    from tests.timing.executed import KERNELS
-
-    return KERNELS[name].kernel
-
-
-def counts(text: str) -> list[int]:
-    """Return the executions of each instruction, in order of their addresses."""
-    lines = text.splitlines()
-    first = next(n for n, line in enumerate(lines) if f'"{_EXECUTED}"' in line)
-    rows = csv.DictReader(io.StringIO("\n".join(lines[first:])))
+        options = ("--clock-control", "none", "--section", "SourceCounters", "--launch-count", "1")
+        _ncu((*options, *_only([DEVELOPMENT[name].kernel])), ("--run", "1", name), report)
+        rows = _page(report, "source")
     return [int(float(row[_EXECUTED] or 0)) for row in rows if row.get(_SOURCE)]
 
 
-def main(words: list[str]) -> int:
-    """Run one kernel, or profile all and write the file."""
-    from tests.timing.executed import KERNELS
+def _counted(name: str, kernel: Kernel) -> dict[str, Any]:
+    executed = counts(name)
+    runs = [[count, len(list(same))] for count, same in itertools.groupby(executed)]
+    return {"executed": runs}
 
-    if words[:1] == ["--run"]:
-        KERNELS[words[1]].run_on_gpu()
+
+# -- cycles -------------------------------------------------------------------------------------
+
+
+def _measured(names: list[str], condition: str) -> list[dict[str, Any]]:
+    """What ncu measures of each launch of kernels, TIMES of each."""
+    with tempfile.TemporaryDirectory() as folder:
+        report, launched = Path(folder) / "report", Path(folder) / "launched.json"
+        entries = [DEVELOPMENT[name].kernel for name in names]
+        options = ("--metrics", ",".join(METRICS), *CONDITIONS[condition], *_only(entries))
+        _ncu(options, ("--run", str(TIMES), *names, str(launched)), report)
+        rows = [row for row in _page(report, "raw") if row["ID"]]
+        launches = [each for each in json.loads(launched.read_text()) if each[1] in entries]
+    if [row["Kernel Name"] for row in rows] != [entry for _, entry in launches]:
+        raise UserError(f"ncu measured {len(rows)} launches, but there were {len(launches)}")
+    return [
+        {
+            "kernel": name,
+            "condition": condition,
+            "grid": row.get("Grid Size", ""),
+            "block": row.get("Block Size", ""),
+            **{metric: float(row[metric].replace(",", "")) for metric in METRICS},
+        }
+        for (name, _), row in zip(launches, rows, strict=True)
+    ]
+
+
+def _read_by_warps(names: list[str]) -> dict[str, Any]:
+    """The cycles that warps read from their clocks, of each launch, without ncu."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "cycles.json"
+        words = (sys.executable, "-m", __spec__.name, "--cycles", str(TIMES + 2), *names, str(file))
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise UserError(f"kernels fail without ncu: {done.stderr[-1500:]}")
+        found: dict[str, Any] = json.loads(file.read_text())
+        return found
+
+
+def _cycles(found: dict[str, Any]) -> None:
+    """Add what is measured to the kernels of a file; a group that fails is left out, and said."""
+    groups: dict[str, list[str]] = {}
+    for name in DEVELOPMENT:
+        groups.setdefault(name.split()[0], []).append(name)
+    found["launches"], found["failed"] = [], []
+    for group, names in groups.items():
+        for condition in CONDITIONS:
+            try:
+                found["launches"] += _measured(names, condition)
+                print(group, condition, flush=True)
+            except (MissingEnvironment, UserError, KeyError) as error:
+                found["failed"].append([group, condition, str(error)])
+                print(group, condition, error, flush=True)
+    for name, read in _read_by_warps(groups["one_cta"]).items():
+        found["kernels"][name]["warps"] = read
+
+
+# -- children -----------------------------------------------------------------------------------
+
+
+def _run(times: int, names: list[str], log: Path | None) -> None:
+    """Launch kernels, each so many times, and write which launches there were."""
+    launched: list[tuple[str, str]] = []
+    with gpu() as device:
+        call = device.driver.call
+
+        def logged(function: str, *arguments: Any, what: str | None = None) -> Any:
+            if function == "cuLaunchKernelEx":
+                launched.append((name, (what or "").removeprefix("kernel ")))
+            return call(function, *arguments, what=what)
+
+        device.driver.call = logged
+        for name in names:
+            for _ in range(times):
+                DEVELOPMENT[name].launch(device)
+    if log:
+        log.write_text(json.dumps(launched))
+
+
+def _read(times: int, names: list[str], file: Path) -> None:
+    """Launch kernels, each so many times, and write the cycles that their warps read."""
+    with gpu() as device:
+        found = {
+            name: [DEVELOPMENT[name].launch(device).tolist() for _ in range(times)]
+            for name in names
+        }
+    file.write_text(json.dumps(found))
+
+
+def _each(
+    names: Iterable[str], found: dict[str, Any], measure: Callable[[str, Kernel], dict[str, Any]]
+) -> None:
+    for name in names:
+        kernel = DEVELOPMENT[name]
+        try:
+            found["kernels"][name] = {"code": code_hash(kernel.words()), **measure(name, kernel)}
+        except MissingEnvironment as error:
+            print(name, error, flush=True)
+
+
+def main(words: list[str]) -> int:
+    """Launch kernels, or measure all and write the file."""
+    if words[0] == "--run":
+        named = words[2:] if words[-1] in DEVELOPMENT else words[2:-1]
+        _run(int(words[1]), named, None if words[-1] in DEVELOPMENT else Path(words[-1]))
         return 0
-    found: dict[str, Any] = {}
-    gpu = open_device("sm_90a", "cuda").environment()["gpu"]
-    for name, kernel in KERNELS.items():
-        executed = counts(profile(name))
-        runs = [[count, len(list(same))] for count, same in itertools.groupby(executed)]
-        found[name] = {"code": code_hash(kernel.words()), "executed": runs}
-        print(name, sum(executed), flush=True)
-    Path(words[0]).write_text(json.dumps({"gpu": gpu, "kernels": found}, sort_keys=True) + "\n")
+    if words[0] == "--cycles":
+        _read(int(words[1]), words[2:-1], Path(words[-1]))
+        return 0
+    what, out, *names = words
+    with gpu() as device:
+        found: dict[str, Any] = {"environment": dict(device.environment()), "kernels": {}}
+    if what == "counts":
+        _each(names or DEVELOPMENT, found, _counted)
+    else:
+        _each(DEVELOPMENT, found, lambda name, kernel: {})
+        _cycles(found)
+    Path(out).write_text(json.dumps(found, sort_keys=True) + "\n")
     return 0
 
 

@@ -1,61 +1,65 @@
-"""Kernels that compilers emitted, launched alike on the emulator and on a GPU, to count SASS."""
+"""Kernels launched alike on the emulator and on a GPU: to count their SASS, and its cycles."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import lanemap
+from lanemap.benching.attention.problem import Problem as Attention
+from lanemap.benching.find import benchmarks
+from lanemap.benching.gemm.problem import Problem as Product
 from lanemap.timing.execution import Along, Recorder, along
-from lanemap.toolchain import patch, ptxas
+from lanemap.toolchain import nvrtc, patch, ptxas
 from tests.emulator.ptx import cute_dsl_cases, triton_cases
+from tests.timing import one_cta
 
 TARGET = "sm_90a"
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel of a compiler.
+    """One launch of a kernel.
 
     Attributes:
-        path: Its PTX.
-        launch: Launches it once on a device, and compares the result with NumPy's.
+        name: What errors call its text.
+        source: Returns its PTX.
+        launch: Launches it once on a device, and compares the result with NumPy's. It returns the
+            cycles of each warp where the kernel reads its clock, else None.
+        entry: Its symbol; by default the only one.
     """
 
-    path: Path
-    launch: Callable[[Any], None]
+    name: str
+    source: Callable[[], str]
+    launch: Callable[[Any], Any]
+    entry: str = ""
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The PTX, for the ptxas that is here."""
-        return ptxas.lowered(self.path.read_text())
+        return ptxas.lowered(self.source())
 
     @property
     def kernel(self) -> str:
         """Its symbol."""
         found = re.search(r"\.visible \.entry (\w+)", self.text)
         assert found
-        return found[1]
+        return self.entry or found[1]
 
     def cubin(self) -> bytes:
         """What ptxas makes of it."""
-        return ptxas.assemble(self.text, TARGET, ("-lineinfo",))
+        return assembled(self.text)
 
     def words(self) -> list[int]:
         """The 128-bit words of its SASS."""
         return patch.words(self.cubin())[self.kernel]
-
-    def run_on_gpu(self) -> None:
-        """Launch the cubin, not what a driver makes of the PTX."""
-        device = lanemap.open_device(TARGET, "cuda")
-        load, cubin = device.load, self.cubin()
-        device.load = lambda _: load(cubin)  # type: ignore[method-assign]
-        self.launch(device)
 
     def on_emulator(self) -> Along:
         """What its warps execute, by the emulator."""
@@ -64,22 +68,96 @@ class Kernel:
         with device.observe(recorder):  # type: ignore[attr-defined]
             self.launch(device)
         name, walks = recorder.launches[0]
-        return along(self.text, TARGET, name, walks, self.path.name)
+        return along(self.text, TARGET, name, walks, self.name)
+
+
+@cache
+def assembled(text: str) -> bytes:
+    """The cubin of a text, with lines."""
+    return ptxas.assemble(text, TARGET, ("-lineinfo",))
+
+
+@contextmanager
+def gpu() -> Iterator[Any]:
+    """A GPU that loads what ptxas makes of a text, not what the driver does."""
+    device: Any = lanemap.open_device(TARGET, "cuda")
+    load = device._load
+
+    def assembled_first(content: str | bytes, name: str) -> Any:
+        if isinstance(content, str):
+            content = assembled(ptxas.lowered(content))
+        return load(content, name)
+
+    device._load = assembled_first
+    try:
+        yield device
+    finally:
+        device._load = load
 
 
 def _triton(name: str) -> Kernel:
     compiled = triton_cases.Compiled(name, TARGET)
     case = triton_cases.CASES[name]
-    return Kernel(compiled.path, lambda device: case(device, compiled, np.random.default_rng(5)))
+    return Kernel(
+        compiled.path.name,
+        compiled.path.read_text,
+        lambda device: case(device, compiled, np.random.default_rng(5)),
+    )
 
 
 def _cute(name: str) -> Kernel:
     case = cute_dsl_cases.CASES[TARGET][name]
-    path = cute_dsl_cases.HERE / f"{name}.{TARGET}.ptx"
-    return Kernel(path, lambda device: case(device, name, TARGET))
+    path: Path = cute_dsl_cases.HERE / f"{name}.{TARGET}.ptx"
+    return Kernel(path.name, path.read_text, lambda device: case(device, name, TARGET))
+
+
+@cache
+def _one_cta_text() -> str:
+    return nvrtc.compile_cuda(one_cta.SOURCE.read_text(), TARGET, name=one_cta.SOURCE.name)
+
+
+def _one_cta(launch: one_cta.Launch) -> Kernel:
+    return Kernel(
+        one_cta.SOURCE.name,
+        _one_cta_text,
+        lambda device: launch(device, _one_cta_text()),
+        launch.kernel,
+    )
+
+
+def _benchmark(name: str, problem: Any) -> Kernel:
+    """One of kernels/ for a problem, compiled for an H200."""
+    (benchmark,) = benchmarks(name, TARGET)
+
+    def launch(device: Any) -> None:
+        case = benchmark.case(device, problem)
+        case.fill(case.inputs[0])
+        case.run()
+        assert case.check(case.inputs[0]).outside == 0
+
+    def source() -> str:
+        return benchmark.text(lanemap.open_device(TARGET, "emulator"), problem) or ""
+
+    return Kernel(name, source, launch)
 
 
 KERNELS = {
     **{f"triton {name}": _triton(name) for name in triton_cases.names(TARGET)},
     **{f"cute {name}": _cute(name) for name in cute_dsl_cases.CASES[TARGET]},
 }
+ONE_CTA = {
+    f"one_cta {each.kernel} {each.warps}": _one_cta(each) for each in one_cta.LAUNCHES
+}  # fmt: skip
+_PROBLEMS = {
+    "ss_gemm": (Product(256, 256, 256), Product(512, 512, 512), Product(1024, 1024, 1024)),
+    "ts_gemm": (Product(256, 256, 256), Product(512, 512, 512)),
+    "fmha": (Attention(1, 512, 512, 2, 2, 128), Attention(1, 512, 512, 2, 2, 64, -1, 0)),
+}
+OWN = {
+    f"kernels {name} {number}": _benchmark(name, problem)
+    for name, problems in _PROBLEMS.items()
+    for number, problem in enumerate(problems)
+}
+#: What the model of `lanemap time` may be developed on. Predictions are compared with other
+#: kernels, which nobody has measured before.
+DEVELOPMENT = {**KERNELS, **ONE_CTA, **OWN}
