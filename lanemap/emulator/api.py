@@ -42,7 +42,10 @@ if TYPE_CHECKING:
     from lanemap.emulator.machine import Kernel as Kernel
     from lanemap.emulator.machine import Machine as Machine
     from lanemap.emulator.machine import Module as Module
+    from lanemap.emulator.runtime.abi import Act as Act
+    from lanemap.emulator.runtime.abi import Direction as Direction
     from lanemap.emulator.runtime.abi import Happening as Happening
+    from lanemap.emulator.runtime.abi import Space as Space
     from lanemap.model.banks import BankRule as BankRule
 
 #: Changes when a name here, or what it means, changes in a way that its users must follow.
@@ -50,10 +53,12 @@ VERSION = 1
 
 __all__ = [
     "Access",
+    "Act",
     "Argument",
     "BankRule",
     "Counting",
     "Counts",
+    "Direction",
     "Facts",
     "Happening",
     "Hazard",
@@ -70,6 +75,7 @@ __all__ = [
     "Progress",
     "RECORD",
     "Settings",
+    "Space",
     "Trace",
     "Turns",
     "VERSION",
@@ -86,10 +92,12 @@ __all__ = [
 
 _HOMES = {
     "Access": "lanemap.emulator.host.hazards",
+    "Act": "lanemap.emulator.runtime.abi",
     "Argument": "lanemap.emulator.host.hazards",
     "BankRule": "lanemap.model.banks",
     "Counting": "lanemap.emulator.host.observers",
     "Counts": "lanemap.emulator.host.counts",
+    "Direction": "lanemap.emulator.runtime.abi",
     "Facts": "lanemap.emulator.host.hazards",
     "Happening": "lanemap.emulator.runtime.abi",
     "Hazard": "lanemap.emulator.host.hazards",
@@ -106,6 +114,7 @@ _HOMES = {
     "Progress": "lanemap.emulator.host.progress",
     "RECORD": "lanemap.emulator.host.observers",
     "Settings": "lanemap.emulator.host.settings",
+    "Space": "lanemap.emulator.runtime.abi",
     "Trace": "lanemap.emulator.host.trace",
     "Turns": "lanemap.emulator.host.turns",
     "Variable": "lanemap.emulator.host.variables",

@@ -16,11 +16,14 @@ class Watch(IntFlag):
     ACCESS = 1 << Happening.ACCESS
     WAIT = 1 << Happening.WAIT
     COMPLETE = 1 << Happening.COMPLETE
+    BARRIER = 1 << Happening.BARRIER
+    #: No event: the address that each lane gives, of those that are recorded (Watched.addresses).
+    ADDRESSES = 1 << 16
 
     @property
     def events(self) -> Watch:
         """The events that are reported one by one."""
-        return self & ~Watch.COUNT
+        return self & ~(Watch.COUNT | Watch.ADDRESSES)
 
     @property
     def generated(self) -> Watch:

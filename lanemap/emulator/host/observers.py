@@ -22,6 +22,8 @@ INCLUDE = Path(__file__).resolve().parents[1] / "runtime"
 #: Events that are kept before Python is told, and how many more there may be for each operation of
 #: a block meanwhile.
 _RECORDS, _RECORDS_OF_OPERATION = 1 << 14, 8
+#: Lanes for which an access gives addresses.
+_LANES = 64
 
 
 class Instruction(NamedTuple):
@@ -53,11 +55,17 @@ def reason_of(program: Program, number: int) -> str:
 
 
 class Watched:
-    """The launch that records are of: what the numbers in them stand for."""
+    """The launch that records are of: what the numbers in them stand for.
+
+    Attributes:
+        addresses: For each record that `record` is given, the address that each of 64 lanes gives,
+            where the record is an access by lanes, for observers that watch ADDRESSES.
+    """
 
     def __init__(self, program: Program) -> None:
         """Read it as it is asked for."""
         self._program = program
+        self.addresses: NDArray[np.uint64] = np.zeros((0, _LANES), np.uint64)
 
     @property
     def kernel(self) -> str:
@@ -179,6 +187,9 @@ class EventBuffer:
         self._records = np.zeros(room, RECORD)
         events.watch = watch_of(tuple(self._observers)).events
         events.records, events.most = self._records.ctypes.data, room
+        wanted = any(each.watch & Watch.ADDRESSES for each in self._observers)
+        self._addresses = np.zeros((room if wanted else 0, _LANES), np.uint64)
+        events.addresses = self._addresses.ctypes.data if wanted else None
         events.room = _RECORDS
 
     def drain(self) -> None:
@@ -191,9 +202,11 @@ class EventBuffer:
         count, self._events.count = self._events.count, 0
         happenings = self._records["happening"][:count]
         for each in self._observers:
-            told = self._records[:count]
+            told, addresses = self._records[:count], self._addresses[:count]
             if each.watch.events != self._events.watch:
-                told = told[each.watch >> happenings & 1 != 0]
+                wanted = each.watch >> happenings & 1 != 0
+                told, addresses = told[wanted], addresses[wanted[: len(addresses)]]
+            self._launch.addresses = addresses
             each.record(self._launch, told)
         if self._events.lost:
             raise UserError(

@@ -2,6 +2,7 @@
 #include "mbarrier.h"
 #include "clocks.h"
 #include "completion.h"
+#include "events.h"
 #include "lane_order.h"
 #include "mbarrier_rules.h"
 #include "memory_model.h"
@@ -115,7 +116,13 @@ static void pass_arrivals(const Wave *w, const Cta *owner, const Mbarrier *m) {
   advance_arrivals(w->group, mbarrier_gathering(owner, m), times_of(w));
 }
 
+void mbarrier_told(const Wave *w, u32 instruction, u64 lanes, const Cta *owner, const Mbarrier *m,
+                   u32 act, u64 amount, u64 phase) {
+  tell_act(w, instruction, lanes, (Acting){act, (u32)amount, m->offset, owner->rank, phase});
+}
+
 void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, u32 count) {
+  mbarrier_told(w, instruction, 1ull << lane, owner, m, ACT_ARRIVE, count, m->phase);
   if (count > m->pending) {
     report_rule(w, instruction, 1ull << lane, MBARRIER_OVERFLOW, count, m->pending, m->phase);
     count = m->pending;
@@ -129,6 +136,8 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
 }
 
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change) {
+  mbarrier_told(w, instruction, 1ull << lane, owner, m, change < 0 ? ACT_COME : ACT_EXPECT,
+                (u64)(change < 0 ? -change : change), m->phase);
   w->launch->changes++;
   pass_arrivals(w, owner, m);
   m->transactions += change;
@@ -243,6 +252,7 @@ void mbarrier_init(Wave *w, u32 instruction, u32 lane, u32 space, u64 address, u
                                     .live = 1,
                                     .initializer = w->member,
                                     .initialized = (u32)w->sequence[1]};
+  mbarrier_told(w, instruction, bit, c, &o->mbarriers[number], ACT_BEGIN, count, 0);
   mark_object(m, offset, 1);
   o->mbarrier_at[offset / MBARRIER_BYTES] = (u16)(number + 1);
   fill_bytes((u8 *)mbarrier_gathering(c, &o->mbarriers[number]), 0, 16 * clock_words(c->group));

@@ -25,6 +25,9 @@ void mbarrier_arrive(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m
  * ordered after those of the phase before? */
 void mbarrier_begin_arrivals(Wave *w);
 void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, const Mbarrier *m);
+/* Observers are told what lanes, or an engine for them, do at an object: enum Act. */
+void mbarrier_told(const Wave *w, u32 instruction, u64 lanes, const Cta *owner, const Mbarrier *m,
+                   u32 act, u64 amount, u64 phase);
 void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier *m, i64 change);
 /* A clock of the warp, by enum FenceClock. */
 u64 *fence_clock(Wave *w, u32 which);

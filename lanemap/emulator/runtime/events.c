@@ -45,6 +45,9 @@ static void emit(const Wave *w, const Event *event, const u64 *address) {
     e->lost = 1;
     return;
   }
+  if (e->addresses && address)
+    copy_bytes((u8 *)(e->addresses + e->count * MAX_LANES), (const u8 *)address,
+               MAX_LANES * sizeof *address);
   e->records[e->count++] = *event;
   if (e->count > e->room) w->launch->interrupted = 1;
 }
@@ -208,6 +211,11 @@ void lanes_told(const Access *a, u64 mask, u32 size, u32 element_bits) {
     if (lanes[i]) tell_space(a, i, lanes[i], size, element_bits);
 }
 
+void reads_told(const Access *a, u64 lanes, const u64 *address, u64 bytes) {
+  Event event = access_event(a, a->space, DIRECTION_LOAD, lanes, bytes);
+  emit(a->w, &event, lanes ? address : 0);
+}
+
 /* An engine's access to the shared memory of any CTA of the cluster is one to shared memory. */
 void bytes_told(const Access *a, u64 lanes, u64 bytes) {
   u32 space = a->memory ? a->memory->space : a->space == SPACE_CLUSTER ? SPACE_SHARED : a->space;
@@ -228,6 +236,19 @@ void completion_told(const Wave *w, u32 agent, u32 object, u64 sequence, u32 dir
   event.object = object;
   event.sequence = sequence;
   event.direction = (u8)direction;
+  emit(w, &event, 0);
+}
+
+/* -- barriers --------------------------------------------------------------------------------- */
+
+void act_told(const Wave *w, u32 operation, u64 lanes, Acting did) {
+  Event event = event_of(w, HAPPENING_BARRIER, operation);
+  event.lanes = lanes;
+  event.first = did.place;
+  event.end = did.rank;
+  event.bytes = did.amount;
+  event.reason = did.act;
+  event.sequence = did.phase;
   emit(w, &event, 0);
 }
 

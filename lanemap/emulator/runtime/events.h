@@ -56,13 +56,22 @@ typedef struct Events {
   u64 watch; /* bits of the happenings that are recorded */
   Event *records;
   u64 count, room, most; /* the host empties them once there are more than `room` */
+  u64 *addresses;        /* MAX_LANES for each record; null if nobody asks for them */
   u64 lost;              /* there was no place for a record */
   u64 issued;            /* the operation that was issued last */
 } Events;
 
 void lanes_told(const Access *a, u64 mask, u32 size, u32 element_bits);
+/* Lanes read `bytes` bytes in all at these addresses, which are not those of Wave.address. */
+void reads_told(const Access *a, u64 lanes, const u64 *address, u64 bytes);
 void bytes_told(const Access *a, u64 lanes, u64 bytes);
 void completion_told(const Wave *w, u32 agent, u32 object, u64 sequence, u32 direction);
+/* What happens at a barrier: Event.reason, first, end, bytes, sequence. */
+typedef struct Acting {
+  u32 act, amount;
+  u64 place, rank, phase;
+} Acting;
+void act_told(const Wave *w, u32 operation, u64 lanes, Acting did);
 void wait_told(const Wave *w, u32 reason);
 void turn_told(const Wave *w, u32 begins);
 void count_products(const Wave *w, u32 operation, u64 products);
@@ -77,6 +86,10 @@ static inline void tell_lanes(const Access *a, u64 mask, u32 size, u32 element_b
 /* An access without lane addresses: by an engine, or to a memory with its own coordinates. */
 static inline void tell_bytes(const Access *a, u64 lanes, u64 bytes) {
   if (__builtin_expect(a->w->launch->events != 0, 0)) bytes_told(a, lanes, bytes);
+}
+
+static inline void tell_reads(const Access *a, u64 lanes, const u64 *address, u64 bytes) {
+  if (__builtin_expect(a->w->launch->events != 0, 0)) reads_told(a, lanes, address, bytes);
 }
 
 static inline Access begin_lanes(Wave *w, u32 instruction, u32 space, u32 kind, u32 align, u64 mask,
@@ -98,6 +111,11 @@ static inline void complete_to(const Wave *w, u64 *done, u32 agent, u64 sequence
 /* A wave waits, for `reason`. */
 static inline void tell_wait(const Wave *w, u32 reason) {
   if (__builtin_expect(w->launch->events != 0, 0)) wait_told(w, reason);
+}
+
+/* Lanes act at a barrier. */
+static inline void tell_act(const Wave *w, u32 operation, u64 lanes, Acting did) {
+  if (__builtin_expect(w->launch->events != 0, 0)) act_told(w, operation, lanes, did);
 }
 
 /* A turn of a waiting wave: its first where it `begins`, else one that passed meanwhile. */

@@ -106,15 +106,86 @@ def test_an_access_says_who_where_and_how_much(cluster: int) -> None:
 
 def test_only_what_is_watched_is_told() -> None:
     text = ptx(STORE + "bar.sync 0;")
-    everything = kept(text, api.Watch.ISSUE | api.Watch.ACCESS | api.Watch.WAIT)
+    watch = api.Watch.ISSUE | api.Watch.ACCESS | api.Watch.WAIT | api.Watch.BARRIER
+    everything = kept(text, watch)
     assert everything.counts.instructions == [] and everything.counts.launches == 1
     kinds = set(everything.records["happening"])
-    assert kinds == {api.Happening.ISSUE, api.Happening.ACCESS, api.Happening.WAIT}
+    assert kinds == set(api.Happening) - {api.Happening.COMPLETE}
     for happening in api.Happening:
         told = kept(text, api.Watch(1 << happening), others=(Kept(api.Watch.ISSUE),))
         fields = [name for name in api.RECORD.names or () if name not in ("first", "end")]
         same = everything.records[everything.records["happening"] == happening][fields]
         assert told.records[fields].tolist() == same.tolist()
+
+
+class Addresses(Kept):
+    """Keeps the addresses of lanes, too."""
+
+    def begin(self) -> None:
+        super().begin()
+        self.addresses: list[list[int]] = []
+
+    def record(self, launch: api.Watched, records: NDArray[Any]) -> None:
+        super().record(launch, records)
+        self.addresses += launch.addresses.tolist()
+
+
+def test_an_observer_has_the_address_of_each_lane() -> None:
+    """A store, and the source of a copy, whose lanes are 4 and 16 bytes apart."""
+    copy = """
+    mov.u32 %r1, tile; ld.param.u64 %d1, [b]; mad.wide.u32 %d2, %t, 16, %d1;
+    mad.lo.u32 %r2, %t, 16, %r1; cp.async.cg.shared.global [%r2], [%d2], 16; cp.async.wait_all;
+    """
+    observer = Addresses(api.Watch.ACCESS | api.Watch.ADDRESSES)
+    kept(ptx(STORE + copy), api.Watch.ISSUE, others=(observer,))
+    space = {"st.global.u32": 4, "cp.async.cg.shared.global": 16}
+    seen = dict.fromkeys(space, 0)
+    for e, opcode, addresses in zip(
+        observer.records, observer.opcodes, observer.addresses, strict=True
+    ):
+        if opcode not in space:
+            continue
+        lanes = [lane for lane in range(32) if int(e["lanes"]) >> lane & 1]
+        assert np.all(np.diff([addresses[lane] for lane in lanes]) == space[opcode])
+        seen[opcode] += 1
+    assert seen == {"st.global.u32": 2, "cp.async.cg.shared.global": 4}
+
+
+def test_what_happens_at_barriers_is_told() -> None:
+    """An object for 65 arrivals expects 256 bytes; both warps wait for its first phase."""
+    body = """
+    mov.u32 %t, %tid.x; mov.u32 %r1, tile; add.u32 %r2, %r1, 4096; ld.param.u64 %d1, [a];
+    setp.ne.u32 %q, %t, 0; @%q bra begun; mbarrier.init.shared.b64 [%r2], 65;
+    fence.mbarrier_init.release.cluster; fence.proxy.async;
+    begun: bar.sync 3, 64; @%q bra arrive;
+    mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r2], 256;
+    cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r1], [%d1], 256, [%r2];
+    mbarrier.arrive.shared.b64 %d3, [%r2];
+    arrive: mbarrier.arrive.shared.b64 %d3, [%r2];
+    again: mbarrier.try_wait.parity.shared.b64 %p, [%r2], 0; @!%p bra again;
+    """
+    told = kept(ptx(body), api.Watch.BARRIER)
+    found: dict[tuple[int, int], int] = {}
+    for e in told.records:
+        key = int(e["wave"]), int(e["reason"])
+        found[key] = found.get(key, 0) + int(e["bytes"])
+    act = api.Act
+    assert found == {
+        (0, act.BEGIN): 65,
+        (0, act.EXPECT): 256,
+        (0, act.COME): 256,
+        (0, act.ARRIVE): 33,
+        (1, act.ARRIVE): 32,
+        (0, act.PASS): 0,
+        (1, act.PASS): 0,
+        (0, act.SYNC): 64,
+        (1, act.SYNC): 64,
+    }
+    passes = told.records[told.records["reason"] == act.PASS]
+    assert len(passes) == 64 and set(passes["sequence"]) == {1}
+    places = {(int(e["first"]), int(e["end"])) for e in told.records if e["reason"] < act.SYNC}
+    assert len(places) == 1
+    assert {int(e["first"]) for e in told.records if e["reason"] == act.SYNC} == {3}
 
 
 def test_a_counter_is_waited_for_by_its_instruction() -> None:

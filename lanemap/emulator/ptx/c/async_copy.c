@@ -36,7 +36,7 @@ static void copy_side(const Access *a, const u64 *address, u64 mask, u32 size, P
  * how many bytes of the source count in row + 2, the others are zeros. */
 void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
   Piece piece;
-  u64 from[WARP_LANES], whole = 0, all = 0;
+  u64 from[MAX_LANES], whole = 0, some = 0, all = 0;
   if (!mask) return;
   u64 stamp = next_copy(w, instruction);
   note_copy(w, mask);
@@ -48,6 +48,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
     u32 lane = lowest(left), bytes = w->value[row + 2][lane];
     from[lane] = address_in(w, row, lane);
     all += bytes;
+    if (bytes) some |= 1ull << lane;
     if (bytes > size) {
       report_rule(w, instruction, 1ull << lane, RULE_COPY_SOURCE_SIZE, bytes, size, 0);
       bytes = size;
@@ -58,7 +59,7 @@ void lm_async_copy(Wave *w, u32 instruction, u64 mask, u32 size, u32 row) {
       access(&source, &r);
     }
   }
-  tell_bytes(&source, mask, all);
+  tell_reads(&source, some, from, all);
   tell_lanes(&target, mask, size, 0);
   copy_side(&source, from, whole, size, &piece);
   copy_side(&target, w->address, mask, size, &piece);

@@ -1,6 +1,7 @@
 /* PTX: named barriers of a CTA and the cluster barrier (PTX ISA, barrier and barrier.cluster). */
 #include "access.h"
 #include "clocks.h"
+#include "events.h"
 #include "lane_order.h"
 #include "phases.h"
 #include "ptx_warp.h"
@@ -173,6 +174,7 @@ u32 lm_ptx_barrier(Wave *w, u32 instruction, u32 block, u32 number, u32 expected
   s->order.waited = 1;
   expected = count_of(w, instruction, number, expected, reduces);
   barrier_of(w->cta, number)->reduces = reduces;
+  tell_act(w, instruction, w->active, (Acting){ACT_SYNC, expected, number, w->cta->rank, 0});
   put(s, block, (u32)w->active, AT_BARRIER, number | expected << 5);
   return choose(w, s);
 }
@@ -182,6 +184,7 @@ void lm_ptx_arrive(Wave *w, u32 instruction, u32 number, u32 expected) {
   number = number_of(w, instruction, number);
   if (!expected) lm_rule(w, instruction, w->active, RULE_BARRIER_NOBODY, 0);
   expected = count_of(w, instruction, number, expected, 0);
+  tell_act(w, instruction, w->active, (Acting){ACT_SIGNAL, expected, number, w->cta->rank, 0});
   if (come(w, number, expected)) complete(w->cta, number, 0);
 }
 

@@ -1,6 +1,7 @@
 /* mbarrier: instructions, and lanes that wait for phases of objects (memory_model/mbarrier.h). */
 #include "ptx_mbarrier.h"
 #include "clocks.h"
+#include "events.h"
 #include "lane_order.h"
 #include "mbarrier_rules.h"
 #include "phases.h"
@@ -167,6 +168,12 @@ static u32 is_complete(Wave *w, u32 instruction, u32 lane, u32 row, u32 how, con
   return phase < m->phase;
 }
 
+/* How many phases had to be over for a lane to go on that sees its phase complete. */
+static u64 phases_awaited(const Wave *w, u32 lane, u32 row, u32 how, const Mbarrier *m) {
+  if (how & WAIT_PARITY) return m->phase - ((m->phase & 1) == (w->value[row][lane] & 1));
+  return ((w->value[row][lane] | (u64)w->value[row + 1][lane] << 32) >> 20) + 1;
+}
+
 /* At the beginning of `block`: whether the phases are complete goes to row + 2. A try_wait waits
  * until they are, or nothing else in the group can go on. */
 u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u32 row, u32 how) {
@@ -183,6 +190,9 @@ u32 lm_mbarrier_wait(Wave *w, u32 instruction, u32 block, u32 space, u64 mask, u
     if (m && w->launch->strict) phase_awaited(w, instruction, owner, m);
     if (m && owner != w->cta)
       report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_REMOTE, owner->rank, 0, 0);
+    if (done && m)
+      mbarrier_told(w, instruction, 1ull << lane, owner, m, ACT_PASS, 0,
+                    phases_awaited(w, lane, row, how, m));
     w->value[row + 2][lane] = done;
     if (!done) {
       complete &= ~(1u << lane);
