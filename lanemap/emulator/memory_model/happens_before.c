@@ -2,6 +2,7 @@
 #include "happens_before.h"
 #include "clocks.h"
 #include "memory_model.h"
+#include "order.h"
 
 /* Must what waves wrote be handed over before this access? That is where an engine makes it.
  * What they read (`read`) need only have happened before. */
@@ -35,6 +36,10 @@ int before(const Touch *t, u64 earlier, int read) {
   u32 agent = stamp_agent(earlier), mine = stamp_agent(stamp), member = stamp_member(earlier);
   if (stamp_group(earlier) != stamp_group(stamp))
     return w->launch->shared->threads < 2 && learned(w, earlier, needs_handing(t, read), read);
+  if (mine <= AGENT_SHARED) {
+    Order o = known_order(w, stamp);
+    if (ordered(&o, earlier & ~SCOPE_BITS)) return 1;
+  }
   if (agent > AGENT_SHARED && !((earlier ^ stamp) & ~SCOPE_BITS)) return 1; /* the same operation */
   if (agent == AGENT_BARRIER)
     return (earlier & SEQUENCE_MASK) <= clock_slots(w->group, times_of(w))[member];

@@ -11,6 +11,7 @@
 #include "lane_order.h"
 #include "memory_model.h"
 #include "nodes.h"
+#include "order.h"
 
 /* -- nodes ------------------------------------------------------------------------------------- */
 
@@ -178,6 +179,7 @@ void drop_readers(const Access *a, Memory *m, Line *r) {
 /* -- records ----------------------------------------------------------------------------------- */
 
 static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
+  if (t->order.known && note_load(&t->order, t->a, t->m, r)) return;
   u64 stamp = t->stamp | scope_of(t->a->kind) << SCOPE_SHIFT;
   if (!own(r->write, t->stamp)) {
     u64 earlier = unordered_write(t, r);
@@ -192,8 +194,11 @@ static void read_record(Touch *t, Line *r, u64 at, u64 bytes) {
 
 static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
   u64 scope = scope_of(t->a->kind);
+  if (t->order.known && !t->again && may_store(&t->order, t->a, t->m, r, (int)t->same)) {
+    if (!t->same) note_store(&t->order, t->a, t->m, r);
+    return;
+  }
   if (t->same) {
-    /* what is there already has no new writer, and its readers may still meet another store */
     if (r->write && t->a->w->launch->shared->threads > 1 && unordered(t, r->write, 0))
       t->a->w->stop = STOP_IMPRECISE; /* which came first depends on the threads */
     return;
@@ -315,6 +320,7 @@ void touch(Touch *t) {
   Shared *shared = t->a->w->launch->shared;
   int locks = locks_lines(t->a->w->launch, t->m);
   if (t->a->w->group->unreleased && t->m->owner) meet_unreleased(t);
+  t->order = plain_order(t->a, t->m);
   u64 first = t->from / LINE_BYTES, last = (t->to - 1) / LINE_BYTES;
   if (t->a->w->launch->races && race_known(t)) {
     t->race = race_known(t);

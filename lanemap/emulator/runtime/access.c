@@ -1,5 +1,6 @@
 /* The one way to memory: see access.h. */
 #include "access.h"
+#include "bits.h"
 #include "memory_model.h"
 #include "rules.h"
 
@@ -84,60 +85,10 @@ COLD static void read_only(const Access *a, const Range *r) {
   h->size = r->size;
 }
 
-/* -- bits of bytes ----------------------------------------------------------------------------- */
-
-static int all_set(const u64 *bits, u64 from, u64 count) {
-  u64 first = from >> 6, last = (from + count - 1) >> 6;
-  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
-  if (first == last) return !(~bits[first] & low & high);
-  u64 missing = (~bits[first] & low) | (~bits[last] & high);
-  for (u64 i = first + 1; i < last; i++) missing |= ~bits[i];
-  return !missing;
-}
-
-static int any_set(const u64 *bits, u64 from, u64 count) {
-  u64 first = from >> 6, last = (from + count - 1) >> 6;
-  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
-  if (first == last) return (bits[first] & low & high) != 0;
-  u64 found = (bits[first] & low) | (bits[last] & high);
-  for (u64 i = first + 1; i < last; i++) found |= bits[i];
-  return found != 0;
-}
-
-static void set_all(u64 *bits, u64 from, u64 count, int locks) {
-  u64 first = from >> 6, last = (from + count - 1) >> 6;
-  u64 low = ~0ull << (from & 63), high = ~0ull >> (63 - ((from + count - 1) & 63));
-  if (first == last) {
-    set_word(&bits[first], low & high, locks);
-    return;
-  }
-  set_word(&bits[first], low, locks);
-  for (u64 i = first + 1; i < last; i++) bits[i] = ~0ull;
-  set_word(&bits[last], high, locks);
-}
-
 /* -- definedness ------------------------------------------------------------------------------- */
 
-static int defined_at(const Memory *m, u64 offset, u64 size) {
-  u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
-  if (first == last) return m->pages[first] & PAGE_DEFINED || all_set(m->defined, offset, size);
-  for (u64 page = first; page <= last; page++) {
-    u64 from = page == first ? offset : page << PAGE_SHIFT;
-    u64 to = page == last ? offset + size : (page + 1) << PAGE_SHIFT;
-    if (!(m->pages[page] & PAGE_DEFINED) && !all_set(m->defined, from, to - from)) return 0;
-  }
-  return 1;
-}
-
 void define(Wave *w, Memory *m, u64 offset, u64 size) {
-  int locks = locks_lines(w->launch, m);
-  u64 first = offset >> PAGE_SHIFT, last = (offset + size - 1) >> PAGE_SHIFT;
-  for (u64 page = first; page <= last; page++) {
-    if (m->pages[page] & PAGE_DEFINED) continue;
-    u64 from = page == first ? offset : page << PAGE_SHIFT;
-    u64 to = page == last ? offset + size : (page + 1) << PAGE_SHIFT;
-    set_all(m->defined, from, to - from, locks);
-  }
+  define_at(m, offset, size, locks_lines(w->launch, m));
 }
 
 static u8 undefined_bits(const Memory *m, u64 at) {
@@ -417,8 +368,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   ready_pages(w, m, *offset, r->size, writes);
   int unfinished = a->kind & ACCESS_STORE && stamp_agent(a->stamps[1]) == AGENT_BARRIER;
   if (m->owner && (m->owner != w->cta || unfinished)) visit(a, r->lane, m->owner);
-  if (m->objects && !(a->kind & ACCESS_OBJECT) &&
-      any_set(m->objects, *offset / 8, (*offset + r->size - 1) / 8 - *offset / 8 + 1)) {
+  if (!(a->kind & ACCESS_OBJECT) && meets_object(m, *offset, r->size)) {
     if (many) return 0;
     touched_object(a, r->lane, m, *offset);
   }
@@ -441,10 +391,7 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
     w->launch->changes += !t->same;
   }
   if (m->lines) touch(t);
-  int carries =
-      a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) || (writes && w->launch->front_end.meets);
-  if (carries && m->space == SPACE_GLOBAL && !t->bad &&
-      (stamp_agent(t->stamp) <= AGENT_SHARED || a->kind & ACCESS_APART))
+  if (carries(a, m) && !t->bad && (stamp_agent(t->stamp) <= AGENT_SHARED || a->kind & ACCESS_APART))
     carry(w, m->base + *offset, r->size, a->kind);
   return t->bad ? 0 : m;
 }
@@ -475,7 +422,7 @@ int read_again(const Access *a, u64 offset, u64 size) {
   if (a->kind != ACCESS_LOAD || l->precise || !m->lines || locks_lines(l, m) || last >= m->size ||
       last >> PAGE_SHIFT != page || !page_ready(m, page, 0) ||
       (m->owner && (m->owner != a->w->cta || a->w->group->unreleased)) ||
-      (m->objects && any_set(m->objects, offset / 8, last / 8 - offset / 8 + 1)))
+      meets_object(m, offset, size))
     return 0;
   return defined_at(m, offset, size) && touch_again(a, m, offset, offset + size);
 }

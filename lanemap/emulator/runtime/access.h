@@ -101,6 +101,11 @@ static inline u64 scope_of(u32 kind) {
   if (!(kind & (ACCESS_ATOMIC | ACCESS_RELAXED))) return 0;
   return kind & ACCESS_NARROW ? 1 : kind & ACCESS_CLUSTER ? 2 : 3;
 }
+/* Does an access of a memory carry what its wave released to who reads it (releases.c)? */
+static inline int carries(const Access *a, const Memory *m) {
+  return m->space == SPACE_GLOBAL && (a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) ||
+                                      (a->kind & ACCESS_STORE && a->w->launch->front_end.meets));
+}
 /* Private memory has the words of all lanes side by side, so that lanes which access the same
  * address access one range. */
 static inline u64 private_place(const Wave *w, u32 lane, u64 address) {

@@ -81,10 +81,12 @@ INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 ro
   Quick q;
   if (!(alone & left & (0 - left)) || !quick_memory(&q, a, w->address[lowest(left)], size)) return;
   for (; left & alone & (0 - left); left &= left - 1) {
-    u32 lane = lowest(left), *words = &w->value[row][lane];
-    if (!(writes ? quick_store(&q, w->address[lane], size, words, MAX_LANES)
-                 : quick_load(&q, w->address[lane], size, words, MAX_LANES)))
+    u32 lane = lowest(left), words[4] = {0};
+    for (u32 k = 0; writes && k < size; k += 4) words[k / 4] = w->value[row + k / 4][lane];
+    if (!(writes ? quick_store(&q, w->address[lane], size, 1, (u8 *)words)
+                 : quick_load(&q, w->address[lane], size, 1, (u8 *)words)))
       break;
+    for (u32 k = 0; !writes && k < size; k += 4) w->value[row + k / 4][lane] = words[k / 4];
   }
   s->left = left;
 }
@@ -114,6 +116,16 @@ static u32 word_of(const u8 *bytes, u32 size) {
   else if (size == 1) value = bytes[0];
   else value = bytes[0] | (u32)bytes[1] << 8 | (u32)bytes[2] << 16;
   return value;
+}
+
+/* Access one range of lanes. */
+static void access_range(const Access *a, const Range *r, int quick) {
+  Quick q;
+  if (quick && !(r->each & (a->align - 1)) && quick_memory(&q, a, r->address, r->size) &&
+      (a->kind & ACCESS_STORE ? quick_store(&q, r->address, r->size, 0, r->data)
+                              : quick_load(&q, r->address, r->size, 0, r->data)))
+    return;
+  access(a, r);
 }
 
 typedef u32 Words16 __attribute__((vector_size(64)));
@@ -229,17 +241,17 @@ static int private_words(const Access *a, u64 mask, u32 size, u32 row, int write
 
 /* -- loads ------------------------------------------------------------------------------------- */
 
-static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row) {
+static void load_range(const Access *a, Range *r, u32 count, u32 size, u32 row, int quick) {
   Wave *w = a->w;
   if (!w->launch->precise && size == 4 && r->each) {
     r->data = (u8 *)&w->value[row][r->lane];
-    access(a, r);
+    access_range(a, r, quick);
     return;
   }
   Buffer b;
   r->data = b.bytes;
   if (w->launch->precise) r->undefined = b.undefined, r->origin = b.origin;
-  access(a, r);
+  access_range(a, r, quick);
   to_rows(&w->value[row], b.bytes, r->lane, count, size, r->each);
   if (!w->launch->precise) return;
   to_rows(&w->undefined[row], b.undefined, r->lane, count, size, r->each);
@@ -261,7 +273,7 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
     if (quick) quick_loads(&s, &a, row);
     if (!s.left) return;
     Range r = next_range(&s, w, &count);
-    load_range(&a, &r, count, size, row);
+    load_range(&a, &r, count, size, row, quick);
   }
 }
 
@@ -269,17 +281,17 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
 void lm_load_uniform(Wave *w, u32 instruction, u32 space, u32 size, u32 align, u32 row, u32 kind) {
   Access a = begin_lanes(w, instruction, space, ACCESS_LOAD | kind, align, 1, size);
   Range r = {w->address[0], size, size, 0, 0, 0, 0, 0};
-  load_range(&a, &r, 1, size, row);
+  load_range(&a, &r, 1, size, row, may_be_quick(&a));
 }
 
 /* -- stores ------------------------------------------------------------------------------------ */
 
-static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row) {
+static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row, int quick) {
   Wave *w = a->w;
   int defined = (a->kind & ACCESS_DEFINED) != 0;
   if (defined && size == 4) {
     r->data = (u8 *)&w->value[row][r->lane];
-    access(a, r);
+    access_range(a, r, quick);
     return;
   }
   Buffer b;
@@ -292,7 +304,7 @@ static void store_range(const Access *a, Range *r, u32 count, u32 size, u32 row)
     for (u32 i = 0; w->launch->precise && i < count; i++)
       for (u32 k = 0; k < size; k++) b.origin[i * size + k] = w->origin[row + k / 4][r->lane + i];
   }
-  access(a, r);
+  access_range(a, r, quick);
 }
 
 /* Do lanes store to bytes of each other? Where their addresses ascend they do not. */
@@ -406,7 +418,7 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
     if (quick) quick_stores(&s, &a, row);
     if (!s.left) break;
     Range r = next_range(&s, w, &count);
-    store_range(&a, &r, count, size, row);
+    store_range(&a, &r, count, size, row, quick);
   }
   int one_run = __builtin_popcountll(s.joined) + 1 == __builtin_popcountll(mask);
   if (w->launch->lanes_part && !one_run && !(kind & ACCESS_RELAXED) && may_meet(w, mask, size))

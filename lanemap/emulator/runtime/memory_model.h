@@ -4,6 +4,13 @@
 #define LANEMAP_MEMORY_MODEL_H
 #include "access.h"
 
+/* What a plain access knows of others: order.h. `known`: how far its wave knows each member of the
+ * group to have got; `copied`: and its copies to shared memory; null where there are none. */
+typedef struct Order {
+  u64 stamp;
+  const u64 *known, *copied;
+} Order;
+
 /* Check an access of bytes from .. to - 1 against those that it is not ordered after, and record
  * it. `same`: a store writes what is there already, which no order can make visible. `again`: a
  * bulk store to global memory does, or a copy that a wave waits for, and counts as unfinished:
@@ -11,6 +18,7 @@
 typedef struct Touch {
   const Access *a;
   Memory *m;
+  Order order;
   u64 stamp, from, to;
   u32 lane, same, again, quiet; /* quiet: `bad` tells of a conflict, nothing is reported */
   u32 bad, race;                /* race: number of the race in which a load is, from 1 */

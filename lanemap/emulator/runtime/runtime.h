@@ -383,6 +383,7 @@ typedef struct Group {
 } Group;
 
 #define COLD __attribute__((noinline, cold))
+#define INLINE static inline __attribute__((always_inline))
 u32 lm_origin(Wave *w, u32 kind, u32 instruction, u32 lane, u32 space, u64 address);
 HazardRecord *lm_hazard(Wave *w, u32 kind, u32 instruction, u64 lanes);
 /* The same for a note; in strict mode it is a hazard. */

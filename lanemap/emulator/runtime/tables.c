@@ -123,9 +123,9 @@ INLINE u32 quick_chunks(const Access *a, u32 first, u32 lanes, u32 chunk, Moved 
   u32 lane = first;
   if (!quick_memory(&q, a, address[first], chunk)) return 0;
   for (; lane < lanes; lane++) {
-    u32 *words = (u32 *)(m->data + lane * chunk);
-    if (!(a->kind & ACCESS_STORE ? quick_store(&q, address[lane], chunk, words, 1)
-                                 : quick_load(&q, address[lane], chunk, words, 1)))
+    u8 *bytes = m->data + lane * chunk;
+    if (!(a->kind & ACCESS_STORE ? quick_store(&q, address[lane], chunk, 1, bytes)
+                                 : quick_load(&q, address[lane], chunk, 1, bytes)))
       break;
   }
   return lane - first;
