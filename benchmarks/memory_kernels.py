@@ -304,6 +304,38 @@ DONE:
 """,
 )
 
+#: Counts words by their upper 12 bits.
+PTX_HISTOGRAM = _ptx(
+    ".param .u64 data, .param .u64 out, .param .u32 count",
+    """\
+    ld.param.u64 %data, [data];
+    ld.param.u64 %out, [out];
+    ld.param.u32 %n, [count];
+    cvta.to.global.u64 %data, %data;
+    cvta.to.global.u64 %out, %out;
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mov.u32 %r3, %tid.x;
+    mad.lo.u32 %i, %r1, %r2, %r3;
+    mov.u32 %r4, %nctaid.x;
+    mul.lo.u32 %r5, %r4, %r2;
+    setp.ge.u32 %p, %i, %n;
+    @%p bra DONE;
+AGAIN:
+    mul.wide.u32 %rd1, %i, 4;
+    add.u64 %rd2, %data, %rd1;
+    ld.global.u32 %r6, [%rd2];
+    shr.u32 %r6, %r6, 20;
+    mul.wide.u32 %rd3, %r6, 4;
+    add.u64 %rd3, %out, %rd3;
+    red.global.add.u32 [%rd3], 1;
+    add.u32 %i, %i, %r5;
+    setp.lt.u32 %p, %i, %n;
+    @%p bra AGAIN;
+DONE:
+""",
+)
+
 PTX_TRANSPOSE = _ptx(
     ".param .u64 data, .param .u64 out, .param .u32 size",
     """\

@@ -4,8 +4,9 @@
 
 The time of the clock of the best launch after the first, in a process of its own for each number of
 threads (LANEMAP_THREADS): products of size x size x size and attention over that length by Triton's
-kernels (benchmarks/products.py), and 64 MiB copied by 16 bytes a
-lane (benchmarks/memory.py). A kernel that fails is named with its error, and others go on.
+kernels (benchmarks/products.py), 64 MiB copied by 16 bytes a lane (benchmarks/memory.py), and a
+million words counted by their upper bits with atomics. A kernel that fails is named with its error,
+and others go on.
 """
 
 from __future__ import annotations
@@ -60,6 +61,23 @@ def copied(size: int) -> Callable[[], Any]:
     return launch
 
 
+def counted(size: int) -> Callable[[], Any]:
+    """A launch of the histogram, whatever the size."""
+    import memory_kernels
+
+    import lanemap
+
+    device = lanemap.open_device("sm_90a", device="emulator")
+    data = np.random.default_rng(0).integers(0, 1 << 32, 1 << 20, dtype=np.uint32)
+    given, out = device.array(data), device.zeros(1 << 12, np.uint32)
+    kernel = device.load(memory_kernels.PTX_HISTOGRAM)["k"]
+    launch = partial(kernel, 256, 256, (given, out, np.uint32(data.size)))
+    launch()
+    if not np.array_equal(out.get(), np.bincount(data >> 20, minlength=1 << 12)):
+        raise RuntimeError("the counts are wrong")
+    return launch
+
+
 CASES: dict[str, Callable[[int], Callable[[], Any]]] = {
     "product, sm_90a, wgmma": partial(product, "triton wgmma, cp.async"),
     "product, sm_100a, tcgen05": partial(product, "triton tcgen05, TMA (fp16)"),
@@ -67,6 +85,7 @@ CASES: dict[str, Callable[[int], Callable[[], Any]]] = {
     "attention, sm_90a": partial(product, "triton attention, wgmma"),
     "attention, sm_100a": partial(product, "triton attention, tcgen05"),
     "copy of 64 MiB": copied,
+    "counts of a million words": counted,
 }
 
 

@@ -47,7 +47,9 @@ class Program:
     abi.FrontEnd;
     `clocks`: what clocks count (abi.PLAIN_CLOCKS, ENGINE_CLOCKS, ASYNC_CLOCKS); `kept_bytes`:
     memory of each wave that only the front end's own functions touch; `independent`: its clusters
-    meet only in plain accesses of global memory, so that they may run side by side; `allocates`:
+    meet only in plain accesses of global memory, or in atomic ones whose order shows nowhere, so
+    that they may run side by side; `releases`: some operation releases to other clusters, or may;
+    `allocates`:
     some operation of the host makes objects in global memory; `lanes_part`:
     lanes of a wave are in order only where they meet; `banks`: how its shared memory answers
     accesses;
@@ -78,6 +80,7 @@ class Program:
     clocks: int = PLAIN_CLOCKS
     kept_bytes: int = 0
     independent: bool = False
+    releases: bool = True
     allocates: bool = False
     lanes_part: bool = False
     banks: tuple[BankRule, ...] = ()

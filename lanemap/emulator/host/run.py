@@ -200,7 +200,7 @@ class Run:
         launch.placed, launch.placed_count = placed.ctypes.data, len(placed)
         launch.start_bytes = program.start_bytes
         width = members = shape.ctas * shape.waves
-        if not program.independent:  # else nothing is released to other clusters
+        if program.releases:
             slots = layout.barrier_slots(program.clocks, shape.ctas)
             width = layout.released_words(members, program.clocks, slots)
         depth = _RELEASE_WORDS // (shape.clusters * (1 + width))

@@ -2,6 +2,7 @@
 #include "atomics.h"
 #include "events.h"
 #include "memory_model.h"
+#include "pages.h"
 
 static u64 narrow(u64 value, u32 size) { return size == 8 ? value : value & 0xffffffffull; }
 
@@ -123,16 +124,13 @@ static int validated(const Wave *w, u32 row, u32 lane, u32 size) {
   return operand_undefined(w, row, lane, size, &origin) && from_race(w, origin);
 }
 
-static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compare_row, Exchange *x,
-                          Change change, int replaces, int compares) {
-  u8 bytes[MOST_ATOMIC], undefined[MOST_ATOMIC] = {0};
-  u32 origins[MOST_ATOMIC] = {0}, origin = 0, mine = 0, precise = w->launch->precise != 0;
-  u64 offset;
-  Range r = {w->address[lane],      x->size, 0, lane, bytes, precise ? undefined : 0,
-             precise ? origins : 0, 0};
-  Memory *m = exchange_at(a, &r, &offset);
-  if (!m) return;
-  read_bytes(a, &r, m, offset);
+/* Read, change and write one lane's bytes, which `exchange_at` has found. */
+static void change_lane(Wave *w, const Access *a, Range *r, Memory *m, u64 offset, u32 row,
+                        u32 compare_row, Exchange *x, Change change, int replaces, int compares) {
+  u8 *bytes = r->data, undefined[MOST_ATOMIC] = {0};
+  u32 origins[MOST_ATOMIC] = {0}, origin = 0, mine = 0, lane = r->lane;
+  if (w->launch->precise) r->undefined = undefined, r->origin = origins;
+  read_bytes(a, r, m, offset);
   x->old[0] = x->old[1] = 0;
   copy_bytes((u8 *)x->old, bytes, x->size);
   take_words(w, row, lane, x->size, x->operand);
@@ -165,9 +163,27 @@ static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compa
   }
   bad |= stays;
   copy_bytes(bytes, (u8 *)x->next, x->size);
-  r.undefined = bad ? undefined : 0;
-  r.origin = origins;
-  write_bytes(a, &r, m, offset);
+  r->undefined = bad ? undefined : 0;
+  r->origin = origins;
+  write_bytes(a, r, m, offset);
+}
+
+/* Threads that change a place at once take turns: in an order that shows nowhere
+ * (Program.independent).
+ */
+static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compare_row, Exchange *x,
+                          Change change, int replaces, int compares) {
+  u8 bytes[MOST_ATOMIC];
+  u64 offset;
+  Range r = {w->address[lane], x->size, 0, lane, bytes, 0, 0, 0};
+  Memory *m = exchange_at(a, &r, &offset);
+  if (!m) return;
+  u32 *lock = locks_lines(w->launch, m)
+                  ? &w->launch->shared->line_locks[line_lock(m, offset / LINE_BYTES)]
+                  : 0;
+  if (lock) take_lock(lock);
+  change_lane(w, a, &r, m, offset, row, compare_row, x, change, replaces, compares);
+  if (lock) give_lock(lock);
 }
 
 void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exchange *x,

@@ -15,12 +15,13 @@ from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.run import Run
 from lanemap.errors import UserError
 from tests import ptx
+from tests.emulator.events.kernels import device, gfx
 from tests.emulator.ptx.launching import Loaded
 
 CTAS, BLOCK = 12, 96
 THREADS = (1, 2, 5)
 _BEGIN = """\
-.reg .pred %p, %q; .reg .b32 %t, %c, %g, %i, %n, %v, %w, %s; .reg .b64 %o, %a, %b;
+.reg .pred %p, %q; .reg .b32 %t, %c, %g, %i, %n, %v, %w, %s; .reg .b64 %o, %a, %b, %x;
 .shared .align 16 .b8 tile[512];
 mov.u32 %t, %tid.x; mov.u32 %c, %ctaid.x; mad.lo.u32 %g, %c, 96, %t;
 mov.b64 %o, %out; mov.b64 %a, %in;
@@ -56,8 +57,17 @@ HAZARDS = {
 }
 #: Bodies that let one CTA wait for, or meet, another.
 DEPENDENT = {
-    "global atomic": "atom.global.add.u32 %v, [%o], 1;",
-    "generic atomic": "red.add.u32 [%o], 1;",
+    "an old value that is used": "atom.global.add.u32 %v, [%o], 1;",
+    "an old value that decides a branch": """
+        atom.add.u32 %w, [%o], 1; setp.eq.u32 %p, %w, 5; @%p add.u32 %v, %v, 1;""",
+    "two operations": "red.global.add.u32 [%o], %v; red.global.max.u32 [%o], %v;",
+    "signed and unsigned": "red.global.max.s32 [%o], %v; red.global.max.u32 [%o], %v;",
+    "two widths": "cvt.u64.u32 %x, %v; red.global.add.u64 [%o], %x; red.global.add.u32 [%o], %v;",
+    "sum of floats": "and.b32 %w, %v, 0x3fffffff; red.global.add.f32 [%o], %w;",
+    "exchange": "atom.global.exch.b32 _, [%o], %v;",
+    "compare and swap": "atom.global.cas.b32 _, [%o], %v, 7;",
+    "a count that wraps": "red.global.inc.u32 [%o], 7;",
+    "reduced copy": "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%o], [%s], 16;",
     "volatile load": "ld.volatile.global.u32 %v, [%a];",
     "acquire": "ld.acquire.gpu.global.u32 %v, [%a];",
     "relaxed store": "st.relaxed.gpu.global.u32 [%b], %v;",
@@ -69,6 +79,36 @@ INDEPENDENT = {
     "shared atomic": "st.shared.u32 [%s], %v; atom.shared.add.u32 %v, [%s], 1;",
     "fence of the CTA": "fence.acq_rel.cta; membar.cta;",
     "volatile shared": "st.volatile.shared.u32 [%s], %v; ld.volatile.shared.u32 %v, [%s];",
+}
+
+
+#: Atomics whose order shows nowhere, on words of 32 bits from %o on: what they leave of the words
+#: that are there (`was`), and what every thread has (`has`, one row for each word).
+COMMUTING: dict[str, tuple[str, Callable[[Any, Any], Any]]] = {
+    "red.global.add.u32 [WORD], %v": lambda was, has: was + has.sum(1, dtype=np.uint32),
+    "red.add.s32 [WORD], %v": lambda was, has: was + has.sum(1, dtype=np.uint32),
+    "red.relaxed.sys.global.and.b32 [WORD], %v": lambda was, has: (
+        was & np.bitwise_and.reduce(has, 1)
+    ),
+    "atom.global.or.b32 _, [WORD], %v": lambda was, has: was | np.bitwise_or.reduce(has, 1),
+    "atom.acq_rel.gpu.global.xor.b32 %w, [WORD], %v": lambda was, has: (
+        was ^ np.bitwise_xor.reduce(has, 1)
+    ),
+    "atom.global.min.s32 %w, [WORD], %v": lambda was, has: np.minimum(
+        was.view(np.int32), has.view(np.int32).min(1)
+    ).view(np.uint32),
+    "red.global.max.u32 [WORD], %v": lambda was, has: np.maximum(was, has.max(1)),
+}
+#: Faults of kernels with such atomics: what one CTA does beside them.
+ATOMIC_FAULTS = {
+    "a plain load of what others add to": """
+        bar.sync 0; setp.eq.u32 %p, %c, 7; @%p ld.global.u32 %v, [%o+4];
+        mad.wide.u32 %b, %g, 4, %o; @%p st.global.u32 [%b], %v;""",
+    "a plain store to it": "setp.eq.u32 %p, %g, 700; @%p st.global.u32 [%o+4], %v;",
+    "atomics of the CTA alone": "red.cta.global.add.u32 [%o+8], %v;",
+    "out of bounds": "setp.eq.u32 %p, %c, 7; @%p red.global.add.u32 [%o+9999996], %v;",
+    "an undefined addend": """
+        setp.eq.u32 %p, %c, 7; @%p ld.shared.u32 %w, [%s]; @%p red.global.add.u32 [%o+12], %w;""",
 }
 
 
@@ -169,6 +209,76 @@ def test_clusters_that_meet_nobody_run_side_by_side(
     monkeypatch.setenv("LANEMAP_THREADS", "3")
     assert not _outcome(_program(INDEPENDENT[name]), "raise")[2]
     assert spread == [3]
+
+
+def _reduction(instruction: str, fault: str = "") -> str:
+    """Every thread reduces its value into one of 12 words, neighbors into different ones."""
+    return ptx.entry(
+        f"""{_BEGIN}
+        rem.u32 %i, %g, 12; mad.wide.u32 %b, %i, 4, %o;
+        {instruction.replace("WORD", "%b")}; {fault}""",
+        "out in",
+    )
+
+
+@pytest.mark.parametrize("name", COMMUTING)
+def test_atomics_whose_order_shows_nowhere(
+    name: str, monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    """Three words share a line that all CTAs change at once; NumPy gives what must be there."""
+    was = np.zeros(CTAS * BLOCK, np.uint32)
+    has = (np.arange(CTAS * BLOCK, dtype=np.uint32) * np.uint32(2654435761)).reshape(-1, 12)
+    expected = was.copy()
+    expected[:12] = COMMUTING[name](was[:12], has.T)
+    found = _at_all(monkeypatch, lambda: _outcome(_reduction(name), "raise"))
+    assert found[0] == expected.tolist() and not found[2] and len(found[1]) == 1
+    assert spread == [2, 5]
+
+
+@pytest.mark.parametrize("name", ATOMIC_FAULTS)
+def test_faults_beside_such_atomics(
+    name: str, monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    text = _reduction("red.global.add.u32 [WORD], %v", ATOMIC_FAULTS[name])
+    _, errors, reports = _at_all(monkeypatch, lambda: _outcome(text, "report"))
+    assert reports or len(errors) > 1, "the kernel has a fault"
+    assert spread == [2, 5]
+
+
+@pytest.mark.parametrize(
+    ("instruction", "beside"),
+    [
+        ("global_atomic_add v1, v2, s[4:5]", True),
+        ("global_atomic_sub v1, v2, s[4:5]\nglobal_atomic_add v1, v2, s[4:5] offset:16", True),
+        ("global_atomic_umax_x2 v1, v[2:3], s[4:5]", True),
+        ("global_atomic_add v4, v1, v2, s[4:5] sc0", False),
+        ("global_atomic_or v1, v2, s[4:5]\nglobal_atomic_xor v1, v2, s[4:5]", False),
+        ("global_atomic_add_f32 v1, v2, s[4:5]", False),
+        ("global_atomic_swap v1, v2, s[4:5]", False),
+    ],
+)
+def test_atomics_of_amd(
+    instruction: str, beside: bool, monkeypatch: pytest.MonkeyPatch, spread: list[int]
+) -> None:
+    """Lanes with equal lowest bits change one of eight places; `s2` is the workgroup."""
+    text = gfx(f"""
+        s_load_dwordx2 s[4:5], s[0:1], 0x0
+        v_and_b32 v1, 7, v0
+        v_lshlrev_b32 v1, 3, v1
+        v_add_u32 v2, s2, v0
+        v_mov_b32 v3, 6
+        s_waitcnt lgkmcnt(0)
+        {instruction}
+        s_waitcnt vmcnt(0)""")
+
+    def left() -> Any:
+        opened = device("gfx950")
+        out = opened.array(np.full(64, 5, np.uint32))
+        opened.load(text)["k"](12, 64, [out, out])
+        return out.get().tolist()
+
+    assert _at_all(monkeypatch, left) != [5] * 64
+    assert spread == ([2, 5] if beside else [])
 
 
 def test_what_a_launch_prints_comes_once_and_in_order(

@@ -20,6 +20,7 @@ from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.emission import Mode
 from lanemap.emulator.amdgcn.lower.flow import Flow, named, trace
 from lanemap.emulator.amdgcn.lower.image import Image, Placed
+from lanemap.emulator.amdgcn.lower.independence import independent, meetings
 from lanemap.emulator.amdgcn.lower.indexed import indexed_move
 from lanemap.emulator.amdgcn.lower.registers import (
     EXEC_PAIR,
@@ -132,6 +133,7 @@ class ProgramMaker:
         target = TARGETS[self.image.module.target]
         told = (self.kernel.name, self.full_waves, self.settings.strict, self.image.module.target)
         content = "\0".join([*map(str, told), self.text])
+        meeting = meetings(flow)
         return Program(
             name=self.kernel.name,
             file=self.image.module.file,
@@ -155,7 +157,8 @@ class ProgramMaker:
                 for rule, index in enumerate(waits.firsts(), WAIT_STATES)
             },
             functions={**FUNCTIONS, **functions.FUNCTIONS},
-            independent=_independent(flow),
+            independent=independent(meeting),
+            releases=bool(meeting),
             allocates=any(heap.allocates(bound.definition) for bound in flow.bounds()),
             banks=banks.rules_of(self.image.module.target),
             wording=AmdWording(target.names_scopes),
@@ -407,21 +410,6 @@ def _acquires(flow: Flow) -> bool:
     """Whether a reachable instruction may acquire from other work-groups."""
     names = (flow.image.code[index].bound.definition for block in flow.blocks for index in block)
     return any(each.kind == "fence" for each in names)
-
-
-def _independent(flow: Flow) -> bool:
-    """Whether no reachable instruction makes a work-group wait for or synchronize with another.
-
-    LLVM, AMDGPUUsage, "Memory Model gfx942": what is volatile or wider than a wave has sc0 or sc1;
-    of scalar memory, glc.
-    """
-    for bound in flow.bounds():
-        modifiers = bound.instruction.modifiers
-        if bound.definition.kind in ("atomic", "fence", "host"):
-            return False
-        if modifiers.keys() & {"sc0", "sc1", "glc"}:
-            return False
-    return True
 
 
 def _copies(flow: Flow) -> bool:

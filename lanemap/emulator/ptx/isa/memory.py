@@ -339,6 +339,8 @@ def atom(s: Statement) -> Emit:
         return _narrow_atomic(s, kind, name, (space, order), destinations, address, operands, third)
     operation = _operation(s, name, kind)
     results = list(s.writes)
+    if space in (abi.Space.GLOBAL, abi.Space.GENERIC):
+        s.names.drawn.update(results)
     compared = operands[0].register if third is not None else None
     if compared is not None and LLVM_BITS[compared.type] == 8 * size:
         s.writes.append(compared)

@@ -26,7 +26,7 @@ from lanemap.emulator.ptx.lower.drafts import (
 )
 from lanemap.emulator.ptx.lower.frames import KEPT_BYTES, enter
 from lanemap.emulator.ptx.lower.gates import needed
-from lanemap.emulator.ptx.lower.independence import independent
+from lanemap.emulator.ptx.lower.independence import independent, meetings
 from lanemap.emulator.ptx.lower.names import (
     PARAMETERS,
     SHARED_BASE,
@@ -105,6 +105,8 @@ class Lowering:
             len(self.functions) > 1,
         )
         self._switches.settle()
+        meeting = meetings(self.functions)
+        drawn = not self.names.drawn.isdisjoint(self.names.read)
         self.program = Program(
             entry.name,
             module.file,
@@ -124,7 +126,8 @@ class Lowering:
             front_end=FRONT_END if self.names.extension else {},
             clocks=self.names.clocks,
             kept_bytes=KEPT_BYTES if together else 0,
-            independent=independent(self.functions) and not self._calls.allocates,
+            independent=independent(meeting, drawn) and not self._calls.allocates,
+            releases=bool(meeting),
             allocates=self._calls.allocates,
             lanes_part=True,
             banks=banks.nvidia(module.target),

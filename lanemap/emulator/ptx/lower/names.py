@@ -112,6 +112,8 @@ class Names:
         self._registers: dict[int, Register] = {}
         #: What operands read; whole when all statements are taken.
         self.read: set[Register] = set()
+        #: What atomics that other clusters may see found in memory.
+        self.drawn: set[Register] = set()
         self._taken: dict[str, int] = {}
         self._prefixes: dict[int, str] = {}
         self._offsets: dict[int, int] = {}
