@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 INSTALL := $(BIN)/python tools/install.py --constraint requirements/ci.txt
 LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 # An install compiles these (hatch_build.py); where the tests are installed, `runtime` does.
-C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch])
+C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch] lanemap/timing/model/*.[ch])
 
 .DEFAULT_GOAL := help
 .PHONY: help lint test test-fast test-slow interop cute bench-all probe-all report notebooks silicon figures history runtime lock clean

@@ -256,6 +256,7 @@ class SeriesModule:
         cubin: The same, assembled.
         windows: By number of links, the instructions between the clock reads.
         code: What these hold.
+        kernels: By number of links, all instructions of the kernel.
     """
 
     series: Series
@@ -263,6 +264,7 @@ class SeriesModule:
     cubin: bytes
     windows: Mapping[int, Window]
     code: Code
+    kernels: Mapping[int, Sequence[SassInstruction]]
 
     def without_waits(self) -> bytes | None:
         """The kernels, of which the shortest does not wait for the barriers of its instruction.
@@ -301,7 +303,8 @@ def _from_ptx(series: Series, target: str) -> SeriesModule:
                 for links, own in windows.items()
             },
         )
-        windows = _windows(series, disassemble(cubin))
+        functions = disassemble(cubin)
+        windows = _windows(series, functions)
     found = _turn(windows) if series.turns else code(windows, series.period)
     if found.holds and series.rewriting is not None:
         reasons = [series.rewriting.differs(own, series.instruction) for own in windows.values()]
@@ -315,7 +318,8 @@ def _from_ptx(series: Series, target: str) -> SeriesModule:
             if series.cut
         }
         found = replace(found, reason=undeclared(series, found, windows, cuts))
-    return SeriesModule(series, ptx, cubin, windows, found)
+    kernels = {links: functions[series.entry(links)] for links in series.lengths}
+    return SeriesModule(series, ptx, cubin, windows, found, kernels)
 
 
 def undeclared(

@@ -6,7 +6,8 @@ from there to an object file for each level of processors, and with debug inform
 the structures, enums and signatures are written as Python (bindings.py): abi.py and functions.py of
 each folder, for a front end in its lower/.
 
-The stand-ins of drivers/ are linked as shared libraries, each by itself.
+The stand-ins of drivers/ and the machine of the timing model are linked as shared libraries, each
+by itself.
 
 Run by the build hook of every install (hatch_build.py), and by `make runtime` after a change of
 the C; needs ziglang. Nothing that it writes is tracked, and what is up to date is not built again
@@ -56,7 +57,7 @@ OBJECT_FLAGS = [
     "-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-fPIC", "-Wno-override-module",
     "-c",
 ]  # fmt: skip
-#: Of the libraries in drivers/: they call nothing of a C library.
+#: Of shared libraries: they call nothing of a C library.
 LIBRARY_FLAGS = [
     "-O2", "-Wall", "-Werror", "-fPIC", "-shared", "-nostdlib", "-s", "-Wl,--build-id=none",
 ]  # fmt: skip
@@ -114,7 +115,7 @@ def build_object(ir: str, name: str) -> bytes:
 
 
 def build_library(source: Path, machine: str) -> bytes:
-    """The shared library of a source in built.DRIVERS, for Linux on a machine of built.MACHINES."""
+    """The shared library of one of built.LIBRARIES, for Linux on a machine of built.MACHINES."""
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / f"lib{source.stem}.so"
         command = [sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-gnu"]

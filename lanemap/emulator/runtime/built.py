@@ -32,8 +32,11 @@ OBJECTS = {
 STAMP = HERE / "built_from.txt"
 MEMORY_MODEL = EMULATOR / "memory_model"
 MODEL = EMULATOR.parent / "model"
-#: Shared libraries that stand in for others' runtime libraries; none is part of the emulator's IR.
+#: Sources of shared libraries, of which none is part of the emulator's IR: stand-ins for others'
+#: runtime libraries, and the machine of the timing model.
 DRIVERS = EMULATOR / "drivers"
+TIMING = EMULATOR.parent / "timing" / "model"
+LIBRARIES = (*sorted(DRIVERS.glob("*.c")), *sorted(TIMING.glob("*.c")))
 #: The processors of Linux that each is linked for, by `platform.machine()`.
 MACHINES = ("x86_64", "aarch64")
 #: The C of each front end.
@@ -49,14 +52,13 @@ _BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
 
 
 def library(source: Path, machine: str) -> Path:
-    """Return the library that is linked from a source in DRIVERS, for a machine of MACHINES."""
+    """Return the library that is linked from one of LIBRARIES, for a machine of MACHINES."""
     return source.parent / machine / f"lib{source.stem}.so"
 
 
 def libraries() -> dict[tuple[Path, str], Path]:
-    """Return the library of each source in DRIVERS and each machine."""
-    sources = sorted(DRIVERS.glob("*.c"))
-    return {(each, machine): library(each, machine) for each in sources for machine in MACHINES}
+    """Return the library of each of LIBRARIES and each machine."""
+    return {(each, machine): library(each, machine) for each in LIBRARIES for machine in MACHINES}
 
 
 def files() -> list[Path]:
@@ -82,7 +84,7 @@ def headers() -> dict[str, str]:
 
 def _sources() -> list[Path]:
     """The C, and what builds it."""
-    sources = [path for folder in (*FOLDERS, DRIVERS) for path in folder.glob("*.[ch]")]
+    sources = [path for folder in (*FOLDERS, DRIVERS, TIMING) for path in folder.glob("*.[ch]")]
     return sorted([*sources, *(HERE / name for name in _BUILDER)])
 
 
@@ -95,7 +97,7 @@ def source_hash() -> str:
     """The hash of the C, written headers included, and of what builds it."""
     whole = hashlib.sha256()
     for path in _sources():
-        whole.update(f"{path.relative_to(EMULATOR).as_posix()}\0".encode())
+        whole.update(f"{path.relative_to(EMULATOR.parent).as_posix()}\0".encode())
         whole.update(hashlib.sha256(path.read_bytes()).digest())
     for name, text in sorted(headers().items()):
         whole.update(f"{name}\0{text}".encode())

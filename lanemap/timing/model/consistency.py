@@ -1,0 +1,97 @@
+"""Self-consistency: what the windows of timing probes take on the machine, beside their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from lanemap.errors import LanemapError
+from lanemap.timing.figures import RATE, Figure
+from lanemap.timing.model.parameters import Parameters
+from lanemap.timing.model.simulate import simulate
+from lanemap.timing.model.windows import trace_of
+from lanemap.timing.series import Series, SeriesModule, whole_window
+from lanemap.timing.slope import fit
+from lanemap.timing.stalls import with_total
+from lanemap.toolchain.sass import SassInstruction
+
+#: How far a latency may be off, in cycles.
+HALF = Fraction(1, 2)
+Kernels = Mapping[int, Sequence[SassInstruction]]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A series, its figure, and what its windows take on the machine.
+
+    Attributes:
+        series: Its label.
+        kind: The class of its figure.
+        row: The cycles of the row.
+        model: The cycles of the machine; None where it refuses the window.
+        reason: Why it does; "" if it does not.
+    """
+
+    series: str
+    kind: str
+    row: Fraction
+    model: Fraction | None
+    reason: str
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both are the same, within half a cycle or 3 % of what is no latency."""
+        if self.model is None:
+            return False
+        off = abs(self.model - self.row)
+        return off <= HALF if self.kind.endswith("latency") else off <= RATE * self.row
+
+    @property
+    def off(self) -> float | None:
+        """By how much of the row's cycles the machine differs."""
+        return None if self.model is None else float(self.model / self.row - 1)
+
+
+def compared(
+    group: str, modules: Sequence[SeriesModule], parameters: Parameters
+) -> Iterator[Compared]:
+    """Every series of a group whose figure is explained, in the probe's order."""
+    figures = parameters.rows.group(group)
+    for module in modules:
+        found = figures.get(module.series.label, [])
+        if len(found) == 1 and found[0].explained and module.code.holds:
+            yield compare(module.series, module.kernels, found[0], parameters)
+
+
+def compare(series: Series, kernels: Kernels, figure: Figure, parameters: Parameters) -> Compared:
+    """One series: the slope of its windows' cycles over n, as its figure is fitted."""
+    assert figure.cycles is not None
+    try:
+        taken = {
+            links: Fraction(
+                _cycles(series, links, kernels[links], figure, parameters), series.trips
+            )
+            for links in series.lengths
+        }
+        model, reason = fit(taken).cycles / series.per_link, ""
+    except LanemapError as error:
+        model, reason = None, str(error)
+    return Compared(series.label, figure.kind, figure.cycles, model, reason)
+
+
+def _cycles(
+    series: Series,
+    links: int,
+    kernel: Sequence[SassInstruction],
+    figure: Figure,
+    parameters: Parameters,
+) -> int:
+    """From the first clock read of a warp to the last one, as the probes count."""
+    if figure.kind == "fixed latency":
+        assert figure.cycles is not None
+        words = with_total(whole_window(kernel), series.instruction, round(figure.cycles))
+        words = words or {}
+        kernel = [replace(each, word=words.get(each.address, each.word)) for each in kernel]
+    warps = simulate(trace_of(series, links, kernel), parameters).warps
+    return int(max(each.cycles[-1] for each in warps) - min(each.cycles[0] for each in warps))

@@ -1,0 +1,239 @@
+/* The run of one SM: who issues when, and why the others do not. */
+#include "machine.h"
+
+#include "units.h"
+
+const char lm_operation_fields[] = OPERATION(NAME);
+const char lm_ask_fields[] = ASK(NAME);
+const char lm_warp_fields[] = WARP(NAME);
+const char lm_sizes_fields[] = SIZES(NAME);
+const char lm_costs_fields[] = COSTS(NAME);
+const char lm_units[] = UNITS(NAME);
+const char lm_reasons[] = REASONS(NAME);
+
+/* The instruction that a warp issues next. */
+static const Operation *next_of(const Machine *m, const Warp *w) {
+  return &m->code[m->issued[w->spec->begin + w->at]];
+}
+
+static void not_before(Moment *m, Moment other) {
+  if (other.at > m->at) *m = other;
+}
+
+/* When the next instruction of a warp could issue, were its pipe free. */
+static void settle(const Machine *m, Warp *w) {
+  const Operation *o = next_of(m, w);
+  int32_t why = w->branched ? R_BRANCH : R_STALL_COUNT;
+  w->base = (Moment){w->counted, why, w->at - 1, (int32_t)(w - m->warp)};
+  not_before(&w->base, w->until);
+  for (int b = 0; b < BARRIERS; b++)
+    if (o->waits >> b & 1) not_before(&w->base, w->board[b].moment);
+}
+
+/* The pipe that an instruction would take: of two, the one that is free first. */
+static Pipe *pipe_of(const Scheduler *s, const Operation *o) {
+  if (o->pipe < 0) return 0;
+  Pipe *first = &s->pipe[o->pipe];
+  if (o->other < 0) return first;
+  Pipe *second = &s->pipe[o->other];
+  return second->free < first->free ? second : first;
+}
+
+static int64_t cycle_of(int64_t fraction) { return (fraction + FRACTION - 1) / FRACTION; }
+
+/* When a warp could issue: its base, its pipe, its port. */
+static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
+  if (w->base.at == NEVER) return NEVER;
+  const Operation *o = next_of(m, w);
+  const Pipe *pipe = pipe_of(s, o);
+  int64_t at = w->base.at;
+  if (pipe && cycle_of(pipe->free) > at) at = cycle_of(pipe->free);
+  if (o->port_least && cycle_of(s->port) > at) at = cycle_of(s->port);
+  if (o->reads && s->registers > at) at = s->registers;
+  return at;
+}
+
+/* The warp that issues now: of those that can, the one that has waited longest, and of equal ones
+ * the youngest; -1 for none. `soon` becomes the next cycle in which one may. */
+static int32_t select(const Machine *m, const Scheduler *s, int64_t *soon) {
+  int32_t found = -1;
+  for (int32_t k = s->members - 1; k >= 0; k--) {
+    const Warp *w = &m->warp[s->member[k]];
+    int64_t at = possible(m, s, w);
+    if (at > m->now) {
+      if (at < *soon) *soon = at;
+    } else if (found < 0 || w->base.at < m->warp[found].base.at) {
+      found = s->member[k];
+    }
+  }
+  return found;
+}
+
+/* The part of the cycles from `*from` on in which a resource was not free yet; `*from` goes on. */
+static int64_t part(const Machine *m, int64_t *from, int64_t free) {
+  int64_t begin = *from, end = free < m->now ? free : m->now;
+  if (end <= begin) return 0;
+  *from = end;
+  return end - begin;
+}
+
+/* Attribute the cycles since a warp's last issue, up to this one. */
+static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Operation *o) {
+  int64_t *account = m->account + (o - m->code) * R_COUNT;
+  int64_t from = w->previous + 1, base = w->base.at < from ? from : w->base.at;
+  int64_t counted = w->counted < from ? from : w->counted > base ? base : w->counted;
+  account[w->branched ? R_BRANCH : R_STALL_COUNT] += counted - from;
+  account[w->base.why] += base - counted;
+  const Pipe *pipe = pipe_of(s, o);
+  account[R_PIPE] += part(m, &base, pipe ? cycle_of(pipe->free) : 0);
+  account[R_PORT] += part(m, &base, o->port_least ? cycle_of(s->port) : 0);
+  account[R_REGISTERS] += part(m, &base, o->reads ? s->registers : 0);
+  account[R_NOT_SELECTED] += m->now - base;
+  account[R_ISSUED]++;
+}
+
+/* Hold a pipe, or a port, from an issue on; what it was held beyond a whole cycle is kept. */
+static void hold(int64_t *free, int64_t now, int64_t interval) {
+  int64_t from = now * FRACTION;
+  *free = (*free > from - FRACTION ? *free : from) + interval;
+}
+
+static void take_pipe(const Machine *m, const Scheduler *s, const Operation *o, int32_t own) {
+  Pipe *pipe = pipe_of(s, o);
+  if (!pipe) return;
+  int32_t more =
+      pipe->warp >= 0 && pipe->warp != own && cycle_of(pipe->free) >= m->now ? o->contended : 0;
+  hold(&pipe->free, m->now, o->interval + more);
+  pipe->warp = own;
+}
+
+static void write_down(Machine *m, const Warp *w) {
+  int32_t at = w->spec->output + w->at;
+  m->when[at] = (int32_t)m->now;
+  m->why[at] = (uint8_t)w->base.why;
+  m->cause[at] = w->base.cause;
+  m->causing[at] = w->base.causing;
+}
+
+/* Go to the next instruction; a warp that has none has ended. */
+static void advance(Machine *m, Warp *w, const Operation *o) {
+  const int32_t *issued = m->issued + w->spec->begin;
+  w->previous = m->now;
+  w->at++;
+  if (w->at == w->spec->count) {
+    w->base.at = NEVER;
+    m->live--;
+    return;
+  }
+  int32_t from = issued[w->at - 1], to = issued[w->at];
+  int32_t more = to <= from ? o->taken : to > from + 1 ? o->skipping : 0;
+  w->branched = more > 0;
+  w->counted = m->now + o->stall + more;
+}
+
+static void issue(Machine *m, Scheduler *s, int32_t own) {
+  Warp *w = &m->warp[own];
+  const Operation *o = next_of(m, w);
+  int32_t asked = m->asked[w->spec->begin + w->at];
+  attribute(m, s, w, o);
+  write_down(m, w);
+  take_pipe(m, s, o, own);
+  s->free = m->now + 1;
+  if (o->reads) s->registers = m->now + o->reads;
+  advance(m, w, o);
+  ask(m, s, w, o, asked < 0 ? 0 : &m->asks[asked]);
+  if (w->at < w->spec->count) settle(m, w);
+}
+
+/* Let every scheduler issue in this cycle; the next one in which any may. */
+static int64_t step(Machine *m) {
+  int64_t soon = NEVER;
+  for (int32_t k = 0; k < m->sizes->schedulers; k++) {
+    Scheduler *s = &m->scheduler[k];
+    if (s->free <= m->now) {
+      int32_t own = select(m, s, &soon);
+      if (own >= 0) issue(m, s, own);
+      else continue;
+    }
+    if (s->free < soon) soon = s->free;
+  }
+  return soon;
+}
+
+static void *carve(char **at, size_t bytes) {
+  void *place = *at;
+  *at += (bytes + 15) / 16 * 16;
+  return place;
+}
+
+/* Lay the state out in zeroed memory, or measure it where `at` begins at 0. */
+static void lay_out(Machine *m, char **at) {
+  const Sizes *z = m->sizes;
+  m->warp = carve(at, sizeof(Warp) * z->warps);
+  m->scheduler = carve(at, sizeof(Scheduler) * z->schedulers);
+  m->object = carve(at, sizeof(Object) * z->ctas * z->objects);
+  m->group = carve(at, sizeof(Group) * z->groups);
+}
+
+int64_t lm_state_bytes(const Sizes *sizes) {
+  Machine m = {.sizes = sizes};
+  char *at = 0;
+  lay_out(&m, &at);
+  carve(&at, sizeof(int32_t) * sizes->warps * sizes->schedulers);
+  carve(&at, sizeof(Pipe) * sizes->pipes * sizes->schedulers);
+  return (int64_t)(at - (char *)0) + 16 * sizes->schedulers * 2;
+}
+
+static void begin(Machine *m, const WarpSpec *specs, char *at) {
+  const Sizes *z = m->sizes;
+  lay_out(m, &at);
+  m->matrix.warp = -1;
+  for (int32_t k = 0; k < z->schedulers; k++) {
+    Scheduler *s = &m->scheduler[k];
+    s->holder = -1;
+    s->member = carve(&at, sizeof(int32_t) * z->warps);
+    s->pipe = carve(&at, sizeof(Pipe) * z->pipes);
+    for (int32_t p = 0; p < z->pipes; p++) s->pipe[p].warp = -1;
+  }
+  for (int32_t k = 0; k < z->warps; k++) {
+    Warp *w = &m->warp[k];
+    Scheduler *s = &m->scheduler[specs[k].scheduler];
+    w->spec = &specs[k];
+    w->counted = specs[k].start;
+    w->base = (Moment){specs[k].start, R_STALL_COUNT, -1, -1};
+    w->previous = specs[k].start - 1;
+    w->object = -1;
+    for (int b = 0; b < BARRIERS; b++) w->board[b].object = -1;
+    s->member[s->members++] = k;
+    if (!specs[k].count) w->base.at = NEVER;
+    else m->live++;
+  }
+}
+
+/* Run an SM. Writes for each issue the cycle, the last reason that it waited for, and what ended
+ * that; and for each instruction of the code the cycles of all warps by reason. `state` is zeroed
+ * memory of lm_state_bytes. Returns the cycle after the last issue, or -1 where no warp can go on.
+ */
+int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
+               const int32_t *issued, const int32_t *asked, const Costs *costs, void *state,
+               int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account) {
+  Machine m = {.sizes = sizes,
+               .code = code,
+               .asks = asks,
+               .costs = costs,
+               .issued = issued,
+               .asked = asked,
+               .when = when,
+               .why = why,
+               .cause = cause,
+               .causing = causing,
+               .account = account};
+  begin(&m, specs, state);
+  while (m.live) {
+    int64_t soon = step(&m);
+    if (!m.live) break;
+    if (soon == NEVER) return -1;
+    m.now = soon > m.now ? soon : m.now + 1;
+  }
+  return m.now + 1;
+}

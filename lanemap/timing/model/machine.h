@@ -1,0 +1,160 @@
+/* One SM: its schedulers, their pipes, and the units that they share.
+ *
+ * Each warp issues what its trace says. Whatever an instruction takes of a unit is reserved when it
+ * issues, so that all its times are known then, but for what other warps must do first.
+ *
+ * Every number comes from the caller (parameters.py): no constant of a GPU stands here.
+ */
+#ifndef LANEMAP_MACHINE_H
+#define LANEMAP_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The fields of the tables that the caller fills, all int32_t. Python reads their names. */
+
+/* An instruction of the code. Times are cycles from its issue, where nothing else is said.
+ * stall: until the warp's next issue. waits, write_barrier, read_barrier: its control word's.
+ * pipe, other: pipes of the scheduler, of which it takes the one that is free first; -1 for none.
+ * interval: 64ths of a cycle for which it holds that pipe; contended: more of them behind another
+ * warp. reads: cycles for which it holds the scheduler's register file, 0 if it does not. taken,
+ * skipping: more cycles until the next issue, if that is an earlier instruction, and if it is a
+ * later one than the next. unit: what else it asks of. latency, operands: until its result is
+ * there, and until its operands are read; latency_pass: more for each pass behind the first.
+ * port, port_pass: 64ths of a cycle for which it holds the scheduler's port to shared memory, and
+ * those of each pass, together no less than port_least; data_pass: those of the data path of the
+ * SM, of each pass. ahead: of a wait for matrix instructions, groups that may stay pending. */
+#define OPERATION(F)                                                                               \
+  F(stall)                                                                                         \
+  F(waits)                                                                                         \
+  F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) F(reads) F(taken)     \
+      F(skipping) F(unit) F(latency) F(operands) F(latency_pass) F(port) F(port_least)             \
+          F(port_pass) F(data_pass) F(ahead)
+
+/* What one execution asks for. off: nothing, since its guard is false for all lanes. passes: of
+ * shared memory. object: an mbarrier or a barrier, a number within its CTA. phase: phases of it
+ * that must be over. amount: arrivals, or warps that a barrier waits for; of an initialization, the
+ * arrivals of each phase. bytes: that an arrival announces. */
+#define ASK(F) F(off) F(passes) F(object) F(phase) F(amount) F(bytes)
+
+/* A warp. begin, count: its part of `issued` and `asked`. output: its part of what is written.
+ * scheduler, cta, group: its own; group numbers warpgroups. start: the cycle of its first issue. */
+#define WARP(F) F(begin) F(count) F(output) F(scheduler) F(cta) F(group) F(start)
+
+/* How much there is. objects: mbarriers and barriers of each CTA. group: warps of a warpgroup. */
+#define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes)
+
+/* Cycles of units that several warps share.
+ * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end.
+ * arrival_each: that each arrival at an mbarrier takes of the SM. wake: from the last arrival of a
+ * phase to the result of a wait for it. off: until
+ * an instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
+ * port to shared memory. */
+#define COSTS(F) F(barrier) F(barrier_warp) F(arrival_each) F(wake) F(off) F(off_port)
+
+#define UNITS(F)                                                                                   \
+  F(NOTHING)                                                                                       \
+  F(PORT)                                                                                          \
+  F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) F(MBARRIER_WAIT) F(MATRIX)      \
+      F(MATRIX_COMMIT) F(MATRIX_WAIT)
+
+/* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
+#define REASONS(F)                                                                                 \
+  F(ISSUED)                                                                                        \
+  F(STALL_COUNT)                                                                                   \
+  F(BRANCH) F(RESULT) F(OPERANDS) F(BARRIER) F(MBARRIER) F(MATRIX) F(PIPE) F(PORT) F(REGISTERS)    \
+      F(NOT_SELECTED) F(ENDED)
+
+#define FIELD(name) int32_t name;
+#define NAME(name) #name " "
+#define UNIT(name) U_##name,
+#define REASON(name) R_##name,
+typedef struct { OPERATION(FIELD) } Operation;
+typedef struct { ASK(FIELD) } Ask;
+typedef struct { WARP(FIELD) } WarpSpec;
+typedef struct { SIZES(FIELD) } Sizes;
+typedef struct { COSTS(FIELD) } Costs;
+enum { UNITS(UNIT) U_COUNT };
+enum { REASONS(REASON) R_COUNT };
+
+enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, KEPT = 16, KEPT_PRODUCTS = 64 };
+#define NEVER INT64_MAX
+
+/* A pipe of a scheduler: when it is free, in 64ths, and the warp that held it last. */
+typedef struct {
+  int64_t free;
+  int32_t warp;
+} Pipe;
+
+/* free, registers: cycle from which it may issue, and read registers. port: when the port to shared
+ * memory is free, in 64ths; holder: the warp that held it last. */
+typedef struct {
+  int64_t free, registers, port;
+  int32_t holder, members;
+  int32_t *member;
+  Pipe *pipe;
+} Scheduler;
+
+/* A moment that a warp waits for. at: when, NEVER while nobody knows. why: the reason that counts
+ * until then. cause, causing: the place of what brings it about, in what which warp issued. */
+typedef struct {
+  int64_t at;
+  int32_t why, cause, causing;
+} Moment;
+
+/* A barrier of a control word, and what it waits for: an mbarrier (object is -1 for none) and how
+ * many of its phases must be over, at no time before `least`. */
+typedef struct {
+  Moment moment;
+  int64_t least;
+  int32_t object, phase;
+} Scoreboard;
+
+/* counted: when its stall count is over, or its branch. until: when a barrier or matrix
+ * instructions let it go on. base: when its next instruction could issue, were its pipe free.
+ * object: the barrier that it stands at, or -1. matrix, commits: how many it issued and committed;
+ * awaits: the number behind the matrix instruction that it waits for, or 0. */
+typedef struct {
+  const WarpSpec *spec;
+  Scoreboard board[BARRIERS];
+  Moment until, base;
+  int64_t counted, previous;
+  int32_t at, branched, object, matrix, commits, awaits, commit[KEPT];
+} Warp;
+
+/* An mbarrier or a barrier. over: phases that are over; end: when each of the last ones was.
+ * pending: arrivals that this phase still needs, of `arrivals`; bytes: announced and not there.
+ * at: when all that came so far was there. last, by: the warp that came last, and the place of that
+ * in what it issued. */
+typedef struct {
+  int64_t bytes, at, end[KEPT];
+  int32_t over, arrivals, pending, last, by;
+} Object;
+
+/* A matrix instruction of a warpgroup: who has issued it, when the last did, when it is done. */
+typedef struct {
+  int64_t issued;
+  Moment done;
+  int32_t arrived;
+} Product;
+typedef struct { Product product[KEPT_PRODUCTS]; } Group;
+
+typedef struct {
+  const Sizes *sizes;
+  const Operation *code;
+  const Ask *asks;
+  const Costs *costs;
+  const int32_t *issued, *asked;
+  Warp *warp;
+  Scheduler *scheduler;
+  Object *object;
+  Group *group;
+  Pipe matrix;
+  int64_t data, counter, now;
+  int32_t live;
+  int32_t *when, *cause, *causing;
+  uint8_t *why;
+  int64_t *account;
+} Machine;
+
+#endif

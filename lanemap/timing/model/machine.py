@@ -1,0 +1,124 @@
+"""The machine in C (machine.c): its tables as NumPy types, and one run."""
+
+from __future__ import annotations
+
+import ctypes
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.errors import MissingEnvironment, UserError
+
+HERE = Path(__file__).resolve().parent
+#: 64ths of a cycle, in which pipes and ports are held.
+FRACTION = 64
+
+
+@cache
+def library() -> ctypes.CDLL:
+    """The compiled machine.
+
+    Raises:
+        MissingEnvironment: it is not built for this processor.
+    """
+    path = HERE / platform.machine() / "libmachine.so"
+    try:
+        loaded = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise MissingEnvironment(
+            f"{path} cannot be loaded ({error}): run `make runtime`, which needs ziglang"
+        ) from error
+    loaded.lm_run.restype = loaded.lm_state_bytes.restype = ctypes.c_int64
+    return loaded
+
+
+def _names(symbol: str) -> tuple[str, ...]:
+    return tuple(ctypes.string_at(getattr(library(), symbol)).decode().split())
+
+
+@cache
+def table(name: str) -> np.dtype[np.void]:
+    """The type of a table of machine.h: "operation", "ask", "warp", "sizes" or "costs"."""
+    return np.dtype([(each, np.int32) for each in _names(f"lm_{name}_fields")])
+
+
+@cache
+def units() -> dict[str, int]:
+    """The units of machine.h, by name."""
+    return {name: number for number, name in enumerate(_names("lm_units"))}
+
+
+@cache
+def reasons() -> tuple[str, ...]:
+    """Why a warp does not issue, by number."""
+    return _names("lm_reasons")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run wrote.
+
+    Attributes:
+        cycles: From the first cycle to the one after the last issue.
+        when: The cycle of each issue, warp after warp.
+        why: For each, the last reason that it waited for, a number of `reasons`.
+        cause: For each, the place of what ended that wait, within what a warp issued; or -1.
+        causing: For each, that warp.
+        account: By instruction of the code and reason, cycles of all warps.
+    """
+
+    cycles: int
+    when: NDArray[np.int32]
+    why: NDArray[np.uint8]
+    cause: NDArray[np.int32]
+    causing: NDArray[np.int32]
+    account: NDArray[np.int64]
+
+
+def run(
+    sizes: NDArray[np.void],
+    code: NDArray[np.void],
+    asks: NDArray[np.void],
+    warps: NDArray[np.void],
+    streams: Sequence[NDArray[np.int32]],
+    costs: NDArray[np.void],
+) -> Run:
+    """Run the machine.
+
+    Args:
+        sizes: One row of the table "sizes".
+        code: An operation for each instruction.
+        asks: What executions ask for.
+        warps: The warps; `begin` and `count` are places in the streams.
+        streams: Places in `code`, and in `asks` or -1, of all that is issued.
+        costs: One row of the table "costs".
+
+    Raises:
+        UserError: no warp can go on.
+    """
+    total = int(warps["count"].sum())
+    found = Run(
+        0,
+        np.zeros(total, np.int32),
+        np.zeros(total, np.uint8),
+        np.full(total, -1, np.int32),
+        np.full(total, -1, np.int32),
+        np.zeros((len(code), len(reasons())), np.int64),
+    )
+    state = np.zeros(library().lm_state_bytes(_at(sizes)) // 8 + 2, np.int64)
+    given = (sizes, code, asks, warps, *streams, costs, state)
+    written = (found.when, found.why, found.cause, found.causing, found.account)
+    cycles = library().lm_run(*map(_at, (*given, *written)))
+    if cycles < 0:
+        raise UserError("the warps wait for each other: the trace's barriers do not fit together")
+    return Run(cycles, *written)
+
+
+def _at(array: NDArray[np.generic]) -> ctypes.c_void_p:
+    assert array.flags["C_CONTIGUOUS"]
+    return ctypes.c_void_p(array.ctypes.data)

@@ -1,0 +1,292 @@
+"""What the machine must know of each instruction of a kernel: the table of operations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.errors import UserError
+from lanemap.timing.flow import issue_cycles
+from lanemap.timing.model.machine import FRACTION, table, units
+from lanemap.timing.model.opcodes import PIPES, RULES, Rule
+from lanemap.timing.model.parameters import Parameters, Reading
+from lanemap.timing.model.shared import SHARED, SharedRule
+from lanemap.toolchain.control import NO_BARRIER
+from lanemap.toolchain.sass import SassInstruction
+
+Fields = dict[str, int]
+_REGISTER = re.compile(r"[-|~!]*R(\d+)(\.reuse)?(?:\.|$|\|)")
+#: Opcodes whose source registers' banks are known (timing_alu_paths), by how they begin.
+_BANKED = ("FFMA", "IMAD", "LOP3")
+_WARPS = "warps of a scheduler"
+_MATRIX_RATE = "{0} rate accumulators=4 warps={1} values=0 and 1, integers random"
+
+
+@dataclass
+class Operations:
+    """Instructions by what their opcodes are known to take.
+
+    Attributes:
+        parameters: Where numbers come from.
+    """
+
+    parameters: Parameters
+    _known: dict[str, Fields] = field(default_factory=dict)
+
+    def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
+        """The table of operations of a kernel; instructions that are not `used` have only zeros.
+
+        Raises:
+            UserError: no row says how long some of them take; it names every such opcode.
+        """
+        rows = np.zeros(len(code), table("operation"))
+        rows["write_barrier"] = rows["read_barrier"] = NO_BARRIER
+        missing: dict[str, str] = {}
+        for place in used:
+            each = code[place]
+            try:
+                fields = dict(self.fields(each))
+                stall = fields.pop("stall", 0)
+                fields |= _control(each) | _reads(code, place)
+                fields["stall"] += stall
+            except UserError as error:
+                missing.setdefault(each.opcode, str(error))
+                continue
+            for name, value in fields.items():
+                rows[name][place] = value
+        if missing:
+            raise UserError("the model has no figures for " + "; ".join(missing.values()))
+        return rows
+
+    def fields(self, each: SassInstruction) -> Fields:
+        """What an opcode takes, without its control word.
+
+        Raises:
+            UserError: no row says.
+        """
+        key = each.opcode + " +" * (each.control.write_barrier != NO_BARRIER)
+        key += " -" * (each.control.read_barrier != NO_BARRIER)
+        if key not in self._known:
+            self._known[key] = self._of(each)
+        return self._known[key]
+
+    def _of(self, each: SassInstruction) -> Fields:
+        shared = _longest(each.opcode, SHARED)
+        if shared is not None:
+            return self._shared(each, shared)
+        if re.match(r"[HIBD]MMA\.", each.opcode):
+            return self._tensor(each)
+        rule = _longest(each.opcode, RULES)
+        if rule is None:
+            raise UserError(f"{each.opcode}: no row times it")
+        fields = {"pipe": -1, "other": -1, "unit": units()[rule.unit]}
+        fields |= self._pipe(each.opcode, rule)
+        if each.control.write_barrier != NO_BARRIER:
+            fields["latency"] = self._latency(each.opcode, rule)
+        if each.control.read_barrier != NO_BARRIER:
+            fields["operands"] = fields.get("latency", 0)
+        if each.opcode.startswith(("BRA", "BRX", "JMP")):
+            fields["taken"] = round(self.parameters.read("branch back, beyond its stall", _TAKEN))
+            fields["skipping"] = round(
+                self.parameters.read("branch ahead, beyond its stall", _AHEAD)
+            )
+        beyond = _BEYOND.get(each.opcode)
+        if beyond is not None:
+            more = self.parameters.read(f"{each.opcode}, beyond its stall", beyond)
+            fields["stall"] = round(more)
+        return fields
+
+    def _pipe(self, opcode: str, rule: Rule) -> Fields:
+        if not rule.pipes:
+            return {}
+        own = self.parameters.rows.has("alu_rates", f"{opcode} rate warps=4")
+        like, why = (opcode, "") if own else (rule.like, rule.why)
+        several = len(rule.pipes)
+        if like == "HADD2.F32":
+            alone = self.parameters.read(f"interval of {opcode}", _HALF, why)
+            more = Fraction(0)
+        elif like.startswith("IMAD.HI"):
+            alone = self.parameters.read(f"interval of {opcode}", _HIGH, why)
+            more = Fraction(0)
+        else:
+            alone = self.parameters.read(
+                f"interval of {opcode}", Reading("alu_rates", f"{like} rate warps=4"), why
+            )
+            more = self._contended(opcode, like, why, alone)
+        pipes = [PIPES.index(each) for each in rule.pipes]
+        return {
+            "pipe": pipes[0],
+            "other": pipes[1] if several > 1 else -1,
+            "interval": _fraction(alone * several),
+            "contended": _fraction(more * several),
+        }
+
+    def _contended(self, opcode: str, like: str, why: str, alone: Fraction) -> Fraction:
+        """What an interval is longer behind another warp: of 2 and of 4 warps a scheduler, half."""
+        each = [
+            self.parameters.read(
+                f"interval of {opcode}, {warps // 4} warps",
+                Reading(
+                    "alu_rates", f"{like} rate warps={warps}", over=Fraction(warps, 4),
+                    how=_WARPS,
+                ),
+                why,
+            )
+            for warps in (8, 16)
+        ]  # fmt: skip
+        return max(sum(each, Fraction()) / len(each) - alone, Fraction(0))
+
+    def _latency(self, opcode: str, rule: Rule) -> int:
+        name = f"latency of {opcode}"
+        if opcode.startswith(("S2R", "S2UR")):
+            reading = _SPECIAL[opcode.partition(".")[0]]
+            return round(self.parameters.read(name, reading))
+        for own, why in ((opcode, ""), (rule.like, rule.why)):
+            if own in self.parameters.latencies:
+                return round(self.parameters.read(name, Reading("alu", "", opcode=own), why))
+        raise UserError(f"{opcode}: no row has the latency of its result")
+
+    def _tensor(self, each: SassInstruction) -> Fields:
+        opcode = each.opcode
+        read = self.parameters.read
+        alone = read(f"interval of {opcode}", Reading("mma", _MATRIX_RATE.format(opcode, 4)))
+        both = read(
+            f"interval of {opcode}, 2 warps",
+            Reading("mma", _MATRIX_RATE.format(opcode, 8), over=Fraction(2), how=_WARPS),
+        )
+        fields = {
+            "pipe": PIPES.index("tensor"), "other": -1, "interval": _fraction(alone),
+            "contended": _fraction(max(both - alone, Fraction(0))),
+        }  # fmt: skip
+        if each.control.write_barrier != NO_BARRIER:
+            series = f"{opcode} D to C"
+            fields["latency"] = round(read(f"latency of {opcode}", Reading("mma", series)))
+        return fields
+
+    def _shared(self, each: SassInstruction, rule: SharedRule) -> Fields:
+        """A row of the port to shared memory and the SM's data path."""
+        read, name, fields = self.parameters.read, each.opcode, {"pipe": -1, "other": -1}
+        fields["unit"] = units()[rule.unit]
+        fields["port_least"] = _fraction(read(f"port of {name}", rule.port, rule.why))
+        if rule.port_pass is not None:
+            more = read(f"port of {name}, each pass", rule.port_pass, rule.why)
+            fields["port_pass"] = _fraction(more)
+            fields["port"] = fields["port_least"] - rule.least * fields["port_pass"]
+            if rule.loads:
+                fields["port"] = 0
+        if rule.data_pass is not None:
+            fields["data_pass"] = _fraction(
+                read(f"data of {name}, each pass", rule.data_pass, rule.why)
+            )
+        if rule.latency is not None:
+            more = Fraction(0)
+            if rule.latency_pass is not None:
+                more = read(f"latency of {name}, each pass", rule.latency_pass, rule.why)
+                fields["latency_pass"] = round(more)
+            alone = read(f"latency of {name}", rule.latency, rule.why)
+            fields["latency"] = round(alone - (rule.least - 1) * more)
+        elif each.control.write_barrier != NO_BARRIER:
+            raise UserError(f"{name}: no row has the latency of its result")
+        if each.control.read_barrier != NO_BARRIER:
+            if rule.operands is None:
+                raise UserError(f"{name}: no row says when its operands are read")
+            fields["operands"] = round(read(f"operands of {name}", rule.operands, rule.why))
+        return fields
+
+    @cached_property
+    def costs(self) -> NDArray[np.void]:
+        """The table of costs: one row."""
+        row = np.zeros(1, table("costs"))
+        for name, reading in _COSTS.items():
+            value = self.parameters.read(name.replace("_", " "), reading)
+            row[name] = _fraction(value) if name == "off_port" else round(value)
+        return row
+
+
+def _fraction(cycles: Fraction) -> int:
+    return round(cycles * FRACTION)
+
+
+def _longest(opcode: str, rules: Sequence[Rule] | Sequence[SharedRule]):  # type: ignore[no-untyped-def]
+    """The rule that an opcode's longest beginning has."""
+    found = [
+        (len(start), rule) for rule in rules for start in rule.opcodes if opcode.startswith(start)
+    ]
+    return max(found, key=lambda each: each[0])[1] if found else None
+
+
+def _control(each: SassInstruction) -> Fields:
+    control = each.control
+    return {
+        "stall": issue_cycles(control),
+        "waits": control.waits,
+        "write_barrier": control.write_barrier,
+        "read_barrier": control.read_barrier,
+    }
+
+
+def sources(each: SassInstruction) -> list[tuple[int, bool] | None]:
+    """The source registers by slot, and whether the slot keeps its register; None for others."""
+    found: list[tuple[int, bool] | None] = []
+    for part in each.operands.split(",")[1:4]:
+        match = _REGISTER.match(part.strip())
+        found.append((int(match[1]), match[2] is not None) if match else None)
+    return found
+
+
+def _reads(code: Sequence[SassInstruction], place: int) -> Fields:
+    """Cycles in which an instruction reads its registers: two banks, by the number's parity.
+
+    A source that the instruction before it kept in the same slot is not read again. Source: the
+    series "by registers" of timing_alu_paths, which have three sources of 32 bits.
+    """
+    each = code[place]
+    if not each.opcode.startswith(_BANKED) or ".WIDE" in each.opcode or ".HI" in each.opcode:
+        return {}
+    before = sources(code[place - 1]) if place else []
+    read = {
+        source[0]
+        for slot, source in enumerate(sources(each))
+        if source is not None and before[slot : slot + 1] != [(source[0], True)]
+    }
+    odd = sum(number % 2 for number in read)
+    return {"reads": max(odd, len(read) - odd, 1)}
+
+
+_TAKEN = Reading(
+    "issue", "loop lop3=8", Fraction(25), how="what the stall counts of the turn's instructions say"
+)
+_AHEAD = Reading(
+    "issue", "branch taken by all lanes", Fraction(22), how="what the other instructions take"
+)
+_HALF = Reading("contention", "HADD2.F32 warps=16", over=Fraction(4), how=_WARPS)
+_HIGH = Reading("alu_rates", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=_WARPS)
+_SPECIAL = {
+    "S2R": Reading("issue", "warpid twice", Fraction(6),
+                   how="stall counts of SHF and SGXT, and of LOP3.LUT for two of them"),
+    "S2UR": Reading("issue", "clock twice", Fraction(2), how="the stall count of LOP3.LUT"),
+}  # fmt: skip
+#: Opcodes that take more than their stall count says.
+_BEYOND = {
+    "BSYNC": Reading("issue", "branch taken by no lane", Fraction(81),
+                     how="what the stall counts of the window say"),
+    "NANOSLEEP": Reading("issue", "NANOSLEEP", Fraction(8), how="its stall count"),
+}  # fmt: skip
+_ROUND = "mbarrier hand-off and back consumers={}"
+_COSTS = {
+    "barrier": Reading("sync", "bar.sync 0 warps=1", Fraction(2), how="what each warp takes"),
+    "barrier_warp": Reading("sync", "bar.sync 0 warps=4", Fraction(12), Fraction(4),
+                            "what one barrier takes; warps"),
+    "wake": Reading("sync", _ROUND.format(1), Fraction(12), Fraction(2),
+                    "stall counts of EXIT and LOP3.LUT, twice; ways"),
+    "arrival_each": Reading("sync", _ROUND.format(8), Fraction(90), Fraction(7),
+                            "what one consumer takes; more consumers"),
+    "off": Reading("issue", "LDS off"),
+    "off_port": Reading("issue", "STS off"),
+}  # fmt: skip

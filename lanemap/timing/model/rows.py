@@ -1,0 +1,69 @@
+"""The figures of the timing rows that the model's parameters are read from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+
+from lanemap import paths
+from lanemap.errors import UserError
+from lanemap.records.files import read_record
+from lanemap.timing.figures import Figure
+from lanemap.timing.row import figures_of
+
+TARGET = "sm_90a"
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The timing rows under a folder of results.
+
+    Attributes:
+        folder: Where they are: timing_alu.json and so on.
+    """
+
+    folder: Path
+
+    @cached_property
+    def _groups(self) -> dict[str, dict[str, list[Figure]]]:
+        return {}
+
+    def group(self, group: str) -> dict[str, list[Figure]]:
+        """The figures of a group, by chain or series.
+
+        Raises:
+            UserError: there is no such row.
+        """
+        if group not in self._groups:
+            found: dict[str, list[Figure]] = {}
+            for each in figures_of(read_record(self.path(group))):
+                found.setdefault(each.chain, []).append(each)
+            self._groups[group] = found
+        return self._groups[group]
+
+    def path(self, group: str) -> Path:
+        """The row of a group."""
+        return self.folder / f"timing_{group}.json"
+
+    def figure(self, group: str, series: str) -> Figure:
+        """The figure of a series, whether or not it is explained.
+
+        Raises:
+            UserError: there is none, or it has no cycles.
+        """
+        own = self.group(group).get(series, [])
+        if len(own) != 1 or own[0].cycles is None:
+            raise UserError(f"{self.path(group)} has no figure of {series!r}")
+        return own[0]
+
+    def has(self, group: str, series: str) -> bool:
+        """Whether there is a figure of that series."""
+        own = self.group(group).get(series, [])
+        return len(own) == 1 and own[0].cycles is not None
+
+
+@cache
+def measured() -> Rows:
+    """The rows of the H200 that come with lanemap."""
+    return Rows(paths.find("results") / TARGET / "cuda")

@@ -1,0 +1,202 @@
+"""One SM simulated: when each warp of its CTAs issues what, and why not earlier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.errors import UserError
+from lanemap.timing.launch import WARP
+from lanemap.timing.model import machine
+from lanemap.timing.model.operations import Operations
+from lanemap.timing.model.parameters import Parameters
+from lanemap.timing.model.trace import Trace, Unit
+
+#: Schedulers of an SM, and the warps of a warpgroup.
+SCHEDULERS, GROUP = 4, 4
+#: Units whose work has an object: the two kinds have numbers of their own.
+_MBARRIERS = (Unit.MBARRIER_INIT, Unit.MBARRIER_ARRIVE, Unit.MBARRIER_WAIT, Unit.MBARRIER_COPIES)
+
+#: Units of machine.h that an instruction asks for something that only the trace knows.
+_ASKING = ("BARRIER", "BARRIER_ARRIVE", "MBARRIER_INIT", "MBARRIER_ARRIVE", "MBARRIER_WAIT")
+
+
+class Reason(Enum):
+    """Why a warp did not issue in a cycle, by the names of machine.h."""
+
+    ISSUED = "issued"
+    STALL_COUNT = "the stall count of its last instruction"
+    BRANCH = "the branch that it took"
+    RESULT = "the result of an earlier instruction"
+    OPERANDS = "the reading of an earlier instruction's operands"
+    BARRIER = "other warps at a barrier"
+    MBARRIER = "a phase of an mbarrier"
+    MATRIX = "matrix instructions of its warpgroup"
+    PIPE = "the instruction's pipe"
+    PORT = "the port to shared memory"
+    REGISTERS = "registers that another instruction reads"
+    NOT_SELECTED = "another warp that its scheduler chose"
+    ENDED = "nothing: it has ended"
+
+
+@dataclass(frozen=True)
+class Issues:
+    """What one warp did.
+
+    Attributes:
+        cta: Which of the CTAs it belongs to.
+        warp: Its number there.
+        cycles: The cycle of each of its issues.
+        reasons: For each, why it was not earlier: a number of `machine.reasons`.
+        causes: For each, the place of what ended that wait, in what the warp `causing` issued.
+        causing: For each, a place in `Result.warps`.
+    """
+
+    cta: int
+    warp: int
+    cycles: NDArray[np.int32]
+    reasons: NDArray[np.uint8]
+    causes: NDArray[np.int32]
+    causing: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Result:
+    """A simulated SM.
+
+    Attributes:
+        cycles: From its first cycle to the one after the last issue.
+        warps: All warps, CTA after CTA.
+        account: By instruction of the code and `Reason` (in their order), cycles of all warps; all
+            of it together is `cycles` times the warps.
+    """
+
+    cycles: int
+    warps: tuple[Issues, ...]
+    account: NDArray[np.int64]
+
+
+def simulate(trace: Trace, parameters: Parameters, kinds: Sequence[int] = (0,)) -> Result:
+    """Simulate the CTAs of these kinds, which begin on one SM together.
+
+    Raises:
+        UserError: no row times an instruction of the trace, or warps wait for each other.
+        MissingEnvironment: the machine is not built.
+    """
+    operations = Operations(parameters)
+    used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
+    code = operations.table(trace.code, used.tolist())
+    asks, objects = _asks(trace)
+    warps, streams = _warps(trace, kinds)
+    _hold_to_units(trace, code, streams)
+    sizes = np.zeros(1, machine.table("sizes"))
+    sizes["warps"], sizes["ctas"], sizes["objects"] = len(warps), len(kinds), objects
+    sizes["schedulers"], sizes["pipes"] = SCHEDULERS, 8
+    sizes["group"], sizes["groups"] = GROUP, int(warps["group"].max()) + 1
+    found = machine.run(sizes, code, asks, warps, streams, operations.costs)
+    return _result(trace, kinds, warps, found)
+
+
+def _asks(trace: Trace) -> tuple[NDArray[np.void], int]:
+    """The table of asks, one for each work, and how many objects a CTA has."""
+    works = trace.works
+    asks = np.zeros(len(works), machine.table("ask"))
+    asks["off"] = works["unit"] == Unit.OFF
+    for name in ("passes", "phase", "amount", "bytes"):
+        asks[name] = works[name]
+    mbarrier = np.isin(works["unit"], _MBARRIERS)
+    barrier = works["unit"] == Unit.BARRIER
+    objects = 0
+    for kind in (mbarrier, barrier):
+        _, numbers = np.unique(works["object"][kind], return_inverse=True)
+        asks["object"][kind] = numbers + objects
+        objects += int(numbers.max()) + 1 if len(numbers) else 0
+    threads = np.where(works["amount"] == 0, trace.threads, works["amount"].astype(np.int64))
+    asks["amount"] = np.where(barrier, -(-threads // WARP), asks["amount"])
+    return asks, objects
+
+
+def _hold_to_units(
+    trace: Trace, code: NDArray[np.void], streams: tuple[NDArray[np.int32], NDArray[np.int32]]
+) -> None:
+    """Refuse an instruction that asks a unit for nothing in particular.
+
+    Raises:
+        UserError: there is one.
+    """
+    needing = np.isin(code["unit"], [machine.units()[name] for name in _ASKING])
+    bare = needing[streams[0]] & (streams[1] < 0)
+    if bare.any():
+        each = trace.code[int(streams[0][bare.argmax()])]
+        raise UserError(f"the trace does not say what {each.opcode} {each.operands} waits for")
+
+
+def _warps(
+    trace: Trace, kinds: Sequence[int]
+) -> tuple[NDArray[np.void], tuple[NDArray[np.int32], NDArray[np.int32]]]:
+    """The table of warps, and what they issue; those that issue the same share it."""
+    used = sorted({number for kind in kinds for number in trace.ctas[kind]})
+    own = [trace.warps[number] for number in used]
+    lengths = [len(each.issued) for each in own]
+    begins = dict(zip(used, accumulate(lengths[:-1], initial=0), strict=True))
+    streams = (
+        np.concatenate([each.issued for each in own]).astype(np.int32),
+        np.concatenate([each.works for each in own]).astype(np.int32),
+    )
+    if streams[0].max(initial=-1) >= len(trace.code) or streams[1].max(initial=-1) >= len(
+        trace.works
+    ):
+        raise UserError("a warp of the trace issues what its code or its works do not have")
+    rows: list[tuple[int, ...]] = []
+    output = group = 0
+    for cta, kind in enumerate(kinds):
+        for warp, number in enumerate(trace.ctas[kind]):
+            count = len(trace.warps[number].issued)
+            place = (
+                begins[number],
+                count,
+                output,
+                len(rows) % SCHEDULERS,
+                cta,
+                group + warp // GROUP,
+            )
+            rows.append((*place, 0))
+            output += count
+        group += -(-len(trace.ctas[kind]) // GROUP)
+    return np.array(rows, machine.table("warp")), streams
+
+
+def _result(
+    trace: Trace, kinds: Sequence[int], warps: NDArray[np.void], run: machine.Run
+) -> Result:
+    found, number = [], 0
+    account = run.account
+    for cta, kind in enumerate(kinds):
+        for warp in range(len(trace.ctas[kind])):
+            at, count = int(warps[number]["output"]), int(warps[number]["count"])
+            own = slice(at, at + count)
+            found.append(
+                Issues(cta, warp, run.when[own], run.why[own], run.cause[own], run.causing[own])
+            )
+            if count:
+                ended = machine.reasons().index(Reason.ENDED.name)
+                account[trace.warps[trace.ctas[kind][warp]].issued[-1], ended] += (
+                    run.cycles - 1 - int(run.when[at + count - 1])
+                )
+            number += 1
+    return Result(run.cycles, tuple(found), account)
+
+
+def refused(trace: Trace, parameters: Parameters) -> str:
+    """Why a trace cannot be simulated, without simulating it; "" if it can."""
+    try:
+        used = np.unique(np.concatenate([each.issued for each in trace.warps]))
+        Operations(parameters).table(trace.code, used.tolist())
+    except UserError as error:
+        return str(error)
+    return ""

@@ -1,0 +1,195 @@
+/* What instructions ask of units that several warps share. */
+#include "machine.h"
+
+static void settle(const Machine *m, Warp *w);
+static void hold(int64_t *free, int64_t now, int64_t interval);
+static int64_t cycle_of(int64_t fraction);
+
+static Object *object_of(const Machine *m, const Warp *w, const Ask *a) {
+  return &m->object[w->spec->cta * m->sizes->objects + a->object];
+}
+
+static int32_t number_of(const Machine *m, const Warp *w) { return (int32_t)(w - m->warp); }
+
+/* An instruction, the one before the warp's next, releases a barrier of its control word. */
+static void release(const Machine *m, Warp *w, int32_t barrier, int64_t at, int32_t why) {
+  Moment moment = {at, why, w->at - 1, number_of(m, w)};
+  if (barrier == NO_BARRIER || at < w->board[barrier].moment.at) return;
+  w->board[barrier].moment = moment;
+}
+
+/* Go on with a warp that another one lets go on. */
+static void resume(const Machine *m, Warp *w) {
+  if (w->at < w->spec->count) settle(m, w);
+}
+
+/* Pass through the port to shared memory and the data path of the SM. Returns by how many cycles
+ * others delay it there. */
+static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_t own,
+                            int32_t passes) {
+  int64_t now = m->now * FRACTION, from = m->data > now ? m->data : now;
+  int64_t held = o->port + (int64_t)o->port_pass * passes;
+  int32_t behind = s->holder >= 0 && s->holder != own && cycle_of(s->port) >= m->now;
+  m->data = from + (int64_t)o->data_pass * passes + (behind ? o->contended : 0);
+  s->holder = own;
+  hold(&s->port, m->now, held > o->port_least ? held : o->port_least);
+  if (o->data_pass && m->data > s->port) s->port = m->data;
+  return (from - now) / FRACTION;
+}
+
+/* An instruction whose guard is false asks for nothing, and still releases its barriers. */
+static void turn_off(Machine *m, Scheduler *s, Warp *w, const Operation *o) {
+  if (o->port_least) hold(&s->port, m->now, m->costs->off_port);
+  release(m, w, o->write_barrier, m->now + m->costs->off, R_RESULT);
+  release(m, w, o->read_barrier, m->now + m->costs->off, R_OPERANDS);
+}
+
+/* End a barrier: all warps that stand at it go on. */
+static void end_barrier(Machine *m, const Object *b, int64_t at) {
+  int32_t number = (int32_t)(b - m->object), last = b->last;
+  Moment end = {at, R_BARRIER, m->warp[last].at - 1, last};
+  for (int32_t k = 0; k < m->sizes->warps; k++) {
+    Warp *w = &m->warp[k];
+    if (w->object != number) continue;
+    w->object = -1;
+    w->until = end;
+    resume(m, w);
+  }
+}
+
+/* A warp comes to a barrier of its CTA. The last one ends it. */
+static void come(Machine *m, Warp *w, const Ask *a, int32_t waits) {
+  Object *b = object_of(m, w, a);
+  if (!b->pending) b->pending = a->amount;
+  b->at = (b->at > m->now ? b->at : m->now) + m->costs->barrier_warp;
+  b->last = number_of(m, w);
+  if (waits) {
+    w->until = (Moment){NEVER, R_BARRIER, -1, -1};
+    w->object = (int32_t)(b - m->object);
+  }
+  if (!--b->pending) end_barrier(m, b, b->at + m->costs->barrier);
+}
+
+/* The result of a wait for a phase of an mbarrier, or NEVER while it is not over. */
+static int64_t over_at(const Machine *m, const Object *b, int32_t phase) {
+  if (b->over < phase) return NEVER;
+  if (phase <= 0 || b->over - phase >= KEPT) return 0;
+  return b->end[phase % KEPT] + m->costs->wake;
+}
+
+/* Release the barriers of a warp's control words that wait for phases that are over now. */
+static void let_go(const Machine *m, Warp *w, const Object *b) {
+  int32_t number = (int32_t)(b - m->object);
+  for (int k = 0; k < BARRIERS; k++) {
+    Scoreboard *s = &w->board[k];
+    if (s->object != number || b->over < s->phase) continue;
+    int64_t at = over_at(m, b, s->phase);
+    s->object = -1;
+    s->moment = (Moment){at > s->least ? at : s->least, R_MBARRIER, b->by, b->last};
+    resume(m, w);
+  }
+}
+
+/* End a phase of an mbarrier if all that it needs has come. */
+static void end_phase(Machine *m, Object *b) {
+  if (b->pending > 0 || b->bytes) return;
+  b->over++;
+  b->end[b->over % KEPT] = b->at;
+  b->pending = b->arrivals;
+  for (int32_t k = 0; k < m->sizes->warps; k++) let_go(m, &m->warp[k], b);
+}
+
+static void arrive(Machine *m, Warp *w, const Ask *a, int64_t delay) {
+  Object *b = object_of(m, w, a);
+  int64_t at = m->now + delay;
+  if (m->counter > at) at = m->counter;
+  m->counter = at + m->costs->arrival_each;
+  if (at > b->at) b->at = at;
+  b->last = number_of(m, w);
+  b->by = w->at - 1;
+  b->pending -= a->amount;
+  b->bytes += a->bytes;
+  end_phase(m, b);
+}
+
+/* A wait for a phase: its barrier is released when the phase is over, and at no time before the
+ * result of a wait for one that has long been over. */
+static void await(Machine *m, Warp *w, const Operation *o, const Ask *a, int64_t delay) {
+  Object *b = object_of(m, w, a);
+  int64_t least = m->now + delay + o->latency, at = over_at(m, b, a->phase);
+  if (o->write_barrier == NO_BARRIER) return;
+  release(m, w, o->write_barrier, at > least ? at : least, at > least ? R_MBARRIER : R_RESULT);
+  if (at != NEVER) return;
+  Scoreboard *s = &w->board[o->write_barrier];
+  s->object = (int32_t)(b - m->object);
+  s->phase = a->phase;
+  s->least = least;
+}
+
+static Product *product_of(const Machine *m, const Warp *w, int32_t number) {
+  return &m->group[w->spec->group].product[number % KEPT_PRODUCTS];
+}
+
+/* All warps of the group have issued a matrix instruction: it begins when the tensor cores are
+ * free. */
+static void multiply(Machine *m, const Warp *w, const Operation *o, Product *p) {
+  int64_t from = p->issued * FRACTION;
+  int32_t group = w->spec->group, behind = m->matrix.warp != group && m->matrix.free > from;
+  if (m->matrix.free > from) from = m->matrix.free;
+  m->matrix.free = from + o->interval + (behind ? o->contended : 0);
+  m->matrix.warp = group;
+  int64_t done = cycle_of(m->matrix.free) + o->latency;
+  p->done = (Moment){done, R_MATRIX, w->at - 1, number_of(m, w)};
+}
+
+static void issue_matrix(Machine *m, Warp *w, const Operation *o) {
+  Product *p = product_of(m, w, w->matrix++);
+  if (p->arrived == m->sizes->group || !p->arrived) *p = (Product){.done = {.at = NEVER}};
+  p->issued = m->now;
+  if (o->ahead) w->commit[w->commits++ % KEPT] = w->matrix;
+  if (++p->arrived < m->sizes->group) return;
+  multiply(m, w, o, p);
+  for (int32_t k = 0; k < m->sizes->warps; k++) {
+    Warp *other = &m->warp[k];
+    if (other->spec->group != w->spec->group || other->awaits != w->matrix) continue;
+    other->awaits = 0;
+    other->until = p->done;
+    resume(m, other);
+  }
+}
+
+/* Wait until at most so many groups of matrix instructions are pending. */
+static void await_matrix(const Machine *m, Warp *w, const Operation *o) {
+  int32_t number = w->commits - o->ahead;
+  if (number <= 0 || o->ahead >= KEPT) return;
+  int32_t behind = w->commit[(number - 1) % KEPT];
+  w->until = product_of(m, w, behind - 1)->done;
+  if (w->until.at != NEVER) return;
+  w->until.why = R_MATRIX;
+  w->awaits = behind;
+}
+
+/* Ask for what an instruction needs besides its pipe. The warp stands at its next one. */
+static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask *a) {
+  int32_t passes = a ? a->passes : 0;
+  if (a && a->off) {
+    turn_off(m, s, w, o);
+    return;
+  }
+  int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
+  int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
+  if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1);
+  switch (o->unit) {
+  case U_BARRIER: come(m, w, a, 1); break;
+  case U_BARRIER_ARRIVE: come(m, w, a, 0); break;
+  case U_MBARRIER_INIT:
+    *object_of(m, w, a) = (Object){.arrivals = a->amount, .pending = a->amount};
+    break;
+  case U_MBARRIER_ARRIVE: arrive(m, w, a, delay); break;
+  case U_MBARRIER_WAIT: await(m, w, o, a, delay); break;
+  case U_MATRIX: issue_matrix(m, w, o); break;
+  case U_MATRIX_WAIT: await_matrix(m, w, o); break;
+  }
+  if (o->unit != U_MBARRIER_WAIT) release(m, w, o->write_barrier, result, R_RESULT);
+  release(m, w, o->read_barrier, operands, R_OPERANDS);
+}
