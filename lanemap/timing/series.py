@@ -264,7 +264,7 @@ class SeriesModule:
     cubin: bytes
     windows: Mapping[int, Window]
     code: Code
-    kernels: Mapping[int, Sequence[SassInstruction]]
+    kernels: Mapping[int, Sequence[SassInstruction]] = field(default_factory=dict)
 
     def without_waits(self) -> bytes | None:
         """The kernels, of which the shortest does not wait for the barriers of its instruction.
@@ -318,8 +318,8 @@ def _from_ptx(series: Series, target: str) -> SeriesModule:
             if series.cut
         }
         found = replace(found, reason=undeclared(series, found, windows, cuts))
-    kernels = {links: functions[series.entry(links)] for links in series.lengths}
-    return SeriesModule(series, ptx, cubin, windows, found, kernels)
+    instructions = {links: functions[series.entry(links)] for links in series.lengths}
+    return SeriesModule(series, ptx, cubin, windows, found, instructions)
 
 
 def undeclared(
