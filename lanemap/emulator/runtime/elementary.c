@@ -1,12 +1,12 @@
 /* Reciprocals, roots and elementary functions of lanes.
  *
  * Hardware approximates these within a published bound. Here they are correctly rounded, which
- * every bound allows: computed in f64 and rounded once. Eight lanes are computed together by
- * polynomials whose error is below 2^-45 of the result (minimax by mpmath, and a few roundings).
- * Where 2^-42 of the result more or less would round to another f32, and where an argument is
- * outside the polynomials' range, the C library computes the lane; so the results are those that
- * the C library's f64 functions give, rounded to f32. SIN_TURNS and COS_TURNS take their argument
- * in turns, SIN and COS in radians. */
+ * every bound allows. Eight lanes are computed together in f64 by polynomials whose error is below
+ * 2^-45 of the result (minimax by mpmath, and a few roundings). Where 2^-42 of the result more or
+ * less would round to another f32, and where an argument is outside the polynomials' range, the C
+ * library's f64 function computes the lane, and where that could round to another f32, a table
+ * holds the result. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in radians.
+ */
 #include "floats.h"
 
 enum Function {
@@ -138,7 +138,7 @@ static Double8 tanh_of(Double8 x, Long8 *special) {
 
 #pragma clang fp contract(off)
 
-/* One lane, by the C library. */
+/* By the C library. */
 static double turned(double x, u32 quadrants) {
   const double two_pi = 0x1.921fb54442d18p+2;
   double quarter = floor(4 * x + 0.5), r = (x - quarter * 0.25) * two_pi;
@@ -163,6 +163,53 @@ static double library_function(u32 which, double x) {
   }
 }
 
+/* Every argument whose result lies within 2^-51 (relatively) of a middle of two f32, where an
+ * error of 2 ulp in f64 could decide; the results are mpmath's. All 2^32 arguments were searched.
+ * Sines are odd, cosines even; no result of another function lies so near: log2 2^-51.4, tanh
+ * 2^-50.3, and rsq 2^-51.7, whose two roundings err by at most 2^-52. */
+static const struct Hard {
+  u32 which, argument, result;
+} hard_cases[] = {
+    {FUNCTION_EXP2, 0x3a07857c, 0x3f800bbe},      {FUNCTION_EXP2, 0x3b429d37, 0x3f804385},
+    {FUNCTION_EXP2, 0xb52d1f9a, 0x3f7ffff8},      {FUNCTION_EXP2, 0xb8d3d026, 0x3f7ffb69},
+    {FUNCTION_EXP2, 0xbaec2b40, 0x3f7fae34},      {FUNCTION_EXP2, 0xbcf3a937, 0x3f7ac6b1},
+    {FUNCTION_EXP2, 0xbe1f29de, 0x3f65da56},      {FUNCTION_SIN_TURNS, 0x34654db5, 0x35b41836},
+    {FUNCTION_SIN_TURNS, 0x37eacaf6, 0x393867e5}, {FUNCTION_SIN_TURNS, 0x3d7d7f58, 0x3ec21dd8},
+    {FUNCTION_SIN_TURNS, 0x3ee05015, 0x3ec21dd8}, {FUNCTION_COS_TURNS, 0x390721a7, 0x3f7ffffb},
+    {FUNCTION_COS_TURNS, 0x3e40a02a, 0x3ec21dd8}, {FUNCTION_COS_TURNS, 0x3e9fafeb, 0xbec21dd8},
+    {FUNCTION_SIN, 0x3dcf5597, 0x3dcefaf9},       {FUNCTION_SIN, 0x3ef3830f, 0x3eea6f45},
+    {FUNCTION_SIN, 0x4371ade3, 0x3e62da56},       {FUNCTION_SIN, 0x45a8abb3, 0x3e51ade2},
+    {FUNCTION_SIN, 0x46199998, 0xbeb1fa5d},       {FUNCTION_SIN, 0x4aa5a796, 0x3f7ff108},
+    {FUNCTION_SIN, 0x4fb56937, 0xbf7ffcb7},       {FUNCTION_SIN, 0x55cafb2a, 0xbf7e7a17},
+    {FUNCTION_SIN, 0x5dadd689, 0xbf74fc9e},       {FUNCTION_SIN, 0x5f208d82, 0x3f2c7688},
+    {FUNCTION_SIN, 0x61dfc847, 0xbf0094df},       {FUNCTION_SIN, 0x6446cec0, 0xbf6995bd},
+    {FUNCTION_SIN, 0x653cee8f, 0x3f30df39},       {FUNCTION_SIN, 0x67a9242b, 0xbf7fab81},
+    {FUNCTION_SIN, 0x6a3f60ff, 0xbf79ee5f},       {FUNCTION_SIN, 0x6d734599, 0xbf5b5135},
+    {FUNCTION_SIN, 0x73243f06, 0x3e943a84},       {FUNCTION_SIN, 0x79d1f6d3, 0xbf7a88ee},
+    {FUNCTION_SIN, 0x7a5aacdb, 0x3eda83bb},       {FUNCTION_SIN, 0x7a817b08, 0x3e1b493e},
+    {FUNCTION_COS, 0x39800000, 0x3f800000},       {FUNCTION_COS, 0x3a544395, 0x3f7ffffb},
+    {FUNCTION_COS, 0x3c107fe6, 0x3f7ffd74},       {FUNCTION_COS, 0x424790ce, 0x3f6e4c01},
+    {FUNCTION_COS, 0x52d9d3fe, 0xbf5e187b},       {FUNCTION_COS, 0x55e5235d, 0xbe83c11a},
+    {FUNCTION_COS, 0x5922aa80, 0x3f08aebf},       {FUNCTION_COS, 0x59443c0a, 0x3f425f62},
+    {FUNCTION_COS, 0x5f18b878, 0x3f7f14bb},       {FUNCTION_COS, 0x6115cb11, 0x3f78142f},
+    {FUNCTION_COS, 0x61703976, 0x3edacc56},       {FUNCTION_COS, 0x7908cd73, 0x3f798bb5},
+    {FUNCTION_COS, 0x7a38ab34, 0x3f7b3195},       {FUNCTION_COS, 0x7a4b1a27, 0x3f7c54da},
+    {FUNCTION_COS, 0x7c69ae1e, 0xbf7ff9fe},
+};
+
+/* Correctly rounded. */
+static u32 one_lane(u32 which, float argument) {
+  F32 x = {.f = argument};
+  u32 sign = which == FUNCTION_EXP2 ? 0 : x.u & 1u << 31;
+  for (u32 i = 0; i < sizeof hard_cases / sizeof *hard_cases; i++) {
+    if (hard_cases[i].which != which || hard_cases[i].argument != (x.u ^ sign)) continue;
+    int odd = which == FUNCTION_SIN || which == FUNCTION_SIN_TURNS;
+    return hard_cases[i].result ^ (odd ? sign : 0);
+  }
+  F32 r = {.f = (float)library_function(which, argument)};
+  return r.u;
+}
+
 typedef Double8 Function8(Double8 x, Long8 *special);
 
 /* All lanes of a row, eight at a time; lanes outside the mask get results that nobody reads. */
@@ -179,10 +226,7 @@ static inline __attribute__((always_inline)) void each(Wave *w, u64 mask, u32 ro
     *(Word8 *)place = low;
     if (!__builtin_reduce_or(unsure)) continue;
     for (u32 i = 0; i < WIDE; i++)
-      if (unsure[i] && mask >> (lane + i) & 1) {
-        F32 r = {.f = (float)library_function(which, x[i])};
-        place[i] = r.u;
-      }
+      if (unsure[i] && mask >> (lane + i) & 1) place[i] = one_lane(which, x[i]);
   }
 }
 
