@@ -44,16 +44,20 @@ class FloatArithmetic(Arithmetic):
         """A * b + c with one rounding."""
         return self.quiet(self.intrinsic("fma", a, b, c))
 
+    def two_sum(self, a: Value, b: Value) -> tuple[Value, Value]:
+        """A + b, and its error, which is exact (Knuth's TwoSum)."""
+        total = self.float_op("fadd", a, b)
+        of_b = self.float_op("fsub", total, a)
+        lost_of_a = self.float_op("fsub", a, self.float_op("fsub", total, of_b))
+        return total, self.float_op("fadd", lost_of_a, self.float_op("fsub", b, of_b))
+
     def odd_sum(self, a: Value, b: Value) -> Value:
-        """A + b rounded to odd; the error of the sum is exact (Knuth's TwoSum).
+        """A + b rounded to odd.
 
         A result that is rounded again to at least two bits less is right (Boldo, Melquiond:
         Emulation of a FMA and Correctly-Rounded Sums, IEEE Transactions on Computers 57).
         """
-        total = self.float_op("fadd", a, b)
-        of_b = self.float_op("fsub", total, a)
-        lost_of_a = self.float_op("fsub", a, self.float_op("fsub", total, of_b))
-        return self.odd(total, self.float_op("fadd", lost_of_a, self.float_op("fsub", b, of_b)))
+        return self.odd(*self.two_sum(a, b))
 
     def odd(self, near: Value, error: Value) -> Value:
         """The one of two floats around `near` + `error` with an odd last bit, where those differ.
@@ -70,6 +74,37 @@ class FloatArithmetic(Arithmetic):
         odd = self.select(inward, self.sub(bits, one), self.add(bits, one))
         stays = self.or_(self.trunc(bits, "i1"), self.not_(self.compare("one", error, zero)))
         return self.bitcast(self.select(stays, bits, odd), near.type)
+
+    def directed(self, near: Value, below: Value, above: Value, toward: str) -> Value:
+        """The exact value rounded toward "zero", "down" or "up".
+
+        `near` is the nearest float; the exact value is below it, above it, or equal.
+        """
+        kind = integer_of(near.type)
+        one, bits = self._ir.constant(kind, 1), self.bitcast(near, kind)
+        negative = self.compare("slt", bits, self._ir.constant(kind, 0))
+        nearer, farther = self.sub(bits, one), self.add(bits, one)
+        if toward == "zero":
+            steps = self.select(negative, above, below)
+            return self.bitcast(self.select(steps, nearer, bits), near.type)
+        if toward == "up":
+            stepped = self.select(negative, nearer, farther)
+            return self.bitcast(self.select(above, stepped, bits), near.type)
+        stepped = self.select(negative, farther, nearer)
+        return self.bitcast(self.select(below, stepped, bits), near.type)
+
+    def narrowed(self, a: Value, kind: str, toward: str) -> Value:
+        """Round a double to a float, or a float to a half, toward "zero", "down" or "up"."""
+        near = self.convert("fptrunc", a, kind)
+        back = self.convert("fpext", near, a.type)
+        return self.directed(
+            near, self.compare("olt", a, back), self.compare("ogt", a, back), toward
+        )
+
+    def odd_float(self, a: Value) -> Value:
+        """Round a double to odd as a float, which keeps it right when it is rounded further."""
+        near = self.convert("fptrunc", a, "float")
+        return self.odd(near, self.float_op("fsub", a, self.convert("fpext", near, "double")))
 
     def fneg(self, a: Value) -> Value:
         """Flip the sign bit, also of a NaN."""

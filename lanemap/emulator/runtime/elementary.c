@@ -22,21 +22,11 @@ enum Function {
   FUNCTION_TANH
 };
 
-enum { WIDE = 8 };
-typedef double Double8 __attribute__((ext_vector_type(WIDE)));
-typedef u64 Long8 __attribute__((ext_vector_type(WIDE)));
-typedef float Float8 __attribute__((ext_vector_type(WIDE), aligned(4)));
-typedef u32 Word8 __attribute__((ext_vector_type(WIDE), aligned(4)));
-
 /* Processors that multiply and add in one step may: the bound of the error holds for both. */
 #pragma clang fp contract(fast)
 
 /* Added to a small number, and subtracted again, it leaves the nearest integer. */
 static const double to_integer = 0x1.8p52;
-
-static Double8 blend(Long8 condition, Double8 yes, Double8 no) {
-  return (Double8)((condition & (Long8)yes) | (~condition & (Long8)no));
-}
 
 static Double8 magnitude(Double8 x) { return (Double8)((Long8)x & ~(1ull << 63)); }
 
@@ -215,7 +205,7 @@ typedef Double8 Function8(Double8 x, Long8 *special);
 /* All lanes of a row, eight at a time; lanes outside the mask get results that nobody reads. */
 static inline __attribute__((always_inline)) void each(Wave *w, u64 mask, u32 row, u32 which,
                                                        Function8 *vectors) {
-  for (u32 lane = 0; lane < w->launch->lanes; lane += WIDE) {
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
     u32 *place = &w->value[row][lane];
     Float8 x = *(const Float8 *)place;
     Long8 special;
@@ -225,7 +215,7 @@ static inline __attribute__((always_inline)) void each(Wave *w, u64 mask, u32 ro
     Word8 unsure = (Word8)(low != high) | __builtin_convertvector(special, Word8);
     *(Word8 *)place = low;
     if (!__builtin_reduce_or(unsure)) continue;
-    for (u32 i = 0; i < WIDE; i++)
+    for (u32 i = 0; i < 8; i++)
       if (unsure[i] && mask >> (lane + i) & 1) place[i] = one_lane(which, x[i]);
   }
 }
@@ -239,7 +229,7 @@ static Double8 sqrt_of(Double8 x) { return __builtin_elementwise_sqrt(x); }
 /* The same for what processors compute themselves, rounded correctly. */
 static inline __attribute__((always_inline)) void each_exact(Wave *w, u32 row,
                                                              Double8 (*vectors)(Double8)) {
-  for (u32 lane = 0; lane < w->launch->lanes; lane += WIDE) {
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
     Float8 *place = (Float8 *)&w->value[row][lane];
     *place = __builtin_convertvector(vectors(__builtin_convertvector(*place, Double8)), Float8);
   }

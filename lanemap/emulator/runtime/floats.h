@@ -16,6 +16,16 @@ typedef union {
   u64 u;
 } F64;
 
+/* Eight lanes. */
+typedef double Double8 __attribute__((ext_vector_type(8)));
+typedef u64 Long8 __attribute__((ext_vector_type(8)));
+typedef float Float8 __attribute__((ext_vector_type(8), aligned(4)));
+typedef u32 Word8 __attribute__((ext_vector_type(8), aligned(4)));
+
+static inline Double8 blend(Long8 condition, Double8 yes, Double8 no) {
+  return (Double8)((condition & (Long8)yes) | (~condition & (Long8)no));
+}
+
 /* A double in two rows of a lane, or one of its registers. */
 double row_f64(const Wave *w, u32 row, u32 lane);
 void set_row_f64(Wave *w, u32 row, u32 lane, double value);

@@ -120,19 +120,9 @@ def v_pack(c: Context, a: Value, b: Value) -> Value:
     return packed(c, a, b)
 
 
-def toward_zero(c: Context, a: Value) -> Value:
-    """f32 to f16, toward zero: the nearest one, or its neighbour if that is larger than a."""
-    b = c.b
-    near = b.alu.convert("fptrunc", a, "half")
-    back = b.alu.convert("fpext", near, "float")
-    over = b.alu.compare("ogt", b.alu.fabs(back), b.alu.fabs(a))
-    bits = b.alu.bitcast(near, "i16")
-    return b.alu.bitcast(b.alu.select(over, b.alu.sub(bits, c.constant("i16", 1)), bits), "half")
-
-
 @instruction("v_cvt_pkrtz_f16_f32", "=v:i32 x:f32 x:f32", VOP3, cite=_VOP3)
 def v_cvt_pkrtz(c: Context, a: Value, b: Value) -> Value:
-    return packed(c, toward_zero(c, a), toward_zero(c, b))
+    return packed(c, *(c.alu.narrowed(value, "half", "zero") for value in (a, b)))
 
 
 @instruction("v_cvt_pk_f16_f32", "=v:i32 x:f32 x:f32", VOP3, cite=_VOP3)

@@ -1,10 +1,12 @@
-/* Float arithmetic in every rounding mode and narrow format, exactly, for PTX.
+/* f64 arithmetic rounded toward zero, down or up, for PTX.
  *
- * A finite number is an integer times a power of two; results are formed exactly (with a sticky bit
- * below) and rounded once. This is slow and simple; LLVM's arithmetic handles the
- * common cases (f32 and f64 to nearest).
+ * Eight lanes are rounded to nearest and moved by the sign of the error, which is exact (Dekker's
+ * and Knuth's products and sums) unless something comes near the ends of the exponents. What does
+ * is computed in integers: a finite number is an integer times a power of two; results are formed
+ * exactly (with a sticky bit below) and rounded once.
  */
 #include "numeric_ptx.h"
+#include "floats.h"
 
 enum Operation {
   OPERATION_ADD,
@@ -15,8 +17,6 @@ enum Operation {
   OPERATION_SQRT
 };
 enum { CLASS_FINITE, CLASS_INFINITE, CLASS_NAN };
-/* Flags of lm_ptx_float and lm_ptx_convert. */
-enum Flag { FLAG_FTZ = 1, FLAG_SAT = 2, FLAG_RELU = 4, FLAG_FINITE = 8 };
 
 typedef unsigned __int128 u128;
 typedef struct { u64 w[4]; } u256;
@@ -26,16 +26,6 @@ typedef struct {
   u256 mantissa;
   u32 sticky;
 } Number;
-typedef struct { u32 exponent_bits, mantissa_bits; } Layout;
-
-static Layout layout_of(u32 format) {
-  switch (format) {
-  case FORMAT_F64: return (Layout){11, 52};
-  case FORMAT_F16: return (Layout){5, 10};
-  case FORMAT_BF16: return (Layout){8, 7};
-  default: return (Layout){8, 23};
-  }
-}
 
 static u256 wide_of(u64 x) { return (u256){{x, 0, 0, 0}}; }
 
@@ -66,7 +56,8 @@ static u256 shift_right(u256 a, u32 by, u32 *lost) {
       if (by % 64 && from < 3) r.w[i] |= a.w[from + 1] << (64 - by % 64);
     }
   }
-  for (u32 bit = 0; bit < by; bit++) *lost |= (u32)(a.w[bit / 64] >> (bit % 64)) & 1;
+  for (u32 i = 0; i < by / 64; i++) *lost |= a.w[i] != 0;
+  if (by % 64) *lost |= a.w[by / 64] << (64 - by % 64) != 0;
   return r;
 }
 
@@ -98,91 +89,50 @@ static int is_less(u256 a, u256 b) {
 
 static u32 bit_length(u256 a) {
   for (u32 i = 4; i-- > 0;)
-    for (u32 bit = 64; a.w[i] && bit-- > 0;)
-      if (a.w[i] >> bit & 1) return i * 64 + bit + 1;
+    if (a.w[i]) return i * 64 + 64 - (u32)__builtin_clzll(a.w[i]);
   return 0;
 }
 
-static Number soft_unpack(u32 format, u64 bits, u32 flags) {
-  Layout f = layout_of(format);
-  u64 fraction = bits & ((1ull << f.mantissa_bits) - 1);
-  u32 top = (1u << f.exponent_bits) - 1, exponent = (u32)(bits >> f.mantissa_bits) & top;
-  Number n = {CLASS_FINITE, (u32)(bits >> (f.mantissa_bits + f.exponent_bits)) & 1, 0, wide_of(0),
-              0};
-  if (exponent == top) {
+static Number soft_unpack(u64 bits) {
+  u64 fraction = bits & ((1ull << 52) - 1);
+  u32 exponent = (u32)(bits >> 52) & 0x7ff;
+  Number n = {CLASS_FINITE, (u32)(bits >> 63), 0, wide_of(0), 0};
+  if (exponent == 0x7ff) {
     n.class = fraction ? CLASS_NAN : CLASS_INFINITE;
     return n;
   }
-  if (!exponent && flags & FLAG_FTZ) fraction = 0;
-  n.mantissa = wide_of(exponent ? fraction | 1ull << f.mantissa_bits : fraction);
-  n.exponent = (i32)(exponent ? exponent : 1) - (i32)(top >> 1) - (i32)f.mantissa_bits;
+  n.mantissa = wide_of(exponent ? fraction | 1ull << 52 : fraction);
+  n.exponent = (i32)(exponent ? exponent : 1) - 1075;
   return n;
 }
 
-static u64 nan_of(u32 format) {
-  switch (format) {
-  case FORMAT_F64: return 0xfff8000000000000ull;
-  case FORMAT_F16:
-  case FORMAT_BF16: return 0x7fff;
-  default: return 0x7fffffff;
-  }
+/* Whether a mode rounds away from zero what has this sign. */
+static u32 is_away(u32 mode, u32 sign) {
+  return mode == ROUND_DOWN ? sign : mode == ROUND_UP && !sign;
 }
 
-/* Does a value with this tail (above, exactly at or below half) move away from zero? */
-static int soft_round_up(u32 mode, u32 sign, u32 odd, int half, u32 below) {
-  switch (mode) {
-  case ROUND_NEAREST: return half && (below || odd);
-  case ROUND_AWAY: return half;
-  case ROUND_DOWN: return sign && (half || below);
-  case ROUND_UP: return !sign && (half || below);
-  default: return 0;
-  }
-}
-
-/* With .ftz, as on an H200, a result that would be subnormal with unbounded exponents is zero.
- * So a result that reaches the smallest normal number only by subnormal rounding is zero too. */
-static u64 soft_pack(u32 format, Number n, u32 mode, u32 flags) {
-  Layout f = layout_of(format);
-  u32 top = (1u << f.exponent_bits) - 1, bias = top >> 1;
-  u64 sign = (u64)n.sign << (f.mantissa_bits + f.exponent_bits);
-  u64 infinity = (u64)top << f.mantissa_bits;
-  if (n.class == CLASS_NAN) return flags & (FLAG_SAT) ? 0 : nan_of(format);
-  if (n.class == CLASS_INFINITE) return sign | (flags & FLAG_FINITE ? infinity - 1 : infinity);
+static u64 soft_pack(Number n, u32 mode) {
+  const u64 infinity = 0x7ffull << 52;
+  const i32 smallest = -1074;
+  u64 sign = (u64)n.sign << 63;
+  if (n.class == CLASS_NAN) return 0xfff8ull << 48;
+  if (n.class == CLASS_INFINITE) return sign | infinity;
   if (is_zero(n.mantissa)) {
     if (!n.sticky) return sign;
-    n.mantissa = wide_of(1); /* too small for every format: only the sticky bit is left */
+    n.mantissa = wide_of(1); /* only the sticky bit is left */
     n.exponent = -4000;
   }
-  i32 smallest = 1 - (i32)bias - (i32)f.mantissa_bits;
-  i32 exponent = n.exponent + (i32)bit_length(n.mantissa) - 1 - (i32)f.mantissa_bits;
-  if (exponent < smallest && !(flags & FLAG_FTZ)) exponent = smallest;
+  i32 exponent = n.exponent + (i32)bit_length(n.mantissa) - 53;
+  if (exponent < smallest) exponent = smallest;
   i32 drop = exponent - n.exponent;
   u32 below = n.sticky;
-  int half = 0;
-  if (drop > 0) {
-    u32 lost = 0;
-    u256 kept = shift_right(n.mantissa, (u32)drop - 1, &lost);
-    below |= lost;
-    half = (int)(kept.w[0] & 1);
-    u32 ignored = 0;
-    n.mantissa = shift_right(kept, 1, &ignored);
-  } else {
-    n.mantissa = shift_left(n.mantissa, (u32)-drop);
-  }
+  if (drop > 0) n.mantissa = shift_right(n.mantissa, (u32)drop, &below);
+  else n.mantissa = shift_left(n.mantissa, (u32)-drop);
   u64 m = n.mantissa.w[0];
-  m += (u64)soft_round_up(mode, n.sign, (u32)m & 1, half, below);
-  if (m >> (f.mantissa_bits + 1)) {
-    m >>= 1;
-    exponent++;
-  }
-  if (exponent < smallest) return sign;
-  u64 code = m >> f.mantissa_bits ? (u64)(exponent - smallest) << f.mantissa_bits : 0;
-  code += m;
-  if (code >= infinity) {
-    int to_largest =
-        mode == ROUND_ZERO || (mode == ROUND_DOWN && !n.sign) || (mode == ROUND_UP && n.sign);
-    code = to_largest || flags & FLAG_FINITE ? infinity - 1 : infinity;
-  }
+  m += below && is_away(mode, n.sign);
+  /* A carry moves into the exponent by itself. */
+  u64 code = m >> 52 ? ((u64)(exponent - smallest) << 52) + m : m;
+  if (code >= infinity) code = is_away(mode, n.sign) ? infinity : infinity - 1;
   return sign | code;
 }
 
@@ -305,96 +255,121 @@ static Number soft_square_root(Number a) {
   return r;
 }
 
-u64 soft_fused(u32 format, u64 a, u64 b, u64 c, u32 mode) {
-  Number product = soft_multiply(soft_unpack(format, a, 0), soft_unpack(format, b, 0));
-  return soft_pack(format, soft_add(product, soft_unpack(format, c, 0), mode), mode, 0);
+static u64 soft(u32 operation, u64 first, u64 second, u64 third, u32 mode) {
+  Number a = soft_unpack(first), b = soft_unpack(second), r;
+  switch (operation) {
+  case OPERATION_SUB:
+    b.sign ^= 1;
+    r = soft_add(a, b, mode);
+    break;
+  case OPERATION_MUL: r = soft_multiply(a, b); break;
+  case OPERATION_FMA: r = soft_add(soft_multiply(a, b), soft_unpack(third), mode); break;
+  case OPERATION_DIV: r = soft_divide(a, b); break;
+  case OPERATION_SQRT: r = soft_square_root(a); break;
+  default: r = soft_add(a, b, mode);
+  }
+  return soft_pack(r, mode);
 }
 
-static u64 row_bits(const Wave *w, u32 row, u32 lane, u32 format) {
-  u64 low = w->value[row][lane];
-  if (format == FORMAT_F64) return low | (u64)w->value[row + 1][lane] << 32;
-  return format == FORMAT_F16 || format == FORMAT_BF16 ? low & 0xffff : low;
+u64 soft_fused(u64 a, u64 b, u64 c, u32 mode) { return soft(OPERATION_FMA, a, b, c, mode); }
+
+/* A value and what is to be added to it, exactly. */
+typedef struct Pair { Double8 near, error; } Pair;
+
+static Pair two_sum(Double8 a, Double8 b) {
+  Double8 sum = a + b, of_b = sum - a, lost_of_a = a - (sum - of_b);
+  return (Pair){sum, lost_of_a + (b - of_b)};
 }
 
-static void set_row_bits(Wave *w, u32 row, u32 lane, u32 format, u64 bits) {
-  w->value[row][lane] = (u32)bits;
-  if (format == FORMAT_F64) w->value[row + 1][lane] = (u32)(bits >> 32);
+static Double8 fused(Double8 a, Double8 b, Double8 c) { return __builtin_elementwise_fma(a, b, c); }
+
+/* The neighbour of `near` on the side of the error if that is where the mode rounds to. */
+static Double8 directed(Pair exact, u32 mode) {
+  Long8 bits = (Long8)exact.near, negative = -(bits >> 63);
+  Long8 below = (Long8)(exact.error < 0), above = (Long8)(exact.error > 0);
+  Long8 inward = (below & ~negative) | (above & negative);
+  if (mode == ROUND_ZERO) return (Double8)(bits + inward); /* by -1 */
+  Long8 moves = mode == ROUND_UP ? above : below;
+  return (Double8)(bits + ((moves & inward) - (moves & ~inward)));
 }
 
-/* .sat: clamp to [0, 1]; .relu: negative numbers and NaN become +0 and the canonical NaN. */
-static u64 soft_clamp(u32 format, u64 bits, u32 flags) {
-  Layout f = layout_of(format);
-  u64 one = (u64)((1u << f.exponent_bits) / 2 - 1) << f.mantissa_bits;
-  u64 sign = 1ull << (f.mantissa_bits + f.exponent_bits);
-  if (flags & (FLAG_SAT | FLAG_RELU) && bits & sign) return 0;
-  return flags & FLAG_SAT && bits > one ? one : bits;
+/* a + b where that is zero. */
+static Double8 zero_sum(Double8 a, Double8 b, u32 mode) {
+  return mode == ROUND_DOWN ? -(-a - b) : a + b;
 }
 
-/* Operands in rows of one or two words; the result replaces the first one. */
-void lm_ptx_float(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation, u32 format, u32 mode,
-                  u32 flags) {
-  (void)instruction;
-  u32 step = format == FORMAT_F64 ? 2 : 1;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    Number a = soft_unpack(format, row_bits(w, row, lane, format), flags), b = a, r;
-    if (operation != OPERATION_SQRT)
-      b = soft_unpack(format, row_bits(w, row + step, lane, format), flags);
-    switch (operation) {
-    case OPERATION_SUB:
-      b.sign ^= 1;
-      r = soft_add(a, b, mode);
-      break;
-    case OPERATION_MUL: r = soft_multiply(a, b); break;
-    case OPERATION_FMA:
-      r = soft_add(soft_multiply(a, b),
-                   soft_unpack(format, row_bits(w, row + 2 * step, lane, format), flags), mode);
-      break;
-    case OPERATION_DIV: r = soft_divide(a, b); break;
-    case OPERATION_SQRT: r = soft_square_root(a); break;
-    default: r = soft_add(a, b, mode);
-    }
-    u64 bits = soft_pack(format, r, mode, flags);
-    set_row_bits(w, row, lane, format,
-                 r.class == CLASS_NAN ? bits : soft_clamp(format, bits, flags));
+/* a * b + c. The odd rounding of the last addends: Boldo, Melquiond, Emulation of a FMA and
+ * Correctly-Rounded Sums, IEEE Transactions on Computers 57. */
+static Double8 fused_directed(Double8 a, Double8 b, Double8 c, u32 mode) {
+  Double8 high = a * b, low = fused(a, b, -high);
+  Pair lower = two_sum(c, low), upper = two_sum(high, lower.near);
+  Pair rest = two_sum(lower.error, upper.error);
+  Long8 bits = (Long8)rest.near, inward = (Long8)((rest.error < 0) ^ (rest.near < 0));
+  Long8 odd = bits + ((inward & 1) * -2 + 1);
+  rest.near = blend((Long8)(rest.error != 0) & -(~bits & 1), (Double8)odd, rest.near);
+  Double8 found = directed(two_sum(upper.near, rest.near), mode);
+  return blend((Long8)(found == 0), zero_sum(high, c, mode), found);
+}
+
+static Long8 exponents(Double8 x) { return (Long8)x >> 52 & 0x7ff; }
+
+static Long8 between(Double8 x, u64 low, u64 high) {
+  Long8 e = exponents(x);
+  return (Long8)(e >= low) & (Long8)(e <= high);
+}
+
+/* No error of a result with exponent LEAST or more is below the smallest number, and nothing that
+ * is made of numbers up to MOST is infinite. */
+enum { LEAST = 110, MOST = 2040 };
+
+/* Returns in `safe` where the result is right. */
+static Double8 eight(u32 operation, Double8 a, Double8 b, Double8 c, u32 mode, Long8 *safe) {
+  Long8 zero = (Long8)(a == 0) | (Long8)(b == 0);
+  Long8 finite = between(a, 0, MOST) & between(b, 0, MOST);
+  Double8 near;
+  switch (operation) {
+  case OPERATION_MUL:
+    near = a * b;
+    *safe = finite & (zero | between(near, LEAST, MOST));
+    return directed((Pair){near, fused(a, b, -near)}, mode);
+  case OPERATION_FMA:
+    *safe = finite & between(c, 0, MOST) & (zero | between(a * b, LEAST, MOST));
+    return fused_directed(a, b, c, mode);
+  case OPERATION_DIV:
+    near = a / b;
+    *safe = between(b, 1, MOST) & between(near, 1, MOST) & between(a, LEAST, MOST);
+    Double8 left = fused(-near, b, a);
+    return directed((Pair){near, (Double8)((Long8)left ^ ((Long8)b & 1ull << 63))}, mode);
+  case OPERATION_SQRT:
+    near = __builtin_elementwise_sqrt(a);
+    *safe = (Long8)(a == 0) | ((Long8)(a > 0) & between(a, LEAST, MOST));
+    return directed((Pair){near, fused(-near, near, a)}, mode);
+  default:
+    if (operation == OPERATION_SUB) b = -b;
+    *safe = finite;
+    Double8 found = directed(two_sum(a, b), mode);
+    return blend((Long8)(found == 0), zero_sum(a, b, mode), found);
   }
 }
 
-/* A NaN of f64 keeps its sign and the upper bits of its payload, and is made quiet. */
-static u64 narrowed_nan(u64 bits, u32 to) {
-  Layout f = layout_of(to);
-  u64 fraction = bits >> (52 - f.mantissa_bits) & ((1ull << f.mantissa_bits) - 1);
-  u64 top = (1ull << f.exponent_bits) - 1;
-  return bits >> 63 << (f.mantissa_bits + f.exponent_bits) | top << f.mantissa_bits |
-         1ull << (f.mantissa_bits - 1) | fraction;
+static Long8 eight_doubles(const Wave *w, u32 row, u32 lane) {
+  Word8 low = *(const Word8 *)&w->value[row][lane], high = *(const Word8 *)&w->value[row + 1][lane];
+  return __builtin_convertvector(low, Long8) | __builtin_convertvector(high, Long8) << 32;
 }
 
-/* From one float format to another. */
-void lm_ptx_convert(Wave *w, u32 instruction, u64 mask, u32 row, u32 from, u32 to, u32 mode,
-                    u32 flags) {
+/* Operands in two rows each; the result replaces the first one. */
+void lm_ptx_double(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation, u32 mode) {
   (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    Number a = soft_unpack(from, row_bits(w, row, lane, from), flags);
-    u64 bits = soft_pack(to, a, mode, flags);
-    if (a.class == CLASS_NAN && from == FORMAT_F64 && !(flags & FLAG_SAT))
-      bits = narrowed_nan(row_bits(w, row, lane, from), to);
-    set_row_bits(w, row, lane, to, a.class == CLASS_NAN ? bits : soft_clamp(to, bits, flags));
-  }
-}
-
-/* From a 64-bit integer (rows of two words) to a float. */
-void lm_ptx_from_integer(Wave *w, u32 instruction, u64 mask, u32 row, u32 is_signed, u32 to,
-                         u32 mode) {
-  (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    u64 bits = row_bits(w, row, lane, FORMAT_F64);
-    Number n = {CLASS_FINITE, 0, 0, wide_of(bits), 0};
-    if (is_signed && bits >> 63) {
-      n.sign = 1;
-      n.mantissa = wide_of(0 - bits);
-    }
-    set_row_bits(w, row, lane, to, soft_pack(to, n, mode, 0));
+  u32 second = operation == OPERATION_SQRT ? row : row + 2;
+  u32 third = operation == OPERATION_FMA ? row + 4 : row;
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
+    Long8 a = eight_doubles(w, row, lane), b = eight_doubles(w, second, lane);
+    Long8 c = eight_doubles(w, third, lane), safe;
+    Long8 found = (Long8)eight(operation, (Double8)a, (Double8)b, (Double8)c, mode, &safe);
+    if (!__builtin_reduce_and(safe))
+      for (u32 i = 0; i < 8; i++)
+        if (!safe[i] && mask >> (lane + i) & 1) found[i] = soft(operation, a[i], b[i], c[i], mode);
+    *(Word8 *)&w->value[row][lane] = __builtin_convertvector(found, Word8);
+    *(Word8 *)&w->value[row + 1][lane] = __builtin_convertvector(found >> 32, Word8);
   }
 }

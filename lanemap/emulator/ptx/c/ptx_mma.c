@@ -129,7 +129,7 @@ static void fused_in_mode(const Panel *rows, const Panel *columns, u32 depth, u3
       for (u32 k = 0; k < depth; k++) {
         u64 a = LOAD(u64, rows->f64 + k * PANEL_LINES + i),
             b = LOAD(u64, columns->f64 + k * PANEL_LINES + j);
-        *sum = soft_fused(FORMAT_F64, a, b, *sum, mode);
+        *sum = soft_fused(a, b, *sum, mode);
       }
     }
 }

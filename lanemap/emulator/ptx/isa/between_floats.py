@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.element_types import integer_of
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow
-from lanemap.emulator.ptx.isa.common import canonical, relu, saturated
-from lanemap.emulator.ptx.lower.abi import Flag
+from lanemap.emulator.ptx.isa.common import CANONICAL_NAN, canonical, relu, saturated
 from lanemap.emulator.ptx.text.kinds import BITS, llvm_type
 
 #: LLVM's intrinsics for the roundings to an integer.
@@ -59,7 +59,6 @@ def _whole(b: Builder, kind: str, mode: str, value: Value) -> Value:
 
 
 def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, value: Value) -> Value:
-    kind = llvm_type(target)
     if source == target:
         if source == "bf16":
             return narrow.rounded(b, "bf16", narrow.widened(b, "bf16", value))
@@ -69,13 +68,79 @@ def _resized(b: Builder, source: str, target: str, mode: str, finite: bool, valu
         if source == "f16" and target == "f32":
             wide = canonical(b, wide)
         return wide if target == "f32" else b.alu.convert("fpext", wide, "double")
-    if mode == "rn" and not finite and (source, target) == ("f64", "f32"):
+    if source in ("f16", "bf16"):
+        value = narrow.widened(b, source, b.alu.bitcast(value, "i16"))
+    result = b.alu.mixed(lambda wide: rounded(b, target, mode, finite, wide), value)
+    return _with_payload(b, value, result) if source == "f64" else result
+
+
+def rounded(b: Builder, target: str, mode: str, finite: bool, value: Value) -> Value:
+    """Round a double to f32, or a double or float to f16 or bf16; with `finite` to no infinity."""
+    if value.type == "double":
+        if target == "f32":
+            return _finite(b, finite, _to_float(b, mode, value))
+        value = b.alu.odd_float(value)
+    if mode == "rn":
+        code = b.alu.bitcast(narrow.rounded(b, target, value), llvm_type(target))
+    elif target == "f16":
+        code = canonical(b, b.alu.narrowed(value, "half", floats.TOWARD[mode]))
+    else:
+        code = _bf16_directed(b, mode, value)
+    return _finite(b, finite, code)
+
+
+def _to_float(b: Builder, mode: str, value: Value) -> Value:
+    if mode == "rn":
         return b.alu.convert("fptrunc", value, "float")
-    if mode == "rn" and not finite and source == "f32":
-        return b.alu.bitcast(narrow.rounded(b, target, value), kind)
-    flags = Flag.FINITE * finite
-    numbers = (floats.FORMATS[source], floats.FORMATS[target], floats.MODES[mode], flags)
-    return b.rows.call("lm_ptx_convert", [value], [kind], 0, *numbers)[0]
+    return b.alu.narrowed(value, "float", floats.TOWARD[mode])
+
+
+def _bf16_directed(b: Builder, mode: str, value: Value) -> Value:
+    """The upper half of a float, one more where the lower half and the sign ask for it."""
+    bits = b.alu.bitcast(value, "i32")
+    if mode != "rz":
+        negative = b.alu.compare("slt", bits, b.ir.constant("i32", 0))
+        away = negative if mode == "rm" else b.alu.not_(negative)
+        more = b.alu.select(away, b.ir.constant("i32", 0xFFFF), b.ir.constant("i32", 0))
+        bits = b.alu.add(bits, more)
+    high = b.alu.trunc(b.alu.lshr(bits, b.ir.constant("i32", 16)), "i16")
+    nan = b.alu.compare("uno", value, value)
+    return b.alu.select(nan, b.ir.constant("i16", CANONICAL_NAN["bfloat"]), high)
+
+
+#: Infinity of a type, bf16 as a code.
+_INFINITY = {"half": 0x7C00, "i16": 0x7F80, "float": 0x7F800000}
+
+
+def _finite(b: Builder, finite: bool, value: Value) -> Value:
+    """Replace infinities by the largest number if `finite`."""
+    if not finite:
+        return value
+    bits = b.alu.bitcast(value, integer_of(value.type))
+    size = b.alu.and_(bits, b.ir.constant(bits.type, (1 << (value.bits - 1)) - 1))
+    infinite = b.alu.compare("eq", size, b.ir.constant(bits.type, _INFINITY[value.type]))
+    largest = b.alu.sub(bits, b.ir.constant(bits.type, 1))
+    return b.alu.bitcast(b.alu.select(infinite, largest, bits), value.type)
+
+
+def _with_payload(b: Builder, value: Value, result: Value) -> Value:
+    """Return the result, or for a NaN of f64 its sign and the upper bits of its payload, quiet."""
+    if result.type == "float":  # which the processor's conversion keeps
+        return result
+    bits = b.alu.bitcast(value, "i64")
+    infinity = _INFINITY[result.type]
+    dropped = 52 - ((~infinity & 0x7FFF).bit_count())
+    top = b.alu.lshr(bits, b.ir.constant("i64", dropped))
+    kept = b.alu.or_(
+        b.alu.and_(b.alu.trunc(top, "i16"), b.ir.constant("i16", ~infinity & 0x7FFF)),
+        b.alu.trunc(
+            b.alu.and_(b.alu.lshr(bits, b.ir.constant("i64", 48)), b.ir.constant("i64", 0x8000)),
+            "i16",
+        ),
+    )
+    quiet = infinity | (~infinity & 0x7FFF) + 1 >> 1
+    kept = b.alu.bitcast(b.alu.or_(kept, b.ir.constant("i16", quiet)), result.type)
+    return b.alu.select(b.alu.compare("uno", value, value), kept, result)
 
 
 def limit(b: Builder, target: str, sat: bool, value: Value) -> Value:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.isa import floats, narrow, packed
-from lanemap.emulator.ptx.isa.between_floats import TO_INTEGER, between_floats, limit
+from lanemap.emulator.ptx.isa import between_floats, floats, narrow, packed
+from lanemap.emulator.ptx.isa.between_floats import TO_INTEGER, limit
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.text.kinds import BITS, is_signed, llvm_type
@@ -52,7 +52,10 @@ def cvt(s: Statement) -> Emit:
     if not _is_float(target):
         return lambda b: d.write(b, to_integer(b, source, target, mode, ftz, x.read(b)))
     return lambda b: d.write(
-        b, between_floats(b, source, target, mode, (ftz, sat, positive, finite), x.read(b))
+        b,
+        between_floats.between_floats(
+            b, source, target, mode, (ftz, sat, positive, finite), x.read(b)
+        ),
     )
 
 
@@ -132,9 +135,38 @@ def from_integer(b: Builder, source: str, target: str, mode: str, value: Value) 
     signed, kind = is_signed(source), llvm_type(target)
     if mode == "rn" and target in ("f32", "f64"):
         return b.alu.convert("sitofp" if signed else "uitofp", value, kind)
-    wide = b.alu.sext(value, "i64") if signed else b.alu.zext(value, "i64")
-    numbers = (int(signed), floats.FORMATS[target], floats.MODES[mode])
-    return b.rows.call("lm_ptx_from_integer", [wide], [kind], 0, *numbers)[0]
+    if target == "f64":
+        if BITS[source] == 64:
+            return _sum_of_halves(b, signed, mode, value)
+        return _double(b, source, value)
+    return between_floats.rounded(b, target, mode, False, _double(b, source, value))
+
+
+def _double(b: Builder, source: str, value: Value) -> Value:
+    """An integer as a double, exact or rounded to odd."""
+    operation = "sitofp" if is_signed(source) else "uitofp"
+    if BITS[source] == 64:
+        # Of a large number only 53 bits are kept; the lowest of them says whether others were set.
+        low = b.alu.and_(value, b.ir.constant("i64", 0x7FF))
+        lost = b.alu.compare("ne", low, b.ir.constant("i64", 0))
+        sticky = b.alu.select(lost, b.ir.constant("i64", 0x800), b.ir.constant("i64", 0))
+        odd = b.alu.or_(b.alu.sub(value, low), sticky)
+        raised = b.alu.add(value, b.ir.constant("i64", 1 << 53)) if is_signed(source) else value
+        small = b.alu.compare("ult", raised, b.ir.constant("i64", 1 << 53 + is_signed(source)))
+        value = b.alu.select(small, value, odd)
+    return b.alu.convert(operation, value, "double")
+
+
+def _sum_of_halves(b: Builder, signed: bool, mode: str, value: Value) -> Value:
+    """A 64-bit integer as f64, in a direction: its words are exact, and the error of their sum."""
+    low, high = b.alu.split(value)
+    x = b.alu.convert("sitofp" if signed else "uitofp", high, "double")
+    x = b.alu.float_op("fmul", x, b.ir.constant("double", 0x41F0000000000000))
+    y = b.alu.convert("uitofp", low, "double")
+    total, error = b.alu.two_sum(x, y)
+    zero = b.ir.constant("double", 0)
+    below, above = b.alu.compare("olt", error, zero), b.alu.compare("ogt", error, zero)
+    return b.alu.directed(total, below, above, floats.TOWARD[mode])
 
 
 def to_integer(b: Builder, source: str, target: str, mode: str, ftz: bool, value: Value) -> Value:

@@ -1,7 +1,8 @@
 """f32, f64 and f32x2 arithmetic (NVIDIA PTX ISA, Floating-Point Instructions).
 
-Rounding to nearest even uses LLVM's arithmetic; ptx/c/numeric_ptx.c computes the other rounding
-modes exactly. Nothing is contracted. A NaN result of f32 is 0x7fffffff.
+Rounding to nearest even uses LLVM's arithmetic. For another direction f32 is computed in f64, exact
+or rounded to odd, and f64 by ptx/c/numeric_ptx.c. Nothing is contracted. A NaN result of f32 is
+0x7fffffff.
 """
 
 from __future__ import annotations
@@ -13,27 +14,61 @@ from lanemap.emulator.codegen.element_types import integer_of
 from lanemap.emulator.codegen.floats import FloatArithmetic
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.common import canonical, on_words, saturated
-from lanemap.emulator.ptx.lower.abi import Flag, Operation, Round
+from lanemap.emulator.ptx.lower.abi import Operation, Round
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.runtime.abi import Format
 
 ROUNDINGS = "rn rz rm rp"
 MODES = {
-    "rn": Round.NEAREST, "rz": Round.ZERO, "rm": Round.DOWN, "rp": Round.UP, "rna": Round.AWAY,
+    "rn": Round.NEAREST, "rz": Round.ZERO, "rm": Round.DOWN, "rp": Round.UP,
 }  # fmt: skip
-FORMATS = {
-    "f32": Format.F32, "float": Format.F32, "f16": Format.F16, "half": Format.F16,
-    "bf16": Format.BF16, "f64": Format.F64, "double": Format.F64,
-}  # fmt: skip
+#: What codegen calls the directions.
+TOWARD = {"rz": "zero", "rm": "down", "rp": "up"}
 
 
-def exactly(
-    b: Builder, operation: str, format_name: str, mode: str, flags: int, operands: Sequence[Value]
-) -> Value:
-    """Compute in the runtime with any rounding; the result has the type of the first operand."""
-    numbers = (Operation[operation.upper()], FORMATS[format_name], MODES[mode], flags)
-    return b.rows.call("lm_ptx_float", list(operands), [operands[0].type], 0, *numbers)[0]
+def _double(b: Builder, operation: str, mode: str, operands: Sequence[Value]) -> Value:
+    """Compute with doubles in the runtime, in a direction."""
+    numbers = (Operation[operation.upper()], MODES[mode])
+    return b.rows.call("lm_ptx_double", list(operands), ["double"], 0, *numbers)[0]
+
+
+def _float(b: Builder, operation: str, mode: str, ftz: bool, operands: Sequence[Value]) -> Value:
+    """Compute with floats in a direction.
+
+    In f64 the product of two is exact, and a sum is rounded to odd. A quotient or root that is no
+    float lies further from every float than f64's rounding.
+    """
+    x, *more = [b.alu.convert("fpext", value, "double") for value in operands]
+    if operation == "sqrt":
+        wide = b.alu.intrinsic("sqrt", x)
+    elif operation in ("mul", "div"):
+        wide = b.alu.float_op(f"f{operation}", x, more[0])
+    else:
+        if operation == "fma":
+            x, more = b.alu.float_op("fmul", x, more[0]), more[1:]
+        y = b.alu.fneg(more[0]) if operation == "sub" else more[0]
+        if mode == "rm":  # x - x is then -0
+            wide = b.alu.fneg(b.alu.odd_sum(b.alu.fneg(x), b.alu.fneg(y)))
+        else:
+            wide = b.alu.odd_sum(x, y)
+    result = b.alu.narrowed(wide, "float", TOWARD[mode])
+    return _without_tiny_directed(b, mode, wide, result) if ftz else result
+
+
+def _without_tiny_directed(b: Builder, mode: str, wide: Value, result: Value) -> Value:
+    """Return the result, or zero where without bounds it would be subnormal; see _without_tiny."""
+    sign = b.alu.and_(b.alu.bitcast(result, "i32"), b.ir.constant("i32", 0x80000000))
+    size = b.alu.fabs(wide)
+    smallest = b.ir.constant("double", 0x3810000000000000)
+    below = b.ir.constant("double", 0x380FFFFFE0000000)  # by a place of f32
+    inward, outward = b.alu.compare("olt", size, smallest), b.alu.compare("ole", size, below)
+    if mode == "rz":
+        tiny = inward
+    else:
+        negative = b.alu.compare("ne", sign, b.ir.constant("i32", 0))
+        down, up = (outward, inward) if mode == "rm" else (inward, outward)
+        tiny = b.alu.select(negative, down, up)
+    return b.alu.select(tiny, b.alu.bitcast(sign, "float"), result)
 
 
 def _nearest(b: Builder, operation: str, operands: Sequence[Value]) -> Value:
@@ -49,9 +84,12 @@ def compute(
 ) -> Value:
     """Return a rounded result of add, sub, mul, fma, div or sqrt of float or double."""
     kind = operands[0].type
+    if mode != "rn" and kind == "double":
+        return propagated(b, operation, _double(b, operation, mode, operands), operands)
     if mode != "rn":
-        value = exactly(b, operation, kind, mode, Flag.FTZ * ftz | Flag.SAT * sat, operands)
-        return propagated(b, operation, value, operands) if kind == "double" else value
+        operands = [b.alu.flushed(b.alu.any_nan(v)) if ftz else v for v in operands]
+        value = b.alu.mixed(lambda *v: _float(b, operation, mode, ftz, v), *operands)
+        return saturated(b, value) if sat else canonical(b, value)
     if kind == "float":  # sums, products and roots of any NaN are NaN, and then the canonical one
         operands = [b.alu.any_nan(value) for value in operands]
     if ftz:
