@@ -10,7 +10,8 @@ import numpy as np
 from lanemap.records.schema import Record
 
 if TYPE_CHECKING:
-    from .canvas import Canvas, Colours
+    from lanemap.drawing.canvas import Canvas
+    from lanemap.drawing.palette import Colors
 
 CELL, ROW, GAP, NAMES = 0.27, 0.24, 0.02, 3.2
 MARGIN, HEADER = 0.5, 1.35
@@ -31,7 +32,8 @@ def draw(record: Record) -> dict[str, bytes]:
 
 
 def _sheet(record: Record, rows: int, columns: int, title: str, key: str) -> Canvas:
-    from .canvas import QUIET, Canvas
+    from lanemap.drawing.canvas import Canvas
+    from lanemap.drawing.palette import QUIET
 
     canvas = Canvas(2 * MARGIN + NAMES + columns * CELL, HEADER + rows * ROW + MARGIN)
     canvas.text(MARGIN, 0.38, title, 15, fontweight="bold")
@@ -44,7 +46,8 @@ def _strides(record: Record, found: dict[str, Any]) -> Canvas:
     """A row for each form, a column for each stride in accesses; the number is the passes."""
     from matplotlib import colormaps
 
-    from .canvas import INK, PAPER, QUIET, ink_on
+    from lanemap.drawing.canvas import ink_on
+    from lanemap.drawing.palette import INK, PAPER, QUIET
 
     strides = sorted(next(iter(found.values()))["passes_by_stride"], key=int)
     key = "Passes of an access whose lanes are n accesses apart, modulo 16 KB."
@@ -57,7 +60,7 @@ def _strides(record: Record, found: dict[str, Any]) -> Canvas:
         canvas.text(MARGIN, top + ROW / 2, _short(name), 8.5)
         passes = np.array([max(each["passes_by_stride"][stride], 0) for stride in strides])
         share = np.log2(np.maximum(passes, 1)) / np.log2(_wave(record))
-        shade: Colours = np.asarray(colormaps["YlOrRd"](0.9 * share))
+        shade: Colors = np.asarray(colormaps["YlOrRd"](0.9 * share))
         x = left + np.arange(len(strides)) * CELL
         canvas.boxes(x, np.full(len(strides), top), CELL - GAP, ROW - GAP, shade)
         for place, number, dark in zip(x, passes, ink_on(shade), strict=True):
@@ -73,12 +76,12 @@ def _wave(record: Record) -> int:
 
 def _phases(record: Record, found: dict[str, Any]) -> Canvas:
     """A row for each form, a column for each lane; one color for the lanes of a phase."""
-    from .canvas import INK, NOTHING, PAPER, QUIET, ink_on, lane_colours, rgba
+    from lanemap.drawing.palette import INK, NOTHING, QUIET, colors, rgba
 
     wave = _wave(record)
     key = "A number is the phase in which a lane is served; a lane without one gives no address."
     canvas = _sheet(record, len(found), wave, "Lanes that are served together", key)
-    left, colours = MARGIN + NAMES, lane_colours(8, 4)
+    left, hues = MARGIN + NAMES, colors(8)
     for lane in range(wave):
         canvas.label(left + (lane + 0.5) * CELL, HEADER - 0.12, str(lane), 7.2, QUIET)
     for row, (name, each) in enumerate(found.items()):
@@ -87,14 +90,14 @@ def _phases(record: Record, found: dict[str, Any]) -> Canvas:
         phase = np.full(wave, -1)
         for number, lanes in enumerate(each["rule"]["phases"]):
             phase[_lanes(lanes)] = number
-        known = colours[np.maximum(phase, 0) % len(colours)]
+        known = hues[np.maximum(phase, 0) % len(hues)]
         shade = np.where(phase[:, None] >= 0, known, rgba(NOTHING))
         x = left + np.arange(wave) * CELL
         canvas.boxes(x, np.full(wave, top), CELL - GAP, ROW - GAP, shade)
-        for place, number, dark in zip(x, phase, ink_on(shade), strict=True):
+        for place, number in zip(x, phase, strict=True):
             if number >= 0:
                 middle = place + (CELL - GAP) / 2, top + (ROW - GAP) / 2
-                canvas.label(*middle, str(number), 7.2, INK if dark else PAPER)
+                canvas.label(*middle, str(number), 7.2, INK)
     return canvas
 
 

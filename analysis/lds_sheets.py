@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from lanemap.records.schema import Record
 
 if TYPE_CHECKING:
-    from .canvas import Canvas
+    from lanemap.drawing.canvas import Canvas
 
 #: Tiles of keys up to which winners are looked for: 65,536 keys.
 MOST_TILES = 1024
 UNITS = ("LDS", "MFMA", "VALU")
-COLOURS = {"LDS": "#2f6f8f", "MFMA": "#c9803a", "VALU": "#8a8f98"}
+COLORS = {"LDS": "#2f6f8f", "MFMA": "#c9803a", "VALU": "#8a8f98"}
 CONFLICTS = "#b3413b"
 MARGIN, HEADER, NAMES, WIDE, ROW, BAR = 0.5, 1.5, 1.9, 7.2, 0.62, 0.16
 Row = dict[str, Any]
@@ -160,7 +160,8 @@ def draw(record: Record) -> dict[str, bytes]:
 
 
 def _bars(record: Record) -> Canvas:
-    from .canvas import INK, QUIET, Canvas, rgba
+    from lanemap.drawing.canvas import Canvas
+    from lanemap.drawing.palette import INK, QUIET, rgba
 
     rows = paths(record, False)
     most = max(row["tile"]["cycles"]["bound"] for row in rows)
@@ -171,15 +172,15 @@ def _bars(record: Record) -> Canvas:
     where = f"{record.target} on {record.device}, evidence: {record.evidence}"
     canvas.text(MARGIN, 0.72, f"{where}: counted work and stated rates, no times.", 9, QUIET)
     left = MARGIN + NAMES
-    for place, (name, colour) in enumerate({**COLOURS, "bank conflicts": CONFLICTS}.items()):
-        canvas.boxes([left + 1.5 * place], [1.0], 0.14, 0.14, rgba(colour).reshape(1, -1))
+    for place, (name, color) in enumerate({**COLORS, "bank conflicts": CONFLICTS}.items()):
+        canvas.boxes([left + 1.5 * place], [1.0], 0.14, 0.14, rgba(color).reshape(1, -1))
         canvas.text(left + 1.5 * place + 0.22, 1.07, name, 9)
     for number, row in enumerate(rows):
         top, cycles = HEADER + number * ROW, row["tile"]["cycles"]
         canvas.text(MARGIN, top + 1.5 * BAR, row["path"], 10)
         for place, unit in enumerate(UNITS):
             y, width = top + place * BAR, WIDE * cycles[unit] / most
-            canvas.boxes([left], [y], width, BAR - 0.02, rgba(COLOURS[unit]).reshape(1, -1))
+            canvas.boxes([left], [y], width, BAR - 0.02, rgba(COLORS[unit]).reshape(1, -1))
             if unit == "LDS" and cycles["conflicts"]:
                 part = WIDE * cycles["conflicts"] / most
                 shade = rgba(CONFLICTS).reshape(1, -1)

@@ -213,7 +213,7 @@ def _text(
     y: float,
     text: str,
     size: float,
-    colour: str,
+    color: str,
     mono: bool = False,
     bold: bool = False,
     anchor: str = "start",
@@ -222,8 +222,7 @@ def _text(
     more += f' font-family="{_MONO}"' if mono else ""
     more += f' text-anchor="{anchor}"' if anchor != "start" else ""
     return (
-        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{colour}"{more}>'
-        f"{escape(text)}</text>"
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{color}"{more}>{escape(text)}</text>'
     )
 
 

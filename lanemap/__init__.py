@@ -22,11 +22,13 @@ if TYPE_CHECKING:
     from lanemap.devices.emulator import Hazard as Hazard
     from lanemap.devices.emulator import Progress as Progress
     from lanemap.devices.findings import Finding as Finding
+    from lanemap.drawing.drawing import Drawing as Drawing
     from lanemap.emission.copies import plan_copy as plan_copy
     from lanemap.errors import Disagreement as Disagreement
     from lanemap.errors import LanemapError as LanemapError
     from lanemap.errors import MissingEnvironment as MissingEnvironment
     from lanemap.errors import UserError as UserError
+    from lanemap.probing.pictures import draw as draw
     from lanemap.quantization.quantize import pack_nibbles as pack_nibbles
     from lanemap.quantization.quantize import quantize as quantize
     from lanemap.quantization.quantize import unpack_nibbles as unpack_nibbles
@@ -39,6 +41,7 @@ __all__ = [
     "Device",
     "DeviceArray",
     "Disagreement",
+    "Drawing",
     "EmulatorDevice",
     "Finding",
     "Hazard",
@@ -49,6 +52,7 @@ __all__ = [
     "Progress",
     "UserError",
     "__version__",
+    "draw",
     "kernel",
     "open_device",
     "pack_nibbles",
@@ -65,6 +69,7 @@ _HOMES = {
     "Device": "lanemap.devices",
     "DeviceArray": "lanemap.devices.arrays",
     "Disagreement": "lanemap.errors",
+    "Drawing": "lanemap.drawing.drawing",
     "EmulatorDevice": "lanemap.devices.emulator",
     "Finding": "lanemap.devices.findings",
     "Hazard": "lanemap.devices.emulator",
@@ -74,6 +79,7 @@ _HOMES = {
     "Module": "lanemap.devices",
     "Progress": "lanemap.devices.emulator",
     "UserError": "lanemap.errors",
+    "draw": "lanemap.probing.pictures",
     "kernel": "lanemap.benching.find",
     "open_device": "lanemap.devices",
     "pack_nibbles": "lanemap.quantization.quantize",

@@ -32,6 +32,7 @@ import pandas as pd
 from IPython.display import Image, display
 
 from lanemap import paths
+from lanemap.drawing.grid import units_of
 
 try:
     results = tuple(map(Path, RESULTS))
@@ -60,13 +61,13 @@ display(tables.summary(list(records.values())))
 # %% [markdown]
 # ## The maps
 #
-# One panel for each group of 16 lanes. Left, in gray letters, the chunks: the key to the colors.
-# Right the registers: a cell labeled `s.b` holds cell `b` of the chunk at lane `s`'s address.
+# A row for each lane's registers: a cell labeled `s.b` holds cell `b` of the chunk at lane `s`'s
+# address, and has the color of lane `s`. `lanemap.draw("ds_read_b64_tr_b8")` draws one of them.
 
 # %%
 transposes = {name: record for name, record in records.items() if record.observations}
 for record in transposes.values():
-    display(Image(figures.draw(record)["png"], alt=f"The map that {record.probe} observed"))
+    display(figures.drawing(record, record.observations[0]))
 
 # %% [markdown]
 # ## What they have in common
@@ -74,13 +75,13 @@ for record in transposes.values():
 # Nothing crosses a group of 16 lanes, nothing is lost and nothing doubled:
 
 # %%
-views = {name: figures.cells_of(r.observations[0].map) for name, r in transposes.items()}
+views = {name: units_of(r.observations[0].map) for name, r in transposes.items()}
 lanes = np.arange(64)[:, None]
 common = {
     name: {
         "variant": transposes[name].observations[0].variant,
-        "cell": view.name,
-        "stays in its group of 16 lanes": bool((view.lane // 16 == lanes // 16).all()),
+        "bits of a cell": view.here.unit,
+        "stays in its group of 16 lanes": bool((view.place // 16 == lanes // 16).all()),
         "one to one": transposes[name].observations[0].map.is_one_to_one,
     }
     for name, view in views.items()
@@ -93,8 +94,8 @@ display(pd.DataFrame(common).T)
 
 # %%
 for name, view in views.items():
-    cells = view.lane.shape[1]
-    element = (view.lane % 16) * cells + view.cell
+    cells = view.place.shape[1]
+    element = (view.place % 16) * cells + view.unit
     expected = 16 * np.arange(cells) + lanes % 16
     print(f"{name:6} element 16 j + i everywhere: {bool((element == expected).all())}")
     assert (element == expected).all()

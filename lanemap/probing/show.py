@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,9 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from lanemap.drawing import grid_of
+from lanemap.drawing.drawing import TEXT_WIDTH
+from lanemap.drawing.terminal import lines
 from lanemap.layout import LayoutMap
 from lanemap.probing.proof.certificates import countable
 
@@ -22,11 +26,6 @@ if TYPE_CHECKING:
     from lanemap.records.schema import Record
 
 GROUP_LANES = 16
-# Colors that are readable on dark and light backgrounds, one per source lane of a group.
-COLOURS = (
-    *(f"color({n})" for n in (25, 31, 37, 36, 35, 34, 70, 106)),
-    *(f"color({n})" for n in (142, 136, 172, 166, 160, 161, 127, 91)),
-)
 
 
 def report(probe: Probe, record: Record, parts: Sequence[Part], written: Sequence[Path]) -> Group:
@@ -49,9 +48,9 @@ def report(probe: Probe, record: Record, parts: Sequence[Part], written: Sequenc
         shown += [Text(line) for line in (*_together(record, parts), *wrote)]
         return Group(*shown)
     (part,) = parts
-    cells = part.finding.cell_map
-    if cells is not None and cells.source.name == "chunk":
-        shown += [*cell_map(cells), Text()]
+    found = part.finding.map
+    if found is not None and found.source.name == "chunk":
+        shown += [*cell_map(found, part.variant), Text()]
     shown += [Text(line) for line in (*_sentences(record, part), *wrote)]
     return Group(*shown)
 
@@ -66,28 +65,14 @@ def repeats(layout: LayoutMap, group: int = GROUP_LANES) -> bool:
     return bool(lanes % group == 0 and np.array_equal(rows, wanted))
 
 
-def cell_map(layout: LayoutMap) -> Iterator[Text | Table]:
-    """The map as a table with a row per lane: source lane and cell, colored by source lane."""
-    (_, lanes), (cell, cells) = layout.destination.axes
-    compact = repeats(layout)
-    table = Table(box=None, pad_edge=False, padding=(0, 1))
-    table.add_column(Text(f"{cell}"), justify="right", style="dim")
-    for number in range(cells):
-        table.add_column(str(number), justify="right", header_style="dim")
-    sources = layout.source.coords(np.maximum(layout.table, 0))
-    lane_of = sources["lane"].reshape(lanes, cells)
-    cell_of = sources[layout.source.names[1]].reshape(lanes, cells)
-    for lane in range(GROUP_LANES if compact else lanes):
-        entries = [
-            Text(f"{lane_of[lane, j]}.{cell_of[lane, j]}", COLOURS[lane_of[lane, j] % GROUP_LANES])
-            for j in range(cells)
-        ]
-        table.add_row(f"lane {lane}", *entries)
-    yield table
-    legend = f"an entry is source lane.{layout.source.names[1]} of the chunk at that lane's address"
-    if compact:
-        legend += f"; lanes {GROUP_LANES}g + i the same from lanes {GROUP_LANES}g + .."
-    yield Text(legend, style="dim")
+def cell_map(layout: LayoutMap, variant: str) -> Iterator[Text]:
+    """The map as `lanemap draw` shows it, a row for each lane, or for those of a group."""
+    grid = grid_of(layout, variant, by="destination")
+    if repeats(layout):
+        repeated = f"Lanes {GROUP_LANES}g + i receive the same from lanes {GROUP_LANES}g + .."
+        cut = grid.cut(range(GROUP_LANES), range(len(grid.columns)))
+        grid = replace(cut, notes=(*grid.notes, repeated))
+    yield from lines(grid, TEXT_WIDTH)
 
 
 def _sentences(record: Record, part: Part) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Figures and the page of bank rules, and figures of maps between lanes that widen elements."""
+"""Figures and the page of bank rules."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from lanemap.cli.folders import module
-from lanemap.layout import LayoutMap, Space
 from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 
@@ -69,23 +67,6 @@ def test_the_page_says_the_rule_in_words(row: Record, tmp_path: Path) -> None:
         "every lane agrees with lane XOR 4",
         "takes no pass",
     ]
-
-
-def test_widened_elements_are_shown_by_their_place_in_the_row() -> None:
-    """Six bits of a byte from element 3 - b of the lane's own row of four elements."""
-    register = Space("register", (("lane", 2), ("register", 1), ("bit", 32)))
-    chunk = Space("chunk", (("lane", 2), ("bit", 24)))
-    bit = np.arange(8)
-    table = [
-        24 * lane + 6 * (3 - byte) + bit if byte != 2 else np.full(8, -1)
-        for lane in (0, 1)
-        for byte in range(4)
-    ]
-    table = [np.where(bit < 6, each, -1) for each in table]
-    view = figures.cells_of(LayoutMap(register, chunk, np.concatenate(table)))
-    assert (view.name, view.source_name) == ("byte", "field")
-    assert view.cell.tolist() == 2 * [[3, 2, -1, 0]]
-    assert view.lane.tolist() == [[0, 0, -1, 0], [1, 1, -1, 1]]
 
 
 def test_a_family_has_one_figure_for_each_form_at_its_greatest_count() -> None:

@@ -118,15 +118,16 @@ def printed(report) -> str:
 
 def test_the_printed_map_has_a_row_for_each_lane_of_a_group(report):
     text = printed(report)
-    rows = {line.split("  ")[0].strip(): line.split() for line in text.splitlines()}
-    assert rows["lane 9"][2:] == ["1.1", "3.1", "5.1", "7.1", "9.1", "11.1", "13.1", "15.1"]
-    assert "lane 16" not in rows
+    rows = {words[0]: words[1:] for words in map(str.split, text.splitlines()) if words}
+    assert rows["9"] == ["1.1", "3.1", "5.1", "7.1", "9.1", "11.1", "13.1", "15.1"]
+    assert "16" not in rows
     assert "evidence: emulator" in text and "512 rules, each told from all others" in text
 
 
 def test_a_map_that_does_not_repeat_is_printed_whole():
     crossed = chunk_rule(63 - LANE, BYTE, 8)
-    assert "lane 63" in printed(observe(find_probe("tr8"), StandIn(crossed)))
+    text = printed(observe(find_probe("tr8"), StandIn(crossed)))
+    assert re.search(r"^63 +0\.0 +0\.1$", text, re.MULTILINE)
 
 
 def test_the_wrong_target_is_refused():

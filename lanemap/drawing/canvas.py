@@ -15,21 +15,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from lanemap.drawing.palette import INK, PAPER, Colors
+
 if TYPE_CHECKING:
     from matplotlib.path import Path
 
-INK, QUIET, PAPER, NOTHING = "#1b1f24", "#6b7280", "#ffffff", "#e8ebf0"
 FONT, MONOSPACE = "DejaVu Sans", "DejaVu Sans Mono"
 POINTS = 72.0
 # Widths of letters in a label, in units of their size; a digit takes 0.64.
-ADVANCES = {".": 0.34, "H": 0.76, "L": 0.66}
-STYLE = {
+ADVANCES = {".": 0.34, ",": 0.34, ":": 0.36, "-": 0.42, "H": 0.76, "L": 0.66}
+STYLE: dict[Any, Any] = {
     "font.family": FONT,
     "svg.fonttype": "none",
     # Without a salt the ids in an SVG differ from run to run.
     "svg.hashsalt": "lanemap",
 }
-Colours = npt.NDArray[np.float64]
 
 
 class Canvas:
@@ -51,7 +51,7 @@ class Canvas:
         # (glyph, size, color) to the places of its center.
         self._glyphs: dict[tuple[str, float, str], list[tuple[float, float]]] = defaultdict(list)
 
-    def boxes(self, left: Any, top: Any, width: float, height: float, colours: Colours) -> None:
+    def boxes(self, left: Any, top: Any, width: float, height: float, colors: Colors) -> None:
         """Boxes of one size at arrays of places, each in its own color."""
         from matplotlib.collections import PolyCollection
 
@@ -60,31 +60,31 @@ class Canvas:
             [x + np.array([0, width, width, 0]), y + np.array([0, 0, height, height])], axis=-1
         )
         self._axes.add_collection(
-            PolyCollection(corners, facecolors=colours.reshape(-1, 4), edgecolors="none"),
+            PolyCollection(list(corners), facecolors=colors.reshape(-1, 4), edgecolors="none"),
             autolim=False,
         )
 
     def label(
-        self, x: float, y: float, text: str, size: float, colour: str = INK, align: str = "center"
+        self, x: float, y: float, text: str, size: float, color: str = INK, align: str = "center"
     ) -> None:
         """A short label of digits, dots and a few letters, each with its own width."""
         advances = [ADVANCES.get(letter, 0.64) * size / POINTS for letter in text]
         start = x - {"center": 0.5, "right": 1.0, "left": 0.0}[align] * sum(advances)
         for letter, advance in zip(text, advances, strict=True):
-            self._glyphs[letter, size, colour].append((start + advance / 2, y))
+            self._glyphs[letter, size, color].append((start + advance / 2, y))
             start += advance
 
     def text(
-        self, x: float, y: float, text: str, size: float, colour: str = INK, **more: Any
+        self, x: float, y: float, text: str, size: float, color: str = INK, **more: Any
     ) -> None:
         """Ordinary text, its middle at y; keyword arguments as matplotlib's."""
-        self._axes.text(x, y, text, fontsize=size, color=colour, va="center", **more)
+        self._axes.text(x, y, text, fontsize=size, color=color, va="center", **more)
 
-    def line(self, x: Sequence[float], y: Sequence[float], colour: str, width: float = 0.8) -> None:
+    def line(self, x: Sequence[float], y: Sequence[float], color: str, width: float = 0.8) -> None:
         """A line through points."""
-        self._axes.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt")
+        self._axes.plot(x, y, color=color, linewidth=width, solid_capstyle="butt")
 
-    def image(self, left: float, top: float, width: float, height: float, pixels: Colours) -> None:
+    def image(self, left: float, top: float, width: float, height: float, pixels: Colors) -> None:
         """A picture of (rows, columns, 4) colors, stretched to a box."""
         self._axes.imshow(
             pixels,
@@ -95,8 +95,8 @@ class Canvas:
 
     def files(self, forms: Sequence[str] = ("png", "svg"), dpi: int = 110) -> dict[str, bytes]:
         """The sheet in each form, by name: no date, so the same sheet gives the same bytes."""
-        for (letter, size, colour), places in self._glyphs.items():
-            self._stamp(letter, size, colour, np.asarray(places))
+        for (letter, size, color), places in self._glyphs.items():
+            self._stamp(letter, size, color, np.asarray(places))
         self._glyphs.clear()
         metadata: dict[str, Any] = {
             "png": {"Software": None},
@@ -110,7 +110,7 @@ class Canvas:
             found[form] = stream.getvalue()
         return found
 
-    def _stamp(self, letter: str, size: float, colour: str, places: npt.NDArray[Any]) -> None:
+    def _stamp(self, letter: str, size: float, color: str, places: npt.NDArray[Any]) -> None:
         """One glyph at many places."""
         shape = _glyph(letter)
         # matplotlib scales a marker so that its largest coordinate becomes half its size.
@@ -121,7 +121,7 @@ class Canvas:
             linestyle="none",
             marker=shape,
             markersize=extent,
-            color=colour,
+            color=color,
             markeredgewidth=0,
         )
 
@@ -141,27 +141,7 @@ def _glyph(letter: str) -> Path:
     return Path((vertices - middle) / 100, shape.codes)
 
 
-def lane_colours(lanes: int, group: int) -> Colours:
-    """A color for each lane: a hue for each group, light to dark inside it, (lanes, 4)."""
-    from matplotlib import colormaps
-
-    shade = np.linspace(0.16, 0.92, group)
-    rows = [colormaps[HUES[g % len(HUES)]](shade) for g in range(-(-lanes // group))]
-    return np.concatenate(rows)[:lanes]
-
-
-# One hue for each group, so that a cell from another group is seen at once.
-HUES = ("GnBu", "YlOrBr", "RdPu", "YlGn")
-
-
-def ink_on(colours: Colours) -> npt.NDArray[np.bool_]:
+def ink_on(colors: Colors) -> npt.NDArray[np.bool_]:
     """Whether dark letters are the readable ones on each color."""
-    bright: npt.NDArray[np.bool_] = colours[..., :3] @ np.array([0.299, 0.587, 0.114]) > 0.58
+    bright: npt.NDArray[np.bool_] = colors[..., :3] @ np.array([0.299, 0.587, 0.114]) > 0.58
     return bright
-
-
-def rgba(colour: str) -> Colours:
-    """A named color as four numbers."""
-    from matplotlib.colors import to_rgba
-
-    return np.asarray(to_rgba(colour))
