@@ -39,6 +39,7 @@ TRESPASSES = (
     ("lanemap/claims/claim.py", "lanemap.model.variant", "Who may ask our models"),
     ("lanemap/devices/arrays.py", "lanemap.claims", "Who may ask what others claim"),
     ("lanemap/toolchain/places.py", "lanemap.layout", "Who may use layout maps"),
+    ("lanemap/devices/arrays.py", "lanemap.drawing.grid", "Who may draw layouts"),
     ("probes/tr8.py", "lanemap.records.schema", "Who may read and write results"),
     ("lanemap/probing/run.py", "lanemap.toolchain", "Who may call compilers"),
     ("lanemap/devices/arrays.py", "lanemap.probing.probe", "Who may run probes"),
