@@ -18,10 +18,10 @@ from lanemap.emulator.host.memory import Loan
 from lanemap.emulator.host.observers import Observer
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.progress import Progress
-from lanemap.emulator.host.run import Entry
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.turns import Turns, in_turn
 from lanemap.emulator.host.variables import Variable
+from lanemap.emulator.host.work import Entry
 from lanemap.errors import UserError
 
 

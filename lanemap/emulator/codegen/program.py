@@ -49,6 +49,7 @@ class Program:
     memory of each wave that only the front end's own functions touch; `independent`: its clusters
     meet only in plain accesses of global memory, or in atomic ones whose order shows nowhere, so
     that they may run side by side; `releases`: some operation releases to other clusters, or may;
+    `cluster_seconds`: what the first cluster of a launch took that went on on threads (0: of none);
     `allocates`:
     some operation of the host makes objects in global memory; `lanes_part`:
     lanes of a wave are in order only where they meet; `banks`: how its shared memory answers
@@ -81,6 +82,7 @@ class Program:
     kept_bytes: int = 0
     independent: bool = False
     releases: bool = True
+    cluster_seconds: float = 0.0
     allocates: bool = False
     lanes_part: bool = False
     banks: tuple[BankRule, ...] = ()

@@ -185,7 +185,7 @@ class _CtaMemory:
 
 
 class ClusterMemory:
-    """The memory of one cluster, used for clusters of a launch in turn."""
+    """The memory of one cluster, used for clusters of launches in turn."""
 
     def __init__(
         self,
@@ -193,11 +193,9 @@ class ClusterMemory:
         shape: Shape,
         shared_bytes: int,
         private_bytes: int,
-        start: Start,
-        launch: abi.Launch,
+        precise: bool,
     ) -> None:
         """Allocate; the runtime initializes the memory when a cluster begins (runtime/begin.c)."""
-        precise = bool(launch.precise)
         members = shape.ctas * shape.waves
         slots = layout.barrier_slots(program.clocks, shape.ctas)
         words = layout.clock_words(members, program.clocks, slots, shape.ctas)
@@ -213,7 +211,6 @@ class ClusterMemory:
         self.address = ctypes.addressof(c)
         c.member_count, c.cta_count = members, shape.ctas
         c.members, c.ctas = self._waves.addresses.ctypes.data, self._table.ctypes.data
-        c.launch = ctypes.addressof(launch)
         c.clocks, c.slots, c.clock = program.clocks, slots, self._clocks.ctypes.data
         c.clock_words = words
         c.published, c.gathering, c.gathered = (row.ctypes.data for row in self._clocks[members:])
@@ -222,11 +219,18 @@ class ClusterMemory:
         self._places: list[int] = []
         for memory in self._ctas:
             memory.cta.group = self.address
-        self._start = start
         fields = self._waves.fields
-        fields["group"], fields["launch"] = self.address, ctypes.addressof(launch)
+        fields["group"] = self.address
         fields["cta"] = np.repeat(self._table, shape.waves)
+
+    def serve(self, launch: abi.Launch, start: Start) -> None:
+        """Be memory of a launch, which frees what the runtime has allocated for an earlier one."""
+        fields, self._start = self._waves.fields, start
+        self.cluster.launch = fields["launch"] = ctypes.addressof(launch)
         fields["start"] = _addresses(start.slots)
+        self.cluster.pool = abi.Pool()
+        for memory in self._ctas:
+            memory.cta.lane_order = None
 
     @functools.cached_property
     def waves(self) -> list[abi.Wave]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from lanemap.emulator.host.launch_history import PagePool
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins
+from lanemap.emulator.host.rooms import Rooms
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
@@ -24,6 +25,7 @@ class Device:
     clusters: int = 1
     release_time: int = 0
     pool: PagePool = field(default_factory=PagePool)
+    rooms: Rooms = field(default_factory=Rooms)
 
     @property
     def report(self) -> bool:

@@ -25,7 +25,7 @@ class PagePool:
 
 
 def _free(pool: abi.PagePool) -> None:
-    if pool.pages:  # else there may be no native code, and none can be made any more
+    if pool.batches:  # else there may be no native code, and none can be made any more
         native().function("lm_free_pages")(ctypes.addressof(pool))
 
 

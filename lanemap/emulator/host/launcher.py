@@ -15,9 +15,10 @@ from lanemap.emulator.host.observers import watch_of
 from lanemap.emulator.host.origins import Origins
 from lanemap.emulator.host.printing import PrintError
 from lanemap.emulator.host.progress import Progress, progress_of
-from lanemap.emulator.host.run import Entry, ImpreciseError, Run, Work
+from lanemap.emulator.host.run import ImpreciseError, Run
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.threads import DisturbedError, wanted_threads
+from lanemap.emulator.host.work import Entry, Work
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 

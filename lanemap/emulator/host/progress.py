@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lanemap.emulator.host.run import Run, Work
+from lanemap.emulator.host.run import Run
+from lanemap.emulator.host.work import Work
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import ctypes
 import functools
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterator
 
 import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.host.cluster import ClusterMemory, Initial, Place, Shape, Size, Start
+from lanemap.emulator.host.cluster import ClusterMemory, Place, Start
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.deadlock import DeadlockReport
@@ -24,11 +21,11 @@ from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, watch_of
-from lanemap.emulator.host.parameters import Parameter
-from lanemap.emulator.host.printing import Prints
+from lanemap.emulator.host.rooms import RunRooms
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
+from lanemap.emulator.host.work import Work
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
 
@@ -40,52 +37,6 @@ _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 _FIRST_LOOK = 4096
 #: A part of a launch: yields True where it can be stepped, and returns how it ended.
 Pass = Generator[bool, None, abi.Run]
-
-
-class Entry(Prints, Protocol):
-    """A front end's description of one kernel."""
-
-    name: str
-    parameters: Sequence[Parameter]
-    """In the order of the text, without hidden ones."""
-
-    @property
-    def shared_bytes(self) -> int:
-        """Bytes of shared memory that the text declares."""
-
-    @property
-    def private_bytes(self) -> int:
-        """Bytes of private memory of each lane."""
-
-    @property
-    def program(self) -> Program:
-        """The Program that is compiled; built at the first launch."""
-
-    def initial(self, place: Place) -> Initial:
-        """The registers that are defined when the waves of a CTA begin, and their values."""
-
-    def parameter_block(
-        self, arguments: bytes, grid: Size, block: Size, shared_bytes: int
-    ) -> bytes:
-        """The parameter (kernarg) segment for a launch."""
-
-    @property
-    def multiprocessors(self) -> int:
-        """How many multiprocessors (compute units) the target's GPU has."""
-
-    def resident(self, waves: int, shared_bytes: int) -> tuple[int, str]:
-        """How many CTAs of that size a GPU of the target runs at once, and which GPU that is."""
-
-
-@dataclass
-class Work:
-    """One launch: the entry, its sizes, its parameter space and where that lies."""
-
-    entry: Entry
-    shape: Shape
-    parameters: int
-    shared_bytes: int
-    arguments: bytes
 
 
 class ImpreciseError(Exception):
@@ -140,6 +91,7 @@ class Run:
         first_origin = device.origins.begin(self._program, work.shape) if precise else 0
         initial = [work.entry.initial(place) for place in self._places()]
         self._start = Start(self._program, work.shape, initial, first_origin)
+        self._rooms = RunRooms(device.rooms, work, self._start, precise)
         self._launch = self._describe_launch(pace)
         self._tallies: list[Tally] = []
         self._banks = device.settings.banks or self._program.banks
@@ -152,7 +104,6 @@ class Run:
             each.begin()
         self._deadlocks = DeadlockReport(self._program, self._launch, work.shape)
         self._residents: list[ClusterMemory] = []
-        self._spare: list[ClusterMemory] = []
         #: What the kernel printed.
         self.printed: list[str] = []
         #: Hazards, once the launch has ended, where they are reported.
@@ -317,6 +268,7 @@ class Run:
         if self._events is not None:
             self._events.drain()
         self._collect()
+        self._rooms.end()
 
     def _first(self, memory: ClusterMemory) -> Pass:
         """Run the first cluster long enough to decide whether threads pay off for the others.
@@ -324,6 +276,10 @@ class Run:
         Then it goes on beside them; RUN_END if all have ended, or it alone.
         """
         launch, total, limit = self._launch, self._work.shape.clusters, self._launch.limit
+        known = self._program.cluster_seconds
+        if known and known * total >= LEAST_SECONDS:
+            self._spread(memory, min(self._threads, total))
+            return abi.Run.END
         launch.clusters, look = 1, _FIRST_LOOK
         try:
             while True:
@@ -333,6 +289,7 @@ class Run:
                 left = total - self._next.value
                 plain = not self.printed and not launch.hazard_count
                 if status != abi.Run.YIELD and plain and self._seconds * left >= LEAST_SECONDS:
+                    self._program.cluster_seconds = self._seconds
                     self._spread(memory, min(self._threads, left + (status == abi.Run.LIMIT)))
                     return abi.Run.END
                 if status != abi.Run.LIMIT:
@@ -344,24 +301,25 @@ class Run:
     def _spread(self, memory: ClusterMemory, threads: int) -> None:
         """Run the remaining clusters on threads; `memory` may hold a cluster that has begun."""
         launch, runs_left = self._launch, self._code.runs_left
-        self._others = [OwnLaunch(launch, runs_left) for _ in range(threads - 1)]
+        self._others = [OwnLaunch(launch, runs_left, number) for number in range(1, threads)]
         for other in self._others if self._tallies else ():
             self._tally(other.launch)
         workers = [Worker(launch, memory, runs_left)]
         for each in self._others:
-            workers.append(Worker(each.launch, self._room(each.launch), each.runs_left))
+            workers.append(Worker(each.launch, self._rooms.take(each.launch), each.runs_left))
         apart = [self._processors() for _ in self._others]  # none waits for room on another's
         for worker, processors in zip(workers[1:], apart, strict=True):
             worker.memory.enter(processors)
         self._history.share_among(threads)
         SideBySide(workers, self._code).run()
+        self._rooms.give(*(worker.memory for worker in workers[1:]))
         self._history.share_among(1)
         launch.report = int(self._device.report)
 
     def _leave(self, memory: ClusterMemory) -> None:
         """Note that a cluster has ended and its memory can be reused."""
         memory.leave(self._multiprocessors)
-        self._spare.append(memory)
+        self._rooms.give(memory)
 
     def _sweep(self) -> Generator[bool, None, int]:
         """Give every running cluster one turn; return how many ended."""
@@ -391,15 +349,9 @@ class Run:
 
     def _make_room(self) -> ClusterMemory:
         """Return memory for a cluster, reused from an ended one if possible."""
-        memory = self._spare.pop() if self._spare else self._room(self._launch)
+        memory = self._rooms.take(self._launch)
         memory.enter(self._multiprocessors)
         return memory
-
-    def _room(self, launch: abi.Launch) -> ClusterMemory:
-        work, private = self._work, self._work.entry.private_bytes
-        return ClusterMemory(
-            self._program, work.shape, work.shared_bytes, private, self._start, launch
-        )
 
     def _begin(self, memory: ClusterMemory) -> None:
         """Begin the next cluster beside others."""

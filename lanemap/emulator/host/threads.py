@@ -67,8 +67,8 @@ class Worker:
 class OwnLaunch:
     """Copy of a launch for one more worker, with its own counters and records."""
 
-    def __init__(self, launch: abi.Launch, runs_left: RunsLeft) -> None:
-        """Share everything else with `launch`."""
+    def __init__(self, launch: abi.Launch, runs_left: RunsLeft, number: int) -> None:
+        """Share everything else with `launch`, which is that of worker 0."""
         #: The runtime's structure.
         self.launch = own = abi.Launch()
         ctypes.memmove(ctypes.addressof(own), ctypes.addressof(launch), ctypes.sizeof(launch))
@@ -78,11 +78,13 @@ class OwnLaunch:
         #: What its clusters met that is only noted, by number.
         self.notes = (abi.HazardRecord * abi.MOST_NOTES)()
         own.notes = ctypes.addressof(self.notes)
-        for made in (abi.Launch.pool, abi.Launch.chunks, abi.Launch.times, abi.Launch.lane_orders):
+        new = abi.Launch.pool, abi.Launch.chunks, abi.Launch.times, abi.Launch.lane_orders
+        for made in new:
             ctypes.memset(ctypes.addressof(own) + made.offset, 0, made.size)
         #: How often this worker executes each block before its unit is compiled again.
         self.runs_left = runs_left.copy()
         own.runs_left = self.runs_left.ctypes.data
+        own.worker = number
         own.changes = own.idle = own.idle_changes = own.interrupted = 0
 
 

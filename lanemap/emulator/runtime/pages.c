@@ -11,9 +11,12 @@ void free(void *memory);
 
 /* A page as it was before this launch wrote it. `state` is its state then: without PAGE_FILLED
  * it held nothing, with PAGE_DEFINED its bits say nothing. Partial and origin follow where the
- * memory has them. */
+ * memory has them. Pages lie in batches: lists by `next`, whose first has the number of pages in
+ * `count` and the next batch in `batch`. So one worker hands another many pages at once, and reads
+ * one of them alone, which lie in the other's cache. */
 typedef struct Saved {
-  struct Saved *next;
+  struct Saved *next, *batch;
+  u64 count;
   Memory *memory;
   u64 page;
   u32 state, precise;
@@ -56,37 +59,84 @@ static void copy_precise(Saved *s, int restore) {
   copy_bytes(restore ? origin : kept_origin, restore ? kept_origin : origin, bytes * 4);
 }
 
+#define BATCH_PAGES 64
+
+static void push_batch(Saved **batches, Saved *batch) {
+  batch->batch = *batches;
+  *batches = batch;
+}
+
+static Saved *pop_batch(Saved **batches) {
+  Saved *batch = *batches;
+  if (batch) *batches = batch->batch;
+  return batch;
+}
+
+/* Put a page into the first batch, or into a new one where that is full or of the other kind. */
+static void push_page(Saved **batches, Saved *s) {
+  Saved *first = *batches;
+  if (!first || first->count == BATCH_PAGES || first->precise != s->precise) {
+    s->next = 0;
+    s->count = 1;
+    push_batch(batches, s);
+    return;
+  }
+  s->next = first->next;
+  first->next = s;
+  first->count++;
+}
+
+static Saved *pop_page(Saved **batches) {
+  Saved *first = *batches, *s = first ? first->next : 0;
+  if (!s) return pop_batch(batches);
+  first->next = s->next;
+  first->count--;
+  return s;
+}
+
 /* A buffer for a page, reused from an earlier launch, since new memory costs more than the copy. */
-static Saved *room_for_page(PagePool *spare, int precise) {
+static Saved *room_for_page(PagePool *pool, Journal *j, int precise) {
   if (precise) return malloc(sizeof(Saved) + 5 * PAGE_BYTES);
-  take_lock(&spare->lock);
-  Saved *s = spare->pages;
-  if (s) spare->pages = s->next, spare->count--;
-  give_lock(&spare->lock);
+  if (!j->spare) {
+    take_lock(&pool->lock);
+    Saved *batch = pop_batch(&pool->batches);
+    if (batch) pool->count -= (u32)batch->count;
+    give_lock(&pool->lock);
+    if (batch) push_batch(&j->spare, batch);
+  }
+  Saved *s = pop_page(&j->spare);
   return s ? s : malloc(sizeof(Saved));
 }
 
-static void give_back(PagePool *spare, Saved *s) {
-  take_lock(&spare->lock);
-  int keep = !s->precise && spare->count < POOL_PAGES;
-  if (keep) s->next = spare->pages, spare->pages = s, spare->count++;
-  give_lock(&spare->lock);
-  if (!keep) free(s);
-}
-
-/* Free the buffers of a device that has been closed. */
-void lm_free_pages(PagePool *spare) {
-  for (Saved *s = spare->pages, *next; s; s = next) {
+static void free_batch(Saved *batch) {
+  for (Saved *s = batch, *next; s; s = next) {
     next = s->next;
     free(s);
   }
-  *spare = (PagePool){0};
+}
+
+static void give_back(PagePool *pool, Saved *batch) {
+  if (batch->precise || pool->count + batch->count > POOL_PAGES) {
+    free_batch(batch);
+    return;
+  }
+  pool->count += (u32)batch->count;
+  push_batch(&pool->batches, batch);
+}
+
+/* Free the buffers of a device that has been closed. */
+void lm_free_pages(PagePool *pool) {
+  for (Saved *batch; (batch = pop_batch(&pool->batches));) free_batch(batch);
+  *pool = (PagePool){0};
 }
 
 static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   Shared *shared = w->launch->shared;
-  Saved *s = room_for_page(shared->spare, m->partial != 0);
+  Journal *j = &shared->journals[w->launch->worker % JOURNALS];
+  take_lock(&j->lock);
+  Saved *s = room_for_page(shared->spare, j, m->partial != 0);
   if (!s) {
+    give_lock(&j->lock);
     shared->failed = 1;
     w->stop = STOP_MEMORY;
     return;
@@ -99,9 +149,8 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   if (!(state & PAGE_DEFINED))
     copy_bytes((u8 *)s->defined, (u8 *)(m->defined + page * PAGE_BITS), mask_bytes(m, page));
   if (s->precise) copy_precise(s, 0);
-  s->next = __atomic_load_n(&shared->journal, __ATOMIC_RELAXED);
-  while (!__atomic_compare_exchange_n(&shared->journal, &s->next, s, 0, __ATOMIC_RELEASE,
-                                      __ATOMIC_RELAXED)) {}
+  push_page(&j->saved, s);
+  give_lock(&j->lock);
 }
 
 static void restore_page(Saved *s) {
@@ -114,20 +163,20 @@ static void restore_page(Saved *s) {
   m->pages[s->page] = s->state;
 }
 
-static void drop_journal(Shared *shared, int restore) {
-  while (shared->journal) {
-    Saved *s = shared->journal;
-    shared->journal = s->next;
-    if (restore) restore_page(s);
-    give_back(shared->spare, s);
+static void drop_journals(Shared *shared, int restore) {
+  for (u32 i = 0; i < JOURNALS; i++) {
+    Journal *j = &shared->journals[i];
+    for (Saved *batch; (batch = pop_batch(&j->saved)); give_back(shared->spare, batch))
+      for (Saved *s = batch; s && restore; s = s->next) restore_page(s);
+    for (Saved *batch; (batch = pop_batch(&j->spare));) give_back(shared->spare, batch);
   }
 }
 
 /* Restore memory to its state before the launch. */
-void lm_undo(Shared *shared) { drop_journal(shared, 1); }
+void lm_undo(Shared *shared) { drop_journals(shared, 1); }
 
 /* Keep the results of the launch. */
-void lm_keep(Shared *shared) { drop_journal(shared, 0); }
+void lm_keep(Shared *shared) { drop_journals(shared, 0); }
 
 /* -- first touches ----------------------------------------------------------------------------- */
 
@@ -143,7 +192,8 @@ static void begin_page(Memory *m, u64 page) {
 
 COLD void touch_page(Wave *w, Memory *m, u64 page, int writes) {
   Shared *shared = w->launch->shared;
-  u32 *lock = &shared->page_locks[(page ^ (u64)m->seed * 7) % PAGE_LOCKS];
+  u64 number = (page ^ (u64)m->seed * 7) % PAGE_LOCKS; /* neighbors in other cache lines */
+  u32 *lock = &shared->page_locks[number % (PAGE_LOCKS / 16) * 16 + number / (PAGE_LOCKS / 16)];
   int locks = shared->threads > 1 && m->space == SPACE_GLOBAL; /* other memory is this worker's */
   if (locks) take_lock(lock);
   u32 word = m->pages[page], state = word & PAGE_STATES, before = state & ~(u32)PAGE_SAVED;

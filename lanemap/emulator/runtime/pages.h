@@ -5,9 +5,11 @@
 
 /* Prepare a page for an access of this launch. */
 void touch_page(Wave *w, Memory *m, u64 page, int writes);
+static inline int ready_state(u32 state, u32 tag, int writes) {
+  return state >> PAGE_TAG_SHIFT == tag && (!writes || state & PAGE_SAVED);
+}
 static inline int page_ready(const Memory *m, u64 page, int writes) {
-  u32 state = m->pages[page];
-  return state >> PAGE_TAG_SHIFT == m->tag && (!writes || state & PAGE_SAVED);
+  return ready_state(m->pages[page], m->tag, writes);
 }
 static inline void take_lock(u32 *lock) {
   while (__atomic_exchange_n(lock, 1u, __ATOMIC_ACQUIRE)) {}
@@ -19,7 +21,8 @@ static inline int locks_lines(const Launch *l, const Memory *m) {
   return l->shared->threads > 1 && m->space == SPACE_GLOBAL;
 }
 static inline u64 line_lock(const Memory *m, u64 line) {
-  return (line ^ (u64)m->seed * 7) % LINE_LOCKS;
+  u64 page = (line * LINE_BYTES >> PAGE_SHIFT) ^ (u64)m->seed * 7;
+  return page % LOCKED_PAGES * LOCKS_OF_PAGE + line / LOCK_LINES % LOCKS_OF_PAGE;
 }
 /* CTAs on other threads may set bits of the same word. */
 static inline void set_word(u64 *word, u64 bits, int locks) {

@@ -42,40 +42,71 @@ INLINE int quick_memory(Quick *q, const Access *a, u64 address, u32 size) {
   return q->order.known != 0;
 }
 
-/* Do the bytes lie in the memory, on a page that is ready, outside of objects? */
-INLINE int quick_place(const Quick *q, u64 offset, u64 size, int writes) {
-  u64 page = offset >> PAGE_SHIFT;
-  return offset <= q->m.size - size && page == (offset + size - 1) >> PAGE_SHIFT &&
-         page_ready(&q->m, page, writes) && !meets_object(&q->m, offset, size);
+/* The state of a page that is ready, else 0. Where other threads touch pages beside it, the worker
+ * remembers those that it has seen. A page of global memory stays ready for the launch. */
+INLINE u64 quick_page(const Quick *q, u64 page, int writes) {
+  const u32 *place = &q->m.pages[page];
+  if (!q->locks) return page_ready(&q->m, page, writes) ? *place : 0;
+  Ready *r = &q->a->w->launch->ready[page % READY_PAGES];
+  if (r->page != place || (writes && !(r->state & PAGE_SAVED)))
+    *r = (Ready){place, __atomic_load_n(place, __ATOMIC_ACQUIRE)};
+  return ready_state((u32)r->state, q->m.tag, writes) ? r->state : 0;
 }
 
-/* Order the access of `size` bytes of one line. `same`: a store of what is there. */
+/* Do the bytes lie in the memory, on one page that is ready, outside of objects? The page's state,
+ * or 0. */
+INLINE u64 quick_place(const Quick *q, u64 offset, u64 size, int writes) {
+  u64 page = offset >> PAGE_SHIFT;
+  if (offset > q->m.size - size || page != (offset + size - 1) >> PAGE_SHIFT) return 0;
+  return meets_object(&q->m, offset, size) ? 0 : quick_page(q, page, writes);
+}
+
+INLINE u32 *quick_lock(const Quick *q, u64 offset) {
+  return q->locks ? &q->locks[line_lock(q->memory, offset / LINE_BYTES)] : 0;
+}
+
+/* Order the access of `size` bytes of one line, which is locked. `same`: a store of what is there.
+ */
 INLINE int quick_line(const Quick *q, u64 offset, u64 size, int writes, int same) {
-  u64 count, done = 0, line = offset / LINE_BYTES;
-  u32 *lock = q->locks ? &q->locks[line_lock(q->memory, line)] : 0;
-  if (lock) take_lock(lock);
-  Line *r = records_at(&q->m.lines[line], offset % LINE_BYTES, size, &count);
+  u64 count, done = 0;
+  Line *r = records_at(&q->m.lines[offset / LINE_BYTES], offset % LINE_BYTES, size, &count);
   if (r && !writes)
     while (done < count && note_load(&q->order, q->a, q->memory, &r[done])) done++;
   if (r && writes)
     while (done < count && may_store(&q->order, q->a, q->memory, &r[done], same)) done++;
-  int all = r && done == count;
-  for (u64 i = 0; all && writes && !same && i < count; i++)
-    note_store(&q->order, q->a, q->memory, &r[i]);
-  if (lock) give_lock(lock);
-  return all;
+  if (!r || done < count) return 0;
+  for (u64 i = 0; writes && !same && i < count; i++) note_store(&q->order, q->a, q->memory, &r[i]);
+  return 1;
 }
 
-/* The same of any bytes. */
+/* Order one lane's access, which lies in one line. */
+INLINE int quick_lane(const Quick *q, u64 offset, u64 size, int writes, int same) {
+  u32 *lock = quick_lock(q, offset);
+  if (lock) take_lock(lock);
+  int done = quick_line(q, offset, size, writes, same);
+  if (lock) give_lock(lock);
+  return done;
+}
+
+/* Order an access of any bytes of a page. */
 INLINE int quick_lines(const Quick *q, u64 offset, u64 size, int writes, int same) {
-  for (u64 at = offset, end = offset + size, next; at < end; at = next) {
+  u32 *held = 0;
+  int done = 1;
+  for (u64 at = offset, end = offset + size, next; done && at < end; at = next) {
     next = (at / LINE_BYTES + 1) * LINE_BYTES;
     if (next > end) next = end;
+    u32 *lock = quick_lock(q, at);
+    if (lock != held) {
+      if (held) give_lock(held);
+      take_lock(lock);
+      held = lock;
+    }
     /* a store to a whole line makes its records one */
-    if (writes && next - at == LINE_BYTES && q->m.lines[at / LINE_BYTES].write & LINK_BIT) return 0;
-    if (!quick_line(q, at, next - at, writes, same)) return 0;
+    int joins = writes && next - at == LINE_BYTES && q->m.lines[at / LINE_BYTES].write & LINK_BIT;
+    done = !joins && quick_line(q, at, next - at, writes, same);
   }
-  return 1;
+  if (held) give_lock(held);
+  return done;
 }
 
 /* Does the access lie aligned? `lane`: it is one lane's, and lies in one line. */
@@ -87,8 +118,9 @@ INLINE int quick_load(const Quick *q, u64 address, u64 size, int lane, u8 *to) {
   u64 offset = address - q->base;
   if (!quick_aligned(q, address, size, lane)) return 0;
   if (lane) offset &= ~(size - 1); /* which it is: the compiler learns that */
-  if (!quick_place(q, offset, size, 0) || !defined_at(&q->m, offset, size)) return 0;
-  if (!(lane ? quick_line : quick_lines)(q, offset, size, 0, 0)) return 0;
+  u64 state = quick_place(q, offset, size, 0);
+  if (!state || !(state & PAGE_DEFINED || defined_at(&q->m, offset, size))) return 0;
+  if (!(lane ? quick_lane : quick_lines)(q, offset, size, 0, 0)) return 0;
   copy_bytes(to, q->m.data + offset, size);
   return 1;
 }
@@ -97,13 +129,15 @@ INLINE int quick_store(const Quick *q, u64 address, u64 size, int lane, const u8
   u64 offset = address - q->base;
   if (!quick_aligned(q, address, size, lane)) return 0;
   if (lane) offset &= ~(size - 1);
-  if (!quick_place(q, offset, size, 1)) return 0;
-  int same = same_contents(q->m.data + offset, from, size) && defined_at(&q->m, offset, size);
+  u64 state = quick_place(q, offset, size, 1);
+  if (!state) return 0;
+  int same = same_contents(q->m.data + offset, from, size) &&
+             (state & PAGE_DEFINED || defined_at(&q->m, offset, size));
   if (!same || q->locks)
-    if (!(lane ? quick_line : quick_lines)(q, offset, size, 1, same)) return 0;
+    if (!(lane ? quick_lane : quick_lines)(q, offset, size, 1, same)) return 0;
   if (same) return 1;
   copy_bytes(q->m.data + offset, from, size);
-  define_at(&q->m, offset, size, q->locks != 0);
+  if (!(state & PAGE_DEFINED)) define_at(&q->m, offset, size, q->locks != 0);
   ++*q->changes;
   return 1;
 }

@@ -211,6 +211,14 @@ typedef struct FrontEnd {
   void (*pending)(struct Wave *w, u32 segment, u32 instruction, u32 reg);
 } FrontEnd;
 
+/* A page that a worker has found ready, by its place in Memory.pages, and the state that it had
+ * then. The state itself lies beside those of other pages, which other workers change. */
+typedef struct Ready {
+  const u32 *page;
+  u64 state;
+} Ready;
+enum { READY_PAGES = 64 };
+
 /* One worker's part of a launch. What several workers share is constant while they run, but for the
  * blocks that are compiled meanwhile and `next`. */
 typedef struct {
@@ -260,27 +268,38 @@ typedef struct {
   u64 object_rule;     /* the rule that an ordinary access of an object breaks */
   FrontEnd front_end;
   struct Events *events; /* what subscribers count: events.h; null without any */
+  u64 worker;            /* its number */
+  Ready ready[READY_PAGES];
 } Launch;
 
 /* Free buffers for saved pages of a device, reused by its launches: at most this many. */
 enum { POOL_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
 typedef struct PagePool {
-  struct Saved *pages;
+  struct Saved *batches;
   u32 count, lock;
 } PagePool;
 
-/* Locks of neighboring lines share a cache line of the processor, which a worker that walks through
- * memory then has for itself: there are so many that others seldom take it away. */
-enum { PAGE_LOCKS = 1024, LINE_LOCKS = 16384 };
+/* The pages that some workers of a launch have saved, and buffers for more, both as lists of
+ * batches (pages.c). Each has a cache line of the processor for itself. */
+typedef struct Journal {
+  struct Saved *saved, *spare;
+  u32 lock, unused[27];
+} Journal;
+enum { JOURNALS = 32 };
+
+/* A lock for some neighboring lines of memory. Those of a page share a cache line of the processor,
+ * which a worker that walks through the page then has for itself, and so do not those of two
+ * pages; no more do the locks of neighboring pages. */
+enum { LOCKS_OF_PAGE = 16, LOCKED_PAGES = 1024, LOCK_LINES = 4 };
+enum { PAGE_LOCKS = 1024, LINE_LOCKS = LOCKED_PAGES * LOCKS_OF_PAGE };
 
 /* State shared by the workers of a launch. */
 typedef struct Shared {
   u32 threads, unused;
   PagePool *spare;
-  u64 failed;            /* no memory was left */
-  u64 padding[6];        /* separates the cache lines of fields that every access reads */
-  struct Saved *journal; /* pages as they were, newest first */
-  u64 padding_too[7];
+  u64 failed;     /* no memory was left */
+  u64 padding[6]; /* separates the cache lines of fields that every access reads */
+  Journal journals[JOURNALS];
   u32 page_locks[PAGE_LOCKS], line_locks[LINE_LOCKS];
 } Shared;
 

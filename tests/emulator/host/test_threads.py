@@ -332,6 +332,10 @@ def test_others_begin_beside_a_first_cluster_that_takes_long(
         value = value * np.uint32(5) + cta
     assert _at_all(monkeypatch, lambda: _outcome(text, "raise"))[0] == value.tolist()
     assert begun == [True, True], "once on two threads, once on five"
+    loaded = Loaded(text)
+    for _ in range(2):
+        loaded.run("k", CTAS, BLOCK, [np.zeros(CTAS * BLOCK, np.uint32)] * 2)
+    assert begun[2:] == [True, False], "the second launch knows how long the first cluster took"
 
 
 @pytest.mark.parametrize(("cores", "threads"), [(1, 1), (3, 3), (200, 16)])
