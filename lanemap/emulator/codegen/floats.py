@@ -44,6 +44,14 @@ class FloatArithmetic(Arithmetic):
         """A * b + c with one rounding."""
         return self.quiet(self.intrinsic("fma", a, b, c))
 
+    def reciprocal(self, a: Value) -> Value:
+        """1 / a of doubles, rounded."""
+        return self.float_op("fdiv", self._ir.constant("double", 0x3FF0000000000000), a)
+
+    def reciprocal_root(self, a: Value) -> Value:
+        """1 / sqrt(a) of doubles, rounded twice."""
+        return self.reciprocal(self.intrinsic("sqrt", a))
+
     def two_sum(self, a: Value, b: Value) -> tuple[Value, Value]:
         """A + b, and its error, which is exact (Knuth's TwoSum)."""
         total = self.float_op("fadd", a, b)

@@ -261,9 +261,3 @@ void set_row_f64(Wave *w, u32 row, u32 lane, double value) {
   w->value[row][lane] = (u32)r.u;
   w->value[row + 1][lane] = (u32)(r.u >> 32);
 }
-
-void lm_function_f64(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
-  (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++)
-    if (mask >> lane & 1) set_row_f64(w, row, lane, library_function(which, row_f64(w, row, lane)));
-}

@@ -2,74 +2,7 @@
 #include "atomics.h"
 #include "events.h"
 #include "floats.h"
-#include "narrow.h"
-
-/* Division helpers (CDNA4 ISA, V_DIV_SCALE, V_DIV_FMAS, V_DIV_FIXUP): wide selects f64. */
-static int exponent_of(double x, u32 wide) {
-  F64 d = {.f = x};
-  F32 s = {.f = (float)x};
-  return wide ? (int)(d.u >> 52 & 0x7ff) : (int)(s.u >> 23 & 0xff);
-}
-
-static double quotient(double a, double b, u32 wide) {
-  return wide ? a / b : (float)((float)a / (float)b);
-}
-
-static int subnormal(double x, u32 wide) { return x != 0 && exponent_of(x, wide) == 0; }
-
-static double scaled(double x, int by, u32 wide) {
-  return wide ? ldexp(x, by) : ldexpf((float)x, by);
-}
-
-static double lane_float(const Wave *w, u32 row, u32 lane, u32 wide) {
-  if (wide) return row_f64(w, row, lane);
-  F32 r = {.u = w->value[row][lane]};
-  return r.f;
-}
-
-static void set_lane_float(Wave *w, u32 row, u32 lane, u32 wide, double value) {
-  F32 r = {.f = (float)value};
-  if (wide) set_row_f64(w, row, lane, value);
-  else w->value[row][lane] = r.u;
-}
-
-/* Rows: what to scale, denominator, numerator (two rows each if wide); out: the result, then a row
- * with VCC's bit of each lane. */
-void lm_div_scale(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
-  (void)instruction;
-  u32 step = wide ? 2 : 1;
-  int far = wide ? 768 : 96, by = wide ? 128 : 64, near = wide ? 53 : 23;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    double s0 = lane_float(w, row, lane, wide), s1 = lane_float(w, row + step, lane, wide);
-    double s2 = lane_float(w, row + 2 * step, lane, wide), result = s0;
-    u32 flag = 0;
-    F64 nan = {.u = 0x7ff8000000000000ull};
-    if (s2 == 0 || s1 == 0) {
-      result = nan.f;
-    } else if (exponent_of(s2, wide) - exponent_of(s1, wide) >= far) {
-      flag = 1;
-      if (s0 == s1) result = scaled(s0, by, wide);
-    } else if (subnormal(s1, wide)) {
-      result = scaled(s0, by, wide);
-    } else if (subnormal(quotient(1, s1, wide), wide) && subnormal(quotient(s2, s1, wide), wide)) {
-      /* Down, so that the reciprocal is normal: V_DIV_FMAS then undoes 2^by in the quotient. The
-       * manual's pseudocode scales up, which leaves no finite denominator; the quotients of real
-       * code, which are correctly rounded, need down. */
-      flag = 1;
-      if (s0 == s1) result = scaled(s0, -by, wide);
-    } else if (subnormal(quotient(1, s1, wide), wide)) {
-      result = scaled(s0, -by, wide);
-    } else if (subnormal(quotient(s2, s1, wide), wide)) {
-      flag = 1;
-      if (s0 == s2) result = scaled(s0, by, wide);
-    } else if (exponent_of(s2, wide) <= near) {
-      result = scaled(s0, by, wide);
-    }
-    set_lane_float(w, row, lane, wide, result);
-    w->value[row + step][lane] = flag;
-  }
-}
+#include "narrow_vectors.h"
 
 /* Sign of a * b + c - r, the error that rounding to r left. */
 static int error_of_fma(double a, double b, double c, double r) {
@@ -82,17 +15,9 @@ static int error_of_fma(double a, double b, double c, double r) {
 
 /* fma(a, b, c) * 2^by, rounded once: where the scaling itself must round, a tie goes to the side of
  * what the fma already lost. */
-static double scaled_fma(double a, double b, double c, int by, u32 wide) {
-  if (!wide) { /* the product of two f32 is exact in f64 */
-    double product = a * b, sum = product + c, part = sum - product;
-    double rest = (product - (sum - part)) + (c - part);
-    F64 odd = {.f = sum};
-    /* Round to odd: of the two neighbours of the exact sum the odd one, so that f32 rounds once. */
-    if (rest != 0 && !(odd.u & 1)) odd.u += ((rest > 0) == (sum > 0)) ? 1 : -1;
-    return (float)ldexp(odd.f, by);
-  }
+static double scaled_fma(double a, double b, double c, int by) {
   double r = fma(a, b, c), result = ldexp(r, by), lost = r - ldexp(result, -by);
-  if (by > 0) return result;
+  if (by > 0 || r - r != 0) return result;
   int error = error_of_fma(a, b, c, r);
   double least = ldexp(1, -1074), half = ldexp(1, -1075 - by);
   if (lost == half && error > 0) result += least;
@@ -100,90 +25,60 @@ static double scaled_fma(double a, double b, double c, int by, u32 wide) {
   return result;
 }
 
-/* Rows: three factors of an fma, then the lane's VCC bit. */
-void lm_div_fmas(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
+/* V_DIV_FMAS_F64. Rows: three factors of an fma in two rows each, then the lane's VCC bit. */
+void lm_div_fmas(Wave *w, u32 instruction, u64 mask, u32 row) {
   (void)instruction;
-  u32 step = wide ? 2 : 1;
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
-    double a = lane_float(w, row, lane, wide), b = lane_float(w, row + step, lane, wide);
-    double c = lane_float(w, row + 2 * step, lane, wide);
-    double r = wide ? fma(a, b, c) : fmaf((float)a, (float)b, (float)c);
-    int finite = r - r == 0;
-    if (w->value[row + 3 * step][lane]) {
-      int up = exponent_of(c, wide) > (wide ? 1023 : 127), by = wide ? 128 : 64;
-      by = up ? by : -by;
-      r = finite ? scaled_fma(a, b, c, by, wide) : scaled(r, by, wide);
-    }
-    set_lane_float(w, row, lane, wide, r);
+    F64 a = {.f = row_f64(w, row, lane)}, b = {.f = row_f64(w, row + 2, lane)},
+        c = {.f = row_f64(w, row + 4, lane)};
+    int by = (c.u >> 52 & 0x7ff) > 1023 ? 128 : -128;
+    int scales = w->value[row + 6][lane] != 0;
+    set_row_f64(w, row, lane, scales ? scaled_fma(a.f, b.f, c.f, by) : fma(a.f, b.f, c.f));
   }
 }
 
-static int is_nan(double x) { return x != x; }
-
-static int is_infinite(double x) { return !is_nan(x) && is_nan(x - x); }
-
-/* Rows: quotient, denominator, numerator. */
-void lm_div_fixup(Wave *w, u32 instruction, u64 mask, u32 row, u32 wide) {
-  (void)instruction;
-  u32 step = wide ? 2 : 1;
-  F64 nan = {.u = 0xfff8000000000000ull}, infinity = {.u = 0x7ff0000000000000ull};
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    double q = lane_float(w, row, lane, wide), d = lane_float(w, row + step, lane, wide);
-    double n = lane_float(w, row + 2 * step, lane, wide);
-    F64 sign_d = {.f = d}, sign_n = {.f = n}, magnitude = {.f = q};
-    magnitude.u &= ~(1ull << 63);
-    double r = magnitude.f;
-    int spread = exponent_of(n, wide) - exponent_of(d, wide);
-    if (is_nan(n) || is_nan(d)) {
-      set_lane_float(w, row, lane, wide, is_nan(n) ? n + n : d + d);
-      continue;
-    }
-    if ((n == 0 && d == 0) || (is_infinite(n) && is_infinite(d))) {
-      set_lane_float(w, row, lane, wide, nan.f);
-      continue;
-    }
-    if (d == 0 || is_infinite(n)) r = infinity.f;
-    else if (is_infinite(d) || n == 0) r = 0;
-    else if (spread < (wide ? -1075 : -150)) r = 0;
-    else if (spread > (wide ? 1100 : 160)) r = infinity.f;
-    set_lane_float(w, row, lane, wide, (sign_d.u ^ sign_n.u) >> 63 ? -r : r);
-  }
-}
-
-/* A finite value over 2^power, rounded by chance: the highest bits of the seed are added to the
- * bits of the mantissa that the format has no room for, which are then dropped. `source_bits` is
- * the mantissa of the type that the value had. Source: HIP, amd_hip_ocp_host.hpp, from_float_sr. */
-static float rounded_by_chance(u32 format, double value, int power, u32 seed, u32 source_bits) {
-  FloatShape s = float_shape(format);
-  F64 bits = {.f = value};
-  u64 sign = bits.u >> 63;
-  double magnitude = ldexp(sign ? -value : value, -power);
-  bits.f = magnitude;
-  int exponent = (int)(bits.u >> 52) - 1023, smallest = 1 - (int)s.bias;
-  if (exponent < smallest) exponent = smallest;
-  if (exponent > 127) return (float)(sign ? -ldexp(1, 127) : ldexp(1, 127)); /* too large for all */
+/* Eight finite values over 2^power, rounded by chance: the highest bits of the seed are added to
+ * the bits of the mantissa that the format has no room for, which are then dropped. `source_bits`
+ * is the mantissa of the type that the value had. Source: HIP, amd_hip_ocp_host.hpp,
+ * from_float_sr. */
+static Float8 rounded_by_chance(FloatShape s, Float8 values, Word8 power, Word8 seeds,
+                                u32 source_bits) {
+  Long8 bits = (Long8) __builtin_convertvector(values, Double8);
+  Long8 sign = bits & 1ull << 63;
+  Long8 size = (bits ^ sign) - (__builtin_convertvector((Int8)power, SignedLong8) << 52);
+  size = (bits ^ sign) == 0 ? (Long8)0 : (Long8)size;
+  SignedLong8 exponent = (SignedLong8)(size >> 52) - 1023, smallest = 1 - (i64)(i32)s.bias;
+  exponent = exponent < smallest ? smallest : exponent;
   u32 dropped = source_bits - s.mantissa_bits;
-  u32 whole = (u32)ldexp(magnitude, (int)source_bits - exponent) + (seed >> (32 - dropped));
-  double result = ldexp(whole >> dropped, exponent - (int)s.mantissa_bits);
-  return (float)(sign ? -result : result);
+  Double8 kept = (Double8)size * (Double8)((1023 + source_bits - exponent) << 52);
+  Word8 whole = (Word8) __builtin_convertvector(kept, Int8) + (seeds >> (32 - dropped));
+  Double8 back = __builtin_convertvector((Int8)(whole >> dropped), Double8) *
+                 (Double8)((1023 - s.mantissa_bits + exponent) << 52);
+  /* too large for all formats */
+  back = blend((Long8)(exponent > 127), (Double8)0x1p127, back);
+  return __builtin_convertvector((Double8)((Long8)back | sign), Float8);
 }
 
 /* Rows: an f32, a seed, an f32 of which the exponent is the scale. */
 void lm_encode_by_chance(Wave *w, u32 instruction, u64 mask, u32 row, u32 format, u32 source_bits,
                          u32 saturate) {
-  (void)instruction;
-  for (u32 lane = 0; lane < w->launch->lanes; lane++) {
-    if (!(mask >> lane & 1)) continue;
-    F32 value = {.u = w->value[row][lane]}, nan = {.u = 0x7fc00000};
-    u32 scale = w->value[row + 2][lane] >> 23 & 255;
-    if (scale == 255) value = nan;
-    else if (value.f - value.f == 0)
-      value.f = rounded_by_chance(format, value.f, (int)scale - 127, w->value[row + 1][lane],
-                                  source_bits);
-    w->value[row][lane] = encode(format, value.f, saturate);
+  (void)instruction, (void)mask;
+  FloatShape s = float_shape(format);
+  float values[MAX_LANES];
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
+    Float8 given = *(const Float8 *)&w->value[row][lane];
+    Word8 seeds = *(const Word8 *)&w->value[row + 1][lane];
+    Word8 scale = *(const Word8 *)&w->value[row + 2][lane] >> 23 & 255;
+    Word8 finite = (Word8)(given - given == 0);
+    Float8 numbers = (Float8)((Word8)given & finite);
+    Float8 rounded = rounded_by_chance(s, numbers, scale - 127, seeds, source_bits);
+    Word8 chosen = (finite & (Word8)rounded) | (~finite & (Word8)given);
+    chosen = scale == 255 ? (Word8)0x7fc00000 : chosen;
+    *(Word8 *)&values[lane] = chosen;
   }
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16)
+    STORE(&w->value[row][lane], encode_floats(s, LOAD(Floats, values + lane), saturate));
 }
 
 /* Two halves of a word at once: exact in f32, so that each is rounded once. */
@@ -219,7 +114,7 @@ static double two_by_pi_from(u32 bit, int by) {
   if (word + 2 >= 37) return 0;
   u64 top = (u64)TWO_BY_PI[word] << 32 | TWO_BY_PI[word + 1];
   if (shift) top = top << shift | (u64)TWO_BY_PI[word + 2] >> (32 - shift);
-  return scaled((double)(top >> 11), by - 53 - (int)bit, 1);
+  return ldexp((double)(top >> 11), by - 53 - (int)bit);
 }
 
 /* Rows: the number, the segment. */
@@ -227,10 +122,10 @@ void lm_trig_preop(Wave *w, u32 instruction, u64 mask, u32 row) {
   (void)instruction;
   for (u32 lane = 0; lane < w->launch->lanes; lane++) {
     if (!(mask >> lane & 1)) continue;
-    F64 a = {.f = lane_float(w, row, lane, 1)};
+    F64 a = {.f = row_f64(w, row, lane)};
     u32 exponent = a.u >> 52 & 0x7ff, bit = (w->value[row + 2][lane] & 31) * 53;
     if (exponent > 1077) bit += exponent - 1077;
-    double r = is_nan(a.f) ? a.f + a.f : two_by_pi_from(bit, exponent >= 1968 ? 128 : 0);
-    set_lane_float(w, row, lane, 1, r);
+    double r = a.f != a.f ? a.f + a.f : two_by_pi_from(bit, exponent >= 1968 ? 128 : 0);
+    set_row_f64(w, row, lane, r);
   }
 }

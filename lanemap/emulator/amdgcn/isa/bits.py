@@ -190,35 +190,36 @@ def _moved_bytes(
 ) -> Value:
     """The bytes that come from the sources; zero where a selector is 12 or more."""
     b = c.b
-    wide = b.alu.join(d, a)
     result = c.constant("i32", 0)
     for place, (selector, number) in enumerate(zip(selectors, numbers, strict=True)):
-        byte = _byte(c, wide, selector) if number is None else _known_byte(c, wide, number)
+        byte = _byte(c, a, d, selector) if number is None else _known_byte(c, a, d, number)
         result = b.alu.disjoint(result, b.alu.shl(byte, c.constant("i32", 8 * place)))
     return result
 
 
-def _known_byte(c: Context, wide: Value, number: int) -> Value:
+def _known_byte(c: Context, a: Value, d: Value, number: int) -> Value:
     b = c.b
     if number >= 12:
         return c.constant("i32", 0)
+    place = number if number < 8 else 2 * (number - 8) + 1
+    word, shift = a if place >= 4 else d, place % 4 * 8
     if number < 8:
-        moved = b.alu.lshr(wide, c.constant("i64", 8 * number))
+        moved = b.alu.lshr(word, c.constant("i32", shift))
     else:
-        top = c.constant("i64", 63 - (16 * (number - 8) + 15))
-        moved = b.alu.ashr(b.alu.shl(wide, top), c.constant("i64", 63))
-    return b.alu.and_(b.alu.trunc(moved, "i32"), c.constant("i32", 0xFF))
+        moved = b.alu.ashr(b.alu.shl(word, c.constant("i32", 24 - shift)), c.constant("i32", 31))
+    return b.alu.and_(moved, c.constant("i32", 0xFF))
 
 
-def _byte(c: Context, wide: Value, selector: Value) -> Value:
+def _byte(c: Context, a: Value, d: Value, selector: Value) -> Value:
     b = c.b
-    shift = b.alu.zext(
-        b.alu.shl(b.alu.and_(selector, c.constant("i32", 7)), c.constant("i32", 3)), "i64"
-    )
-    byte = b.alu.and_(b.alu.trunc(b.alu.lshr(wide, shift), "i32"), c.constant("i32", 0xFF))
-    for special in range(8, 12):
-        hit = b.alu.compare("eq", selector, c.constant("i32", special))
-        byte = b.alu.select(hit, _known_byte(c, wide, special), byte)
+    is_byte = b.alu.compare("ult", selector, c.constant("i32", 8))
+    twice = b.alu.add(b.alu.add(selector, selector), c.constant("i32", 1))
+    place = b.alu.select(is_byte, selector, twice)  # modulo 8
+    upper = b.alu.compare("ne", b.alu.and_(place, c.constant("i32", 4)), c.constant("i32", 0))
+    shift = b.alu.shl(b.alu.and_(place, c.constant("i32", 3)), c.constant("i32", 3))
+    byte = b.alu.and_(b.alu.lshr(b.alu.select(upper, a, d), shift), c.constant("i32", 0xFF))
+    signs = b.alu.mul(b.alu.lshr(byte, c.constant("i32", 7)), c.constant("i32", 0xFF))
+    byte = b.alu.select(is_byte, byte, signs)
     beyond = b.alu.compare("uge", selector, c.constant("i32", 12))
     return b.alu.select(beyond, c.constant("i32", 0), byte)
 

@@ -46,7 +46,9 @@ def v_function_f16(c: Context, a: Value) -> Value:
 
 @instruction("v_rcp_f64 v_rsq_f64 v_sqrt_f64", one("f64"), VOP1, cite=_VOP1)
 def v_function_f64(c: Context, a: Value) -> Value:
-    return c.b.rows.call("lm_function_f64", [a], ["double"], 0, _FUNCTIONS[c.name[2:-4]])[0]
+    if c.name == "v_sqrt_f64":
+        return c.alu.intrinsic("sqrt", a)
+    return c.alu.reciprocal(a) if c.name == "v_rcp_f64" else c.alu.reciprocal_root(a)
 
 
 # -- powers of two --------------------------------------------------------------------------------
@@ -157,37 +159,131 @@ for _kind in _LAYOUT:
 # -- the parts of a division ----------------------------------------------------------------------
 
 
-def _scale(c: Context, kind: str, sources: tuple[Value, ...]) -> tuple[Value, Value]:
-    wide = kind == "f64"
-    types = ["double" if wide else "float", "i32"]
-    result, flag = c.b.rows.call("lm_div_scale", list(sources), types, 0, int(wide))
-    return result, c.alu.compare("ne", flag, c.constant("i32", 0))
+#: Of V_DIV_SCALE: exponents apart that lose the quotient, powers of two that it scales by, the
+#: largest exponent of a numerator that is scaled up.
+_SCALES = {"f32": (96, 64, 23), "f64": (768, 128, 53)}
+
+
+def _exponent(c: Context, kind: str, a: Value) -> Value:
+    """The exponent field of a float."""
+    mantissa, bias = _LAYOUT[kind]
+    bits = c.alu.bitcast(a, integer_of(a.type))
+    field = c.alu.lshr(bits, c.constant(bits.type, mantissa))
+    return c.alu.and_(field, c.constant(bits.type, 2 * bias + 1))
+
+
+def _subnormal(c: Context, kind: str, a: Value) -> Value:
+    bits = c.alu.bitcast(c.alu.fabs(a), integer_of(a.type))
+    below = c.alu.sub(bits, c.constant(bits.type, 1))
+    return c.alu.compare("ult", below, c.constant(bits.type, (1 << _LAYOUT[kind][0]) - 1))
+
+
+def _scaled(c: Context, kind: str, s0: Value, s1: Value, s2: Value) -> tuple[Value, Value]:
+    """V_DIV_SCALE's result and flag, by the conditions of the ISA in their order.
+
+    Where the reciprocal and the quotient are subnormal the manual's pseudocode scales up, which
+    leaves no finite denominator; the quotients of real code, which are correctly rounded, need
+    down, so that the reciprocal is normal: V_DIV_FMAS then undoes that in the quotient.
+    """
+    alu, (far, by, near) = c.alu, _SCALES[kind]
+    e1, e2 = _exponent(c, kind, s1), _exponent(c, kind, s2)
+    zero = float_constant(c, kind, 0.0)
+    none = alu.or_(alu.compare("oeq", s1, zero), alu.compare("oeq", s2, zero))
+    apart = alu.compare("sge", alu.sub(e2, e1), c.constant(e1.type, far))
+    tiny = _subnormal(c, kind, s1)
+    over = _subnormal(c, kind, alu.float_op("fdiv", float_constant(c, kind, 1.0), s1))
+    under = _subnormal(c, kind, alu.float_op("fdiv", s2, s1))
+    one, up, down = (float_constant(c, kind, 2.0**power) for power in (0, by, -by))
+    denominator, numerator = alu.compare("oeq", s0, s1), alu.compare("oeq", s0, s2)
+    power = alu.select(alu.compare("ule", e2, c.constant(e2.type, near)), up, one)
+    power = alu.select(under, alu.select(numerator, up, one), power)
+    both = alu.select(under, alu.select(denominator, down, one), down)
+    power = alu.select(tiny, up, alu.select(over, both, power))
+    power = alu.select(apart, alu.select(denominator, up, one), power)
+    mantissa, bias = _LAYOUT[kind]
+    nan = alu.bitcast(
+        c.constant(e1.type, (2 * bias + 1) << mantissa | 1 << (mantissa - 1)), s0.type
+    )
+    result = alu.select(none, nan, alu.float_op("fmul", s0, power))
+    flag = alu.or_(apart, alu.and_(alu.not_(tiny), under))
+    return result, alu.and_(alu.not_(none), flag)
+
+
+def _scale(c: Context, kind: str, *sources: Value) -> tuple[Value, Value]:
+    result, flag = _scaled(c, kind, *(value.defined for value in sources))
+    return c.alu.mixed(lambda *_: result, *sources), c.alu.mixed(lambda *_: flag, *sources)
 
 
 @instruction("v_div_scale_f32", "=v:f32 =m x:f32 x:f32 x:f32", VOP3, cite=_VOP3)
 def v_div_scale_f32(c: Context, a: Value, b: Value, d: Value) -> tuple[Value, Value]:
     """S0 (equal to S1 or S2) scaled so that S2 / S1 stays within range; the mask for div_fmas."""
-    return _scale(c, "f32", (a, b, d))
+    return _scale(c, "f32", a, b, d)
 
 
 @instruction("v_div_scale_f64", "=v:f64 =m x:f64 x:f64 x:f64", VOP3, cite=_VOP3)
 def v_div_scale_f64(c: Context, a: Value, b: Value, d: Value) -> tuple[Value, Value]:
-    return _scale(c, "f64", (a, b, d))
+    return _scale(c, "f64", a, b, d)
 
 
 @instruction("v_div_fmas_f32", "=v:f32 x:f32 x:f32 x:f32 (vcc)", VOP3, cite=_VOP3)
+def v_div_fmas_f32(c: Context, a: Value, b: Value, d: Value, scaled: Value) -> Value:
+    """A fused product that undoes div_scale's scaling where VCC says so, rounded once."""
+
+    def compute(a: Value, b: Value, d: Value) -> Value:
+        alu, fused = c.alu, c.alu.fma(a, b, d)
+        p, q, r = (alu.convert("fpext", value, "double") for value in (a, b, d))
+        large = alu.compare("ugt", _exponent(c, "f32", d), c.constant("i32", 127))
+        up, down = (float_constant(c, "f64", 2.0**power) for power in (64, -64))
+        exact = alu.odd_sum(alu.float_op("fmul", p, q), r)
+        moved = alu.float_op("fmul", exact, alu.select(large, up, down))
+        finite = alu.compare("ult", _exponent(c, "f32", fused), c.constant("i32", 255))
+        chosen = alu.and_(scaled.defined, finite)
+        return alu.select(chosen, alu.convert("fptrunc", moved, "float"), fused)
+
+    result = c.alu.mixed(compute, a, b, d)
+    return c.alu.mixed(lambda value, _: value, result, scaled)
+
+
 @instruction("v_div_fmas_f64", "=v:f64 x:f64 x:f64 x:f64 (vcc)", VOP3, cite=_VOP3)
-def v_div_fmas(c: Context, a: Value, b: Value, d: Value, scaled: Value) -> Value:
-    """A fused product that undoes div_scale's scaling where VCC says so."""
+def v_div_fmas_f64(c: Context, a: Value, b: Value, d: Value, scaled: Value) -> Value:
     inputs = [a, b, d, c.alu.zext(scaled, "i32")]
-    return c.b.rows.call("lm_div_fmas", inputs, [a.type], 0, int(a.bits == 64))[0]
+    return c.b.rows.call("lm_div_fmas", inputs, ["double"], 0)[0]
+
+
+def _fixed(c: Context, kind: str, q: Value, d: Value, n: Value) -> Value:
+    """The quotient `q` of n / d with sign and special cases put right."""
+    alu, mantissa = c.alu, _LAYOUT[kind][0]
+    whole = integer_of(q.type)
+    infinity = float_constant(c, kind, float("inf"))
+    zero = float_constant(c, kind, 0.0)
+    size_n, size_d = alu.fabs(n), alu.fabs(d)
+    no_n, no_d = alu.compare("oeq", n, zero), alu.compare("oeq", d, zero)
+    all_n, all_d = alu.compare("oeq", size_n, infinity), alu.compare("oeq", size_d, infinity)
+    spread = alu.sub(_exponent(c, kind, n), _exponent(c, kind, d))
+    least, most = (-150, 160) if kind == "f32" else (-1075, 1100)
+    r = alu.select(alu.compare("sgt", spread, c.constant(whole, most)), infinity, alu.fabs(q))
+    r = alu.select(alu.compare("slt", spread, c.constant(whole, least)), zero, r)
+    r = alu.select(alu.or_(all_d, no_n), zero, alu.select(alu.or_(no_d, all_n), infinity, r))
+    sign = alu.and_(
+        alu.xor(alu.bitcast(n, whole), alu.bitcast(d, whole)),
+        c.constant(whole, 1 << (q.bits - 1)),
+    )
+    r = alu.bitcast(alu.xor(alu.bitcast(r, whole), sign), q.type)
+    quiet = 1 << (mantissa - 1)
+    nan = alu.bitcast(c.constant(whole, -1 << (mantissa - 1)), q.type)
+    r = alu.select(alu.or_(alu.and_(no_n, no_d), alu.and_(all_n, all_d)), nan, r)
+    for operand in (d, n):
+        kept = alu.or_(alu.bitcast(operand, whole), c.constant(whole, quiet))
+        r = alu.select(alu.compare("uno", operand, operand), alu.bitcast(kept, q.type), r)
+    return r
 
 
 @instruction("v_div_fixup_f32", three("f32"), VOP3, cite=_VOP3)
 @instruction("v_div_fixup_f64", three("f64"), VOP3, cite=_VOP3)
 def v_div_fixup(c: Context, a: Value, b: Value, d: Value) -> Value:
     """The quotient S0 of S2 / S1 with sign and special cases put right."""
-    return c.b.rows.call("lm_div_fixup", [a, b, d], [a.type], 0, int(a.bits == 64))[0]
+    kind = "f64" if a.bits == 64 else "f32"
+    return c.alu.mixed(lambda *values: _fixed(c, kind, *values), a, b, d)
 
 
 @instruction(
@@ -196,7 +292,7 @@ def v_div_fixup(c: Context, a: Value, b: Value, d: Value) -> Value:
 @instruction("v_div_fixup_legacy_f16", three("f16"), VOP3, cite=_VOP3)
 def v_div_fixup_f16(c: Context, a: Value, b: Value, d: Value) -> Value:
     wide = [c.alu.convert("fpext", value, "float") for value in (a, b, d)]
-    (result,) = c.b.rows.call("lm_div_fixup", wide, ["float"], 0, 0)
+    result = c.alu.mixed(lambda *values: _fixed(c, "f32", *values), *wide)
     return c.alu.convert("fptrunc", result, "half")
 
 

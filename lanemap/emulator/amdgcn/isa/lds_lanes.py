@@ -70,12 +70,11 @@ def _permute(c: Context, function: str) -> None:
     index = b.alu.lshr(address(c, 1, c.modifier("offset")), c.constant("i32", 2))
     index = b.checks.require_defined(index, "operand")
     (data,) = c.words(2)
-    b.rows.store(0, [data])
-    b.rows.store(1, [b.alu.and_(index, c.constant("i32", 63))])
-    mask = b.masks.active_or_all()
-    b.runtime.call(function, mask, 0, 1, 2)
+    defined = b.rows.store(0, [data], optional=True)
+    b.rows.store(1, [index.defined], optional=True)
+    b.runtime.call(function, b.masks.active_or_all(), 0, 1, 2, int(defined))
     registers = registers_of(c.bound.operands[0])
-    b.registers.write_issued(registers[0], b.rows.load(2, defined=data.undefined is None))
+    b.registers.write_issued(registers[0], b.rows.load(2, defined))
     b.pending.issue(LGKMCNT, registers)
 
 

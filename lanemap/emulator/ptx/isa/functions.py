@@ -7,6 +7,7 @@ which lies within every bound; the bits of a GPU may differ in the last places.
 from __future__ import annotations
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.floats import FloatArithmetic
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats, narrow
 from lanemap.emulator.ptx.isa.common import canonical
@@ -54,15 +55,16 @@ def rcp(s: Statement) -> Emit:
     return emit
 
 
+_ROOTS = {"rcp": FloatArithmetic.reciprocal, "rsqrt": FloatArithmetic.reciprocal_root}
+
+
 def _upper_half(s: Statement, write, read, name: str) -> Emit:  # type: ignore[no-untyped-def]
     """Rcp and rsqrt .approx.ftz.f64: from the upper 32 bits, with the lower 32 bits zero."""
 
     def emit(b: Builder) -> None:
         upper = b.ir.constant("i64", 0xFFFFFFFF00000000)
         value = b.alu.bitcast(b.alu.and_(b.alu.bitcast(read(b), "i64"), upper), "double")
-        exact = b.rows.call("lm_function_f64", [b.alu.flushed(value)], ["double"], 0, _WHICH[name])[
-            0
-        ]
+        exact = _ROOTS[name](b.alu, b.alu.flushed(value))
         kept = b.alu.and_(b.alu.bitcast(b.alu.flushed(exact), "i64"), upper)
         nan = b.alu.compare("uno", exact, exact)
         kept = b.alu.select(nan, b.ir.constant("i64", 0x7FFFFFFF00000000), kept)
@@ -99,10 +101,7 @@ def rsqrt(s: Statement) -> Emit:
         return lambda b: d.write(b, approximated(b, "rsqrt", ftz, x.read(b)))
     if ftz:
         return _upper_half(s, d.write, x.read, "rsqrt")
-    which = _WHICH["rsqrt"]
-    return lambda b: d.write(
-        b, b.rows.call("lm_function_f64", [x.read(b)], ["double"], 0, which)[0]
-    )
+    return lambda b: d.write(b, b.alu.reciprocal_root(x.read(b)))
 
 
 @instruction(

@@ -214,18 +214,46 @@ def sign(s: Statement) -> Emit:
     return lambda b: d.write(b, lifted(b, kind, lambda code: one(b, code), x.read(b)))
 
 
+def _extreme(b: Builder, name: str, nan: bool, infinity: int, p: Value, q: Value) -> Value:
+    """Min or max of codes, which are ordered as integers but for the sign; see floats.extreme."""
+    size = canon = b.ir.constant("i16", 0x7FFF)  # the canonical NaN, and all but the sign
+
+    def ordered(code: Value) -> Value:
+        negative = b.alu.ashr(code, b.ir.constant("i16", 15))
+        return b.alu.xor(code, b.alu.and_(negative, size))
+
+    less = b.alu.compare("slt", ordered(p), ordered(q))
+    chosen = b.alu.select(less, p, q) if name == "min" else b.alu.select(less, q, p)
+    nan_p, nan_q = (
+        b.alu.compare("ugt", b.alu.and_(code, size), b.ir.constant("i16", infinity))
+        for code in (p, q)
+    )
+    if nan:
+        return b.alu.select(b.alu.or_(nan_p, nan_q), canon, chosen)
+    chosen = b.alu.select(nan_p, q, b.alu.select(nan_q, p, chosen))
+    return b.alu.select(b.alu.and_(nan_p, nan_q), canon, chosen)
+
+
 def minimum(s: Statement) -> Emit:
-    """Min and max."""
+    """Min and max; .xorsign.abs gives the extreme magnitude the product's sign."""
     name = s.instruction.opcode
     ftz, nan, common = s.flag("ftz"), s.flag("NaN"), s.flag("xorsign")
     s.flag("abs")
     kind = s.type(KINDS)
     d, x, y = s.destination(kind), s.source(kind), s.source(kind)
-    choose = floats.with_common_sign if common else floats.extreme
+    infinity = _INFINITY[element(kind)]
+
+    def signed(b: Builder, p: Value, q: Value) -> Value:
+        magnitude, top = b.ir.constant("i16", 0x7FFF), b.ir.constant("i16", 0x8000)
+        size = _extreme(b, name, nan, infinity, b.alu.and_(p, magnitude), b.alu.and_(q, magnitude))
+        number = b.alu.compare("ule", size, b.ir.constant("i16", infinity))
+        return b.alu.select(number, b.alu.xor(size, b.alu.and_(b.alu.xor(p, q), top)), size)
 
     def one(b: Builder, p: Value, q: Value) -> Value:
         if ftz:
             p, q = _flushed(b, p), _flushed(b, q)
-        return rounded(b, kind, choose(b, name, nan, widened(b, kind, p), widened(b, kind, q)))
+        if common:
+            return signed(b, p, q)
+        return _extreme(b, name, nan, infinity, p, q)
 
     return lambda b: d.write(b, lifted(b, kind, lambda p, q: one(b, p, q), x.read(b), y.read(b)))
