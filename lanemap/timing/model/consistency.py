@@ -9,7 +9,7 @@ from fractions import Fraction
 from lanemap.errors import LanemapError
 from lanemap.timing.figures import RATE, Figure
 from lanemap.timing.model.parameters import Parameters
-from lanemap.timing.model.simulate import simulate
+from lanemap.timing.model.simulate import Level, simulate
 from lanemap.timing.model.windows import trace_of
 from lanemap.timing.series import Series, SeriesModule, whole_window
 from lanemap.timing.slope import fit
@@ -18,6 +18,7 @@ from lanemap.toolchain.sass import SassInstruction
 
 #: How far a latency may be off, in cycles.
 HALF = Fraction(1, 2)
+_LEVELS = {"L1": Level.L1, "L2": Level.L2, "memory": Level.MEMORY}
 Kernels = Mapping[int, Sequence[SassInstruction]]
 
 
@@ -61,17 +62,19 @@ def compared(
     for module in modules:
         found = figures.get(module.series.label, [])
         if len(found) == 1 and found[0].explained and module.code.holds:
-            yield compare(module.series, module.kernels, found[0], parameters)
+            yield compare(group, module.series, module.kernels, found[0], parameters)
 
 
-def compare(series: Series, kernels: Kernels, figure: Figure, parameters: Parameters) -> Compared:
+def compare(
+    group: str, series: Series, kernels: Kernels, figure: Figure, parameters: Parameters
+) -> Compared:
     """One series: the slope of its windows' cycles over n, as its figure is fitted."""
     assert figure.cycles is not None
+    fixed = figure.kind == "fixed latency"
+    least = parameters.rows.least(group, series.label) if fixed else None
     try:
         taken = {
-            links: Fraction(
-                _cycles(series, links, kernels[links], figure, parameters), series.trips
-            )
+            links: Fraction(_cycles(series, links, kernels[links], least, parameters), series.trips)
             for links in series.lengths
         }
         model, reason = fit(taken).cycles / series.per_link, ""
@@ -84,14 +87,15 @@ def _cycles(
     series: Series,
     links: int,
     kernel: Sequence[SassInstruction],
-    figure: Figure,
+    least: int | None,
     parameters: Parameters,
 ) -> int:
     """From the first clock read of a warp to the last one, as the probes count."""
-    if figure.kind == "fixed latency":
-        assert figure.cycles is not None
-        words = with_total(whole_window(kernel), series.instruction, round(figure.cycles))
-        words = words or {}
+    if least is not None:
+        words = with_total(whole_window(kernel), series.instruction, least) or {}
         kernel = [replace(each, word=words.get(each.address, each.word)) for each in kernel]
-    warps = simulate(trace_of(series, links, kernel), parameters).warps
+    behind = _LEVELS.get(
+        str(series.axes.get("residency")), Level.L1 if "cp.async.ca" in series.name else Level.L2
+    )
+    warps = simulate(trace_of(series, links, kernel), parameters, behind=behind).warps
     return int(max(each.cycles[-1] for each in warps) - min(each.cycles[0] for each in warps))

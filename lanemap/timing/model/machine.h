@@ -23,47 +23,56 @@
  * there, and until its operands are read; latency_pass: more for each pass behind the first.
  * port, port_pass: 64ths of a cycle for which it holds the scheduler's port to shared memory, and
  * those of each pass, together no less than port_least; data_pass: those of the data path of the
- * SM, of each pass. ahead: of a wait for matrix instructions, groups that may stay pending. */
-#define OPERATION(F)                                                                               \
-  F(stall)                                                                                         \
-  F(waits)                                                                                         \
-  F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) F(reads) F(taken)     \
-      F(skipping) F(unit) F(latency) F(operands) F(latency_pass) F(port) F(port_least)             \
-          F(port_pass) F(data_pass) F(ahead)
+ * SM, of each pass. ahead: how many may stay pending of what it waits for, matrix instructions of
+ * a group or releases of the barrier `awaited` of control words; of a matrix instruction, whether
+ * it ends a group. second, third: latency if L2 or memory must answer. byte_latency, byte_rate: of
+ * a bulk copy, 4096ths of a cycle for each byte, until it is there and until the next may begin.
+ * copies: whether later instructions may wait for it as for a copy. */
+// clang-format off
+#define OPERATION(F) \
+  F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
+  F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) F(port) \
+  F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) \
+  F(byte_latency) F(byte_rate) F(copies)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. passes: of
  * shared memory. object: an mbarrier or a barrier, a number within its CTA. phase: phases of it
  * that must be over. amount: arrivals, or warps that a barrier waits for; of an initialization, the
- * arrivals of each phase. bytes: that an arrival announces. */
-#define ASK(F) F(off) F(passes) F(object) F(phase) F(amount) F(bytes)
+ * arrivals of each phase. bytes: that an arrival announces, or that a copy moves. level: 1 if L1
+ * has what is read, 2 for L2, 3 for memory. sectors: that come from there. */
+#define ASK(F) \
+  F(off) F(passes) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors)
 
 /* A warp. begin, count: its part of `issued` and `asked`. output: its part of what is written.
  * scheduler, cta, group: its own; group numbers warpgroups. start: the cycle of its first issue. */
 #define WARP(F) F(begin) F(count) F(output) F(scheduler) F(cta) F(group) F(start)
 
-/* How much there is. objects: mbarriers and barriers of each CTA. group: warps of a warpgroup. */
+/* How much there is. objects: mbarriers and barriers of each CTA, of which the last is the barrier
+ * of the cluster. group: warps of a warpgroup. */
 #define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes)
 
 /* Cycles of units that several warps share.
- * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end.
- * arrival_each: that each arrival at an mbarrier takes of the SM. wake: from the last arrival of a
- * phase to the result of a wait for it. off: until
- * an instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
- * port to shared memory. */
-#define COSTS(F) F(barrier) F(barrier_warp) F(arrival_each) F(wake) F(off) F(off_port)
+ * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end;
+ * barrier_handed: more, if the last does not wait itself. cluster: from the last arrival at a
+ * barrier of the cluster to its end. arrival_each: that each arrival at an mbarrier takes of the
+ * SM. wake: from the last arrival of a phase to the result of a wait for it. off: until an
+ * instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
+ * port to shared memory. second, third: 64ths for which a sector from L2 or memory holds the way to
+ * the SM. */
+#define COSTS(F) \
+  F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) F(off) \
+  F(off_port) F(second) F(third)
 
-#define UNITS(F)                                                                                   \
-  F(NOTHING)                                                                                       \
-  F(PORT)                                                                                          \
-  F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) F(MBARRIER_WAIT) F(MATRIX)      \
-      F(MATRIX_COMMIT) F(MATRIX_WAIT)
+#define UNITS(F) \
+  F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
+  F(MBARRIER_WAIT) F(MATRIX) F(MATRIX_WAIT) F(PENDING) F(CLUSTER_ARRIVE) F(CLUSTER_WAIT) \
+  F(GLOBAL) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) F(COPIES_ARRIVE)
 
 /* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
-#define REASONS(F)                                                                                 \
-  F(ISSUED)                                                                                        \
-  F(STALL_COUNT)                                                                                   \
-  F(BRANCH) F(RESULT) F(OPERANDS) F(BARRIER) F(MBARRIER) F(MATRIX) F(PIPE) F(PORT) F(REGISTERS)    \
-      F(NOT_SELECTED) F(ENDED)
+#define REASONS(F) \
+  F(ISSUED) F(STALL_COUNT) F(BRANCH) F(RESULT) F(OPERANDS) F(BARRIER) F(MBARRIER) F(MATRIX) \
+  F(PIPE) F(PORT) F(REGISTERS) F(NOT_SELECTED) F(ENDED)
+// clang-format on
 
 #define FIELD(name) int32_t name;
 #define NAME(name) #name " "
@@ -77,7 +86,8 @@ typedef struct { COSTS(FIELD) } Costs;
 enum { UNITS(UNIT) U_COUNT };
 enum { REASONS(REASON) R_COUNT };
 
-enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, KEPT = 16, KEPT_PRODUCTS = 64 };
+enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };
+enum { KEPT_PRODUCTS = 64 };
 #define NEVER INT64_MAX
 
 /* A pipe of a scheduler: when it is free, in 64ths, and the warp that held it last. */
@@ -103,23 +113,26 @@ typedef struct {
 } Moment;
 
 /* A barrier of a control word, and what it waits for: an mbarrier (object is -1 for none) and how
- * many of its phases must be over, at no time before `least`. */
+ * many of its phases must be over, at no time before `least`. past: its last releases, in order;
+ * releases: how many there were. */
 typedef struct {
-  Moment moment;
+  Moment moment, past[KEPT];
   int64_t least;
-  int32_t object, phase;
+  int32_t object, phase, releases;
 } Scoreboard;
 
 /* counted: when its stall count is over, or its branch. until: when a barrier or matrix
  * instructions let it go on. base: when its next instruction could issue, were its pipe free.
  * object: the barrier that it stands at, or -1. matrix, commits: how many it issued and committed;
- * awaits: the number behind the matrix instruction that it waits for, or 0. */
+ * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
+ * at barriers of the cluster. copied, stored: when its copies to shared memory and its bulk stores
+ * are over. */
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
   Moment until, base;
-  int64_t counted, previous;
-  int32_t at, branched, object, matrix, commits, awaits, commit[KEPT];
+  int64_t counted, previous, copied, stored;
+  int32_t at, branched, object, matrix, commits, awaits, clusters, commit[KEPT];
 } Warp;
 
 /* An mbarrier or a barrier. over: phases that are over; end: when each of the last ones was.
@@ -150,7 +163,7 @@ typedef struct {
   Object *object;
   Group *group;
   Pipe matrix;
-  int64_t data, counter, now;
+  int64_t data, counter, now, link, engine;
   int32_t live;
   int32_t *when, *cause, *causing;
   uint8_t *why;

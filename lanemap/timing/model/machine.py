@@ -17,6 +17,8 @@ from lanemap.errors import MissingEnvironment, UserError
 HERE = Path(__file__).resolve().parent
 #: 64ths of a cycle, in which pipes and ports are held.
 FRACTION = 64
+#: 4096ths of a cycle, which a byte of a bulk copy takes.
+BYTE_FRACTION = 4096
 
 
 @cache

@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.errors import UserError
 from lanemap.timing.flow import issue_cycles
-from lanemap.timing.model.machine import FRACTION, table, units
+from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
+from lanemap.timing.model.matrix import matrix_fields
+from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.shared import SHARED, SharedRule
@@ -25,7 +28,7 @@ _REGISTER = re.compile(r"[-|~!]*R(\d+)(\.reuse)?(?:\.|$|\|)")
 #: Opcodes whose source registers' banks are known (timing_alu_paths), by how they begin.
 _BANKED = ("FFMA", "IMAD", "LOP3")
 _WARPS = "warps of a scheduler"
-_MATRIX_RATE = "{0} rate accumulators=4 warps={1} values=0 and 1, integers random"
+_RATE = "{0} rate accumulators={1} warps={2} values=0 and 1, integers random"
 
 
 @dataclass
@@ -34,9 +37,11 @@ class Operations:
 
     Attributes:
         parameters: Where numbers come from.
+        cluster: CTAs of a cluster.
     """
 
     parameters: Parameters
+    cluster: int = 1
     _known: dict[str, Fields] = field(default_factory=dict)
 
     def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
@@ -53,7 +58,7 @@ class Operations:
             try:
                 fields = dict(self.fields(each))
                 stall = fields.pop("stall", 0)
-                fields |= _control(each) | _reads(code, place)
+                fields |= _control(each) | _reads(code, place) | _pending(each)
                 fields["stall"] += stall
             except UserError as error:
                 missing.setdefault(each.opcode, str(error))
@@ -72,6 +77,8 @@ class Operations:
         """
         key = each.opcode + " +" * (each.control.write_barrier != NO_BARRIER)
         key += " -" * (each.control.read_barrier != NO_BARRIER)
+        key += " of a predicate" * (each.opcode == "B2R.RESULT" and each.operands.startswith("RZ"))
+        key += " in shared memory" * (each.operands.count("gdesc") > 1)
         if key not in self._known:
             self._known[key] = self._of(each)
         return self._known[key]
@@ -80,15 +87,22 @@ class Operations:
         shared = _longest(each.opcode, SHARED)
         if shared is not None:
             return self._shared(each, shared)
+        memory = _longest(each.opcode, MEMORY)
+        if memory is not None:
+            return self._memory(each, memory)
         if re.match(r"[HIBD]MMA\.", each.opcode):
             return self._tensor(each)
+        if re.match(r"[HIBQ]GMMA\.", each.opcode):
+            return self._matrix(each)
         rule = _longest(each.opcode, RULES)
         if rule is None:
             raise UserError(f"{each.opcode}: no row times it")
         fields = {"pipe": -1, "other": -1, "unit": units()[rule.unit]}
         fields |= self._pipe(each.opcode, rule)
         if each.control.write_barrier != NO_BARRIER:
-            fields["latency"] = self._latency(each.opcode, rule)
+            predicate = each.opcode == "B2R.RESULT" and each.operands.startswith("RZ")
+            name = each.opcode + " of a predicate" * predicate
+            fields["latency"] = self._latency(name, rule)
         if each.control.read_barrier != NO_BARRIER:
             fields["operands"] = fields.get("latency", 0)
         if each.opcode.startswith(("BRA", "BRX", "JMP")):
@@ -144,30 +158,47 @@ class Operations:
 
     def _latency(self, opcode: str, rule: Rule) -> int:
         name = f"latency of {opcode}"
-        if opcode.startswith(("S2R", "S2UR")):
-            reading = _SPECIAL[opcode.partition(".")[0]]
-            return round(self.parameters.read(name, reading))
+        if opcode in _SPECIAL:
+            return round(self.parameters.read(name, _SPECIAL[opcode]))
         for own, why in ((opcode, ""), (rule.like, rule.why)):
             if own in self.parameters.latencies:
                 return round(self.parameters.read(name, Reading("alu", "", opcode=own), why))
         raise UserError(f"{opcode}: no row has the latency of its result")
 
     def _tensor(self, each: SassInstruction) -> Fields:
-        opcode = each.opcode
-        read = self.parameters.read
-        alone = read(f"interval of {opcode}", Reading("mma", _MATRIX_RATE.format(opcode, 4)))
-        both = read(
-            f"interval of {opcode}, 2 warps",
-            Reading("mma", _MATRIX_RATE.format(opcode, 8), over=Fraction(2), how=_WARPS),
+        """mma.sync: the pipe of the scheduler's tensor core."""
+        opcode, read = each.opcode, self.parameters.read
+        alone = read(f"interval of {opcode}", self._rate(opcode))
+        more, both = (
+            Fraction(0),
+            Reading("mma", _RATE.format(opcode, 4, 8), over=Fraction(2), how=_WARPS),
         )
+        if self.parameters.rows.explained("mma", both.series):
+            more = max(read(f"interval of {opcode}, 2 warps", both) - alone, Fraction(0))
         fields = {
             "pipe": PIPES.index("tensor"), "other": -1, "interval": _fraction(alone),
-            "contended": _fraction(max(both - alone, Fraction(0))),
+            "contended": _fraction(more),
         }  # fmt: skip
         if each.control.write_barrier != NO_BARRIER:
             series = f"{opcode} D to C"
             fields["latency"] = round(read(f"latency of {opcode}", Reading("mma", series)))
         return fields
+
+    def _rate(self, opcode: str) -> Reading:
+        """The series that fills the pipe best of those that are explained."""
+        for accumulators, warps, over in ((4, 4, 1), (2, 1, 1), (1, 8, 2)):
+            series = _RATE.format(opcode, accumulators, warps)
+            if self.parameters.rows.explained("mma", series):
+                return Reading("mma", series, over=Fraction(over), how=_WARPS if over > 1 else "")
+        raise UserError(f"{opcode}: no row has its rate")
+
+    def _matrix(self, each: SassInstruction) -> Fields:
+        """wgmma: the tensor cores of the SM, by shape and by where A is."""
+        shape = re.match(r"(\w+(?:\.SP)?)\.64x(\d+)x(\d+)(.*)", each.opcode)
+        if shape is None:
+            raise UserError(f"{each.opcode}: its shape is not known")
+        name, columns = f"{shape[1]}.64xNx{shape[3]}{shape[4]}", int(shape[2])
+        return matrix_fields(self.parameters, name, columns, each.operands)
 
     def _shared(self, each: SassInstruction, rule: SharedRule) -> Fields:
         """A row of the port to shared memory and the SM's data path."""
@@ -199,13 +230,37 @@ class Operations:
             fields["operands"] = round(read(f"operands of {name}", rule.operands, rule.why))
         return fields
 
+    def _memory(self, each: SassInstruction, rule: MemoryRule) -> Fields:
+        """A row of global memory and copies."""
+        fields = {"pipe": -1, "other": -1, "unit": units()[rule.unit], "copies": int(rule.copies)}
+        found = {
+            name: self.parameters.read(f"{name.replace('_', ' ')} of {each.opcode}", own, rule.why)
+            for name, own in rule.readings.items()
+        }
+        if "latency_pass" in found:
+            found["latency"] -= (rule.least - 1) * found["latency_pass"]
+        if rule.bytes:
+            found["latency"] -= rule.bytes * found["byte_latency"]
+        fields |= {name: round(value * _SCALES.get(name, 1)) for name, value in found.items()}
+        control = each.control
+        releases = {"latency": control.write_barrier, "operands": control.read_barrier}
+        for name, barrier in releases.items():
+            if barrier != NO_BARRIER and name not in found:
+                raise UserError(f"{each.opcode}: no row says when it releases its barrier")
+        return fields
+
     @cached_property
     def costs(self) -> NDArray[np.void]:
         """The table of costs: one row."""
         row = np.zeros(1, table("costs"))
+        if self.cluster > 1:
+            series = f"barrier.cluster relaxed cluster={self.cluster} warps=1"
+            reading = Reading("sync", series, Fraction(1), how="the stall count of CCTL")
+            name = f"barrier of a cluster of {self.cluster}"
+            row["cluster"] = round(self.parameters.read(name, reading))
         for name, reading in _COSTS.items():
             value = self.parameters.read(name.replace("_", " "), reading)
-            row[name] = _fraction(value) if name == "off_port" else round(value)
+            row[name] = _fraction(value) if name in _IN_FRACTIONS else round(value)
         return row
 
 
@@ -213,7 +268,10 @@ def _fraction(cycles: Fraction) -> int:
     return round(cycles * FRACTION)
 
 
-def _longest(opcode: str, rules: Sequence[Rule] | Sequence[SharedRule]):  # type: ignore[no-untyped-def]
+_Any = TypeVar("_Any", Rule, SharedRule, MemoryRule)
+
+
+def _longest(opcode: str, rules: Sequence[_Any]) -> _Any | None:
     """The rule that an opcode's longest beginning has."""
     found = [
         (len(start), rule) for rule in rules for start in rule.opcodes if opcode.startswith(start)
@@ -229,6 +287,16 @@ def _control(each: SassInstruction) -> Fields:
         "write_barrier": control.write_barrier,
         "read_barrier": control.read_barrier,
     }
+
+
+def _pending(each: SassInstruction) -> Fields:
+    """What an instruction that waits for others may leave pending, and how its group ends."""
+    parts = [part.strip() for part in each.operands.split(",")]
+    if each.opcode == "DEPBAR.LE" and parts[0].startswith("SB"):
+        return {"awaited": int(parts[0][2:]), "ahead": int(parts[1], 0)}
+    if each.opcode == "WARPGROUP.DEPBAR.LE":
+        return {"ahead": int(parts[1], 0)}
+    return {"ahead": int("gsb0" in parts)} if "GMMA" in each.opcode else {}
 
 
 def sources(each: SassInstruction) -> list[tuple[int, bool] | None]:
@@ -270,6 +338,14 @@ _HIGH = Reading("alu_rates", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=
 _SPECIAL = {
     "S2R": Reading("issue", "warpid twice", Fraction(6),
                    how="stall counts of SHF and SGXT, and of LOP3.LUT for two of them"),
+    **{f"FENCE.VIEW.ASYNC.{kind}": Reading("sync", "fence.proxy.async.global") for kind in "GS"},
+    "B2R.RESULT": Reading("sync", "bar.red.popc warps=1", Fraction(27),
+                          how="the barrier, and the stall count of ISETP"),
+    "B2R.RESULT of a predicate": Reading("sync", "bar.red.and warps=1", Fraction(14),
+                                         how="the barrier"),
+    **{f"USETMAXREG.{kind}.CTAPOOL": Reading("sync", "setmaxnreg", Fraction(26), Fraction(2),
+                                             "stall counts of the turn; both instructions alike")
+       for kind in ("DEALLOC", "TRY_ALLOC")},
     "S2UR": Reading("issue", "clock twice", Fraction(2), how="the stall count of LOP3.LUT"),
 }  # fmt: skip
 #: Opcodes that take more than their stall count says.
@@ -278,15 +354,37 @@ _BEYOND = {
                      how="what the stall counts of the window say"),
     "NANOSLEEP": Reading("issue", "NANOSLEEP", Fraction(8), how="its stall count"),
 }  # fmt: skip
+_STALLS = "stall counts of the turn"
+_GPU, _TURN = Fraction(152), "stall counts of the turn, and what MEMBAR takes"
+_BEYOND |= {
+    "MEMBAR.ALL.GPU": Reading("sync", "fence.proxy.async", Fraction(7), how=_STALLS),
+    "MEMBAR.SC.GPU": Reading("sync", "fence.proxy.async", Fraction(7), how=_STALLS),
+    "MEMBAR.ALL.SYS": Reading("sync", "fence.acq_rel.sys", Fraction(125), how=_TURN),
+    "MEMBAR.SC.SYS": Reading("sync", "membar.sys", Fraction(125), how=_TURN),
+    "ERRBAR": Reading("sync", "fence.acq_rel.gpu", _GPU, how=_TURN),
+}  # fmt: skip
+#: Fields that are not whole cycles, by how many of their units a cycle has.
+_SCALES = {
+    "port_least": FRACTION, "data_pass": FRACTION,
+    "byte_latency": BYTE_FRACTION, "byte_rate": BYTE_FRACTION,
+}  # fmt: skip
+_IN_FRACTIONS = ("off_port", "second", "third")
+_BATCH = "batch of ld.{0} residency={1} loads=4 warps={2}"
 _ROUND = "mbarrier hand-off and back consumers={}"
 _COSTS = {
     "barrier": Reading("sync", "bar.sync 0 warps=1", Fraction(2), how="what each warp takes"),
+    "barrier_handed": Reading("sync", "bar.arrive hand-off", Fraction(22),
+                              how="what a barrier takes at which both warps wait"),
     "barrier_warp": Reading("sync", "bar.sync 0 warps=4", Fraction(12), Fraction(4),
                             "what one barrier takes; warps"),
     "wake": Reading("sync", _ROUND.format(1), Fraction(12), Fraction(2),
                     "stall counts of EXIT and LOP3.LUT, twice; ways"),
     "arrival_each": Reading("sync", _ROUND.format(8), Fraction(90), Fraction(7),
                             "what one consumer takes; more consumers"),
+    "second": Reading("memory", _BATCH.format("relaxed.gpu.global.b64", "L2", 16),
+                      Fraction("346.9"), Fraction(12 * 4 * 8), "4 warps; sectors of the others"),
+    "third": Reading("memory", _BATCH.format("global.b64", "memory", 16), Fraction("850.8"),
+                     Fraction(12 * 4 * 8), "4 warps; sectors of the others"),
     "off": Reading("issue", "LDS off"),
     "off_port": Reading("issue", "STS off"),
 }  # fmt: skip

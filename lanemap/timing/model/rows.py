@@ -9,8 +9,10 @@ from pathlib import Path
 from lanemap import paths
 from lanemap.errors import UserError
 from lanemap.records.files import read_record
+from lanemap.records.schema import Record
 from lanemap.timing.figures import Figure
 from lanemap.timing.row import figures_of
+from lanemap.timing.stalls import least_right
 
 TARGET = "sm_90a"
 
@@ -37,7 +39,7 @@ class Rows:
         """
         if group not in self._groups:
             found: dict[str, list[Figure]] = {}
-            for each in figures_of(read_record(self.path(group))):
+            for each in figures_of(self.record(group)):
                 found.setdefault(each.chain, []).append(each)
             self._groups[group] = found
         return self._groups[group]
@@ -56,6 +58,28 @@ class Rows:
         if len(own) != 1 or own[0].cycles is None:
             raise UserError(f"{self.path(group)} has no figure of {series!r}")
         return own[0]
+
+    def explained(self, group: str, series: str) -> bool:
+        """Whether there is a figure of that series, and it is explained."""
+        own = self.group(group).get(series, [])
+        return len(own) == 1 and own[0].explained
+
+    def least(self, group: str, series: str) -> int | None:
+        """The least stall count with which a series has the right results, or None."""
+        for each in self.record(group).findings["series"]:
+            if each["name"] == series:
+                return least_right({int(n): share for n, share in each["stalls"].items()})
+        return None
+
+    def record(self, group: str) -> Record:
+        """The row of a group."""
+        if group not in self._records:
+            self._records[group] = read_record(self.path(group))
+        return self._records[group]
+
+    @cached_property
+    def _records(self) -> dict[str, Record]:
+        return {}
 
     def has(self, group: str, series: str) -> bool:
         """Whether there is a figure of that series."""

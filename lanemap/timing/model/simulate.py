@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from itertools import accumulate
 
 import numpy as np
@@ -15,15 +15,29 @@ from lanemap.timing.launch import WARP
 from lanemap.timing.model import machine
 from lanemap.timing.model.operations import Operations
 from lanemap.timing.model.parameters import Parameters
-from lanemap.timing.model.trace import Trace, Unit
+from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit, WarpTrace
 
 #: Schedulers of an SM, and the warps of a warpgroup.
 SCHEDULERS, GROUP = 4, 4
 #: Units whose work has an object: the two kinds have numbers of their own.
 _MBARRIERS = (Unit.MBARRIER_INIT, Unit.MBARRIER_ARRIVE, Unit.MBARRIER_WAIT, Unit.MBARRIER_COPIES)
 
+#: Units that read what L1, L2 or memory holds, and bytes of a line of L1.
+_READING = (Unit.GLOBAL, Unit.LOCAL, Unit.BULK_LOAD)
+LINE_BYTES = 128
 #: Units of machine.h that an instruction asks for something that only the trace knows.
-_ASKING = ("BARRIER", "BARRIER_ARRIVE", "MBARRIER_INIT", "MBARRIER_ARRIVE", "MBARRIER_WAIT")
+_ASKING = (
+    "BARRIER", "BARRIER_ARRIVE", "MBARRIER_INIT", "MBARRIER_ARRIVE", "MBARRIER_WAIT", "BULK_LOAD",
+    "BULK_STORE", "COPIES_ARRIVE",
+)  # fmt: skip
+
+
+class Level(IntEnum):
+    """What answers a read of global memory."""
+
+    L1 = 1
+    L2 = 2
+    MEMORY = 3
 
 
 class Reason(Enum):
@@ -81,17 +95,25 @@ class Result:
     account: NDArray[np.int64]
 
 
-def simulate(trace: Trace, parameters: Parameters, kinds: Sequence[int] = (0,)) -> Result:
+def simulate(
+    trace: Trace, parameters: Parameters, kinds: Sequence[int] = (0,), behind: Level = Level.L2
+) -> Result:
     """Simulate the CTAs of these kinds, which begin on one SM together.
+
+    Args:
+        trace: What they issue.
+        parameters: Where all numbers come from.
+        kinds: The kinds of the CTAs.
+        behind: What answers a read of global memory that no earlier one of the warp has brought.
 
     Raises:
         UserError: no row times an instruction of the trace, or warps wait for each other.
         MissingEnvironment: the machine is not built.
     """
-    operations = Operations(parameters)
+    operations = Operations(parameters, trace.cluster)
     used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
     code = operations.table(trace.code, used.tolist())
-    asks, objects = _asks(trace)
+    asks, objects = _asks(trace, behind)
     warps, streams = _warps(trace, kinds)
     _hold_to_units(trace, code, streams)
     sizes = np.zeros(1, machine.table("sizes"))
@@ -102,8 +124,11 @@ def simulate(trace: Trace, parameters: Parameters, kinds: Sequence[int] = (0,)) 
     return _result(trace, kinds, warps, found)
 
 
-def _asks(trace: Trace) -> tuple[NDArray[np.void], int]:
-    """The table of asks, one for each work, and how many objects a CTA has."""
+def _asks(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
+    """The table of asks, and how many objects a CTA has, its cluster's too.
+
+    It has one for each work as L1 answers it, and then one for each as what is behind L1 does.
+    """
     works = trace.works
     asks = np.zeros(len(works), machine.table("ask"))
     asks["off"] = works["unit"] == Unit.OFF
@@ -118,7 +143,22 @@ def _asks(trace: Trace) -> tuple[NDArray[np.void], int]:
         objects += int(numbers.max()) + 1 if len(numbers) else 0
     threads = np.where(works["amount"] == 0, trace.threads, works["amount"].astype(np.int64))
     asks["amount"] = np.where(barrier, -(-threads // WARP), asks["amount"])
-    return asks, objects
+    asks["sectors"] = -(-works["bytes"].astype(np.int64) // SECTOR_BYTES)
+    asks["passes"] = np.where(np.isin(works["unit"], _READING), _lines(trace), asks["passes"])
+    asks["level"] = Level.L1
+    far = asks.copy()
+    far["level"] = behind
+    return np.concatenate([asks, far]), objects + 1
+
+
+def _lines(trace: Trace) -> NDArray[np.int64]:
+    """Lines of L1 that each work touches, no less than its bytes fill."""
+    found: NDArray[np.int64] = -(-trace.works["bytes"].astype(np.int64) // LINE_BYTES)
+    for number, work in enumerate(trace.works):
+        if work["count"]:
+            own = trace.sectors[int(work["first"]) : int(work["first"]) + int(work["count"])]
+            found[number] = max(found[number], len(np.unique(own // LINE_BYTES)))
+    return np.maximum(found, trace.works["passes"].astype(np.int64))
 
 
 def _hold_to_units(
@@ -144,11 +184,12 @@ def _warps(
     own = [trace.warps[number] for number in used]
     lengths = [len(each.issued) for each in own]
     begins = dict(zip(used, accumulate(lengths[:-1], initial=0), strict=True))
+    addresses = _addresses(trace, kinds)
     streams = (
         np.concatenate([each.issued for each in own]).astype(np.int32),
-        np.concatenate([each.works for each in own]).astype(np.int32),
+        np.concatenate([_answered(trace, trace.warps[n], addresses.get(n)) for n in used]),
     )
-    if streams[0].max(initial=-1) >= len(trace.code) or streams[1].max(initial=-1) >= len(
+    if streams[0].max(initial=-1) >= len(trace.code) or streams[1].max(initial=-1) >= 2 * len(
         trace.works
     ):
         raise UserError("a warp of the trace issues what its code or its works do not have")
@@ -169,6 +210,36 @@ def _warps(
             output += count
         group += -(-len(trace.ctas[kind]) // GROUP)
     return np.array(rows, machine.table("warp")), streams
+
+
+def _addresses(trace: Trace, kinds: Sequence[int]) -> dict[int, NDArray[np.uint64]]:
+    """By distinct warp, the base of each of its accesses, in the first CTA of its kind."""
+    found: dict[int, NDArray[np.uint64]] = {}
+    for kind in sorted(set(kinds)):
+        cta = int(np.argmax(trace.grid == kind))
+        if len(trace.bases) > cta and len(trace.bases[cta]):
+            found |= dict(zip(trace.ctas[kind], trace.addresses(cta), strict=True))
+    return found
+
+
+def _answered(trace: Trace, warp: WarpTrace, bases: NDArray[np.uint64] | None) -> NDArray[np.int32]:
+    """The ask of each issue: as L1 answers it where the warp has read all its sectors before."""
+    works = warp.works.astype(np.int32)
+    if not len(trace.works):
+        return works
+    reading = (works >= 0) & np.isin(trace.works["unit"], _READING)[works]
+    found = works + np.where(reading, len(trace.works), 0).astype(np.int32)
+    if bases is None:
+        return found
+    seen: set[int] = set()
+    for place in np.flatnonzero(reading).tolist():
+        work = trace.works[works[place]]
+        first, count = int(work["first"]), int(work["count"])
+        own = set((trace.sectors[first : first + count] + bases[place]).tolist())
+        if work["unit"] != Unit.BULK_LOAD and own and own <= seen:
+            found[place] = works[place]
+        seen |= own
+    return found
 
 
 def _result(
@@ -196,7 +267,7 @@ def refused(trace: Trace, parameters: Parameters) -> str:
     """Why a trace cannot be simulated, without simulating it; "" if it can."""
     try:
         used = np.unique(np.concatenate([each.issued for each in trace.warps]))
-        Operations(parameters).table(trace.code, used.tolist())
+        Operations(parameters, trace.cluster).table(trace.code, used.tolist())
     except UserError as error:
         return str(error)
     return ""

@@ -14,8 +14,10 @@ static int32_t number_of(const Machine *m, const Warp *w) { return (int32_t)(w -
 /* An instruction, the one before the warp's next, releases a barrier of its control word. */
 static void release(const Machine *m, Warp *w, int32_t barrier, int64_t at, int32_t why) {
   Moment moment = {at, why, w->at - 1, number_of(m, w)};
-  if (barrier == NO_BARRIER || at < w->board[barrier].moment.at) return;
-  w->board[barrier].moment = moment;
+  if (barrier == NO_BARRIER) return;
+  Scoreboard *s = &w->board[barrier];
+  if (at >= s->moment.at) s->moment = moment;
+  s->past[s->releases++ % KEPT] = s->moment;
 }
 
 /* Go on with a warp that another one lets go on. */
@@ -67,7 +69,8 @@ static void come(Machine *m, Warp *w, const Ask *a, int32_t waits) {
     w->until = (Moment){NEVER, R_BARRIER, -1, -1};
     w->object = (int32_t)(b - m->object);
   }
-  if (!--b->pending) end_barrier(m, b, b->at + m->costs->barrier);
+  if (--b->pending) return;
+  end_barrier(m, b, b->at + m->costs->barrier + (waits ? 0 : m->costs->barrier_handed));
 }
 
 /* The result of a wait for a phase of an mbarrier, or NEVER while it is not over. */
@@ -169,6 +172,84 @@ static void await_matrix(const Machine *m, Warp *w, const Operation *o) {
   w->awaits = behind;
 }
 
+/* Wait until at most so many releases of a barrier of control words are pending. */
+static void await_releases(Warp *w, const Operation *o) {
+  const Scoreboard *s = &w->board[o->awaited];
+  int32_t number = s->releases - o->ahead;
+  if (number > 0 && o->ahead < KEPT) w->until = s->past[(number - 1) % KEPT];
+}
+
+static Object *barrier_of_cluster(const Machine *m, const Warp *w) {
+  return &m->object[(w->spec->cta + 1) * m->sizes->objects - 1];
+}
+
+/* A warp arrives at the barrier of its cluster, whose other CTAs do as this one. */
+static void arrive_at_cluster(Machine *m, Warp *w) {
+  Object *b = barrier_of_cluster(m, w);
+  int32_t warps = 0;
+  w->clusters++;
+  if (!b->pending)
+    for (int32_t k = 0; k < m->sizes->warps; k++) warps += m->warp[k].spec->cta == w->spec->cta;
+  b->pending += warps - 1;
+  b->last = number_of(m, w);
+  b->at = b->at >= m->now ? b->at + m->costs->barrier_warp : m->now;
+  if (b->pending) return;
+  b->over++;
+  Moment end = {b->at + m->costs->cluster, R_BARRIER, w->at - 1, b->last};
+  b->end[b->over % KEPT] = end.at;
+  for (int32_t k = 0; k < m->sizes->warps; k++) {
+    Warp *other = &m->warp[k];
+    if (other->object != b - m->object) continue;
+    other->object = -1;
+    other->until = end;
+    resume(m, other);
+  }
+}
+
+static void await_cluster(const Machine *m, Warp *w) {
+  const Object *b = barrier_of_cluster(m, w);
+  int32_t over = b->over >= w->clusters;
+  w->until = (Moment){over ? b->end[w->clusters % KEPT] : NEVER, R_BARRIER, -1, b->last};
+  if (!over) w->object = (int32_t)(b - m->object);
+}
+
+/* Cycles until the bytes of an access are there, from L1, L2 or memory. What comes from behind L1
+ * takes the way to the SM in turn. */
+static int64_t fetch(Machine *m, const Operation *o, const Ask *a, int64_t latency) {
+  if (!a || a->level <= 1) return latency;
+  int32_t second = a->level == 2;
+  int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
+  m->link = from + (int64_t)a->sectors * (second ? m->costs->second : m->costs->third);
+  return latency - o->latency + (second ? o->second : o->third) + (from - now) / FRACTION;
+}
+
+/* A bulk copy: the engine of the SM begins one after the other. Returns when it is over. */
+static int64_t copy(Machine *m, const Operation *o, const Ask *a) {
+  int64_t now = m->now * FRACTION, from = m->engine > now ? m->engine : now, bytes = a->bytes;
+  m->engine = from + bytes * o->byte_rate / (BYTE_FRACTION / FRACTION);
+  int64_t more = a->level == 3 ? o->third - o->second : 0;
+  return cycle_of(from) + o->latency + more + bytes * o->byte_latency / BYTE_FRACTION;
+}
+
+static void load_bulk(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
+  Object *b = object_of(m, w, a);
+  int64_t at = copy(m, o, a);
+  if (at > b->at) b->at = at;
+  b->last = number_of(m, w);
+  b->by = w->at - 1;
+  b->bytes -= a->bytes;
+  end_phase(m, b);
+}
+
+static void keep_later(int64_t *kept, int64_t at) {
+  if (at > *kept) *kept = at;
+}
+
+/* Arrivals at an mbarrier when the warp's earlier copies are over. */
+static void arrive_with_copies(Machine *m, Warp *w, const Ask *a, int64_t delay) {
+  arrive(m, w, a, w->copied > m->now + delay ? w->copied - m->now : delay);
+}
+
 /* Ask for what an instruction needs besides its pipe. The warp stands at its next one. */
 static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask *a) {
   int32_t passes = a ? a->passes : 0;
@@ -179,6 +260,8 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
   if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1);
+  if (o->unit == U_GLOBAL) result = m->now + fetch(m, o, a, result - m->now);
+  if (o->copies) keep_later(&w->copied, result);
   switch (o->unit) {
   case U_BARRIER: come(m, w, a, 1); break;
   case U_BARRIER_ARRIVE: come(m, w, a, 0); break;
@@ -189,6 +272,14 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   case U_MBARRIER_WAIT: await(m, w, o, a, delay); break;
   case U_MATRIX: issue_matrix(m, w, o); break;
   case U_MATRIX_WAIT: await_matrix(m, w, o); break;
+  case U_PENDING: await_releases(w, o); break;
+  case U_BULK_LOAD: load_bulk(m, w, o, a); break;
+  case U_BULK_STORE: keep_later(&w->stored, copy(m, o, a)); break;
+  case U_BULK_END: result = operands = w->stored > result ? w->stored : result; break;
+  case U_COPIES: result = w->copied > result ? w->copied : result; break;
+  case U_COPIES_ARRIVE: arrive_with_copies(m, w, a, delay); break;
+  case U_CLUSTER_ARRIVE: arrive_at_cluster(m, w); break;
+  case U_CLUSTER_WAIT: await_cluster(m, w); break;
   }
   if (o->unit != U_MBARRIER_WAIT) release(m, w, o->write_barrier, result, R_RESULT);
   release(m, w, o->read_barrier, operands, R_OPERANDS);

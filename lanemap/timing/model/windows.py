@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +29,32 @@ def trace_of(series: Series, links: int, kernel: Sequence[SassInstruction]) -> T
     first, last = reads_of_the_clock(kernel)
     issued = _path(kernel, first, last, series, links)
     works = _Works(series)
-    numbers = works.of([kernel[place] for place in issued])
+    begun, begin = works.begun(kernel)
+    warps: list[WarpTrace] = []
+    for warp in range(series.warps):
+        places, numbers = issued, works.of([kernel[place] for place in issued], warp)
+        if warp == 0 and begun:
+            places, numbers = begun + issued, begin + numbers
+        each = WarpTrace(np.array(places, np.int32), np.array(numbers, np.int32))
+        same = next((n for n, other in enumerate(warps) if _equal(each, other)), len(warps))
+        works.warps.append(same)
+        if same == len(warps):
+            warps.append(each)
     return Trace(
         code=tuple(kernel),
         works=works.table(),
         sectors=np.zeros(0, np.uint32),
-        warps=(WarpTrace(np.array(issued, np.int32), numbers),),
-        ctas=((0,) * series.warps,),
+        warps=tuple(warps),
+        ctas=(tuple(works.warps),),
         grid=np.zeros(1, np.int32),
         bases=(np.zeros(0, np.uint64),),
+        cluster=series.cluster,
         threads=WARP * series.warps,
     )
+
+
+def _equal(one: WarpTrace, other: WarpTrace) -> bool:
+    return np.array_equal(one.issued, other.issued) and np.array_equal(one.works, other.works)
 
 
 def _path(
@@ -70,22 +86,94 @@ def _path(
     return [*issued, last]
 
 
+@dataclass(frozen=True)
+class _Mbarriers:
+    """The mbarriers of a series: their arrivals in a phase, and who does what there.
+
+    Attributes:
+        arrivals: Of a phase of each.
+        each: That one instruction makes.
+        first: The phase of the first wait, of the first warp and of others.
+        bytes: That an arrival announces.
+    """
+
+    arrivals: tuple[int, ...]
+    each: int
+    first: tuple[int, int]
+    bytes: int = 0
+
+
+#: Series of bulk copies that complete at an mbarrier.
+_LOADS = ("cp.async.bulk load", "cp.async.bulk.tensor load")
+
+
+def _mbarriers(series: Series) -> _Mbarriers | None:
+    """The mbarriers that a series of `sync` sets up; see `mbarriers.one` and `mbarriers.pair`."""
+    name, axes = series.name, series.axes
+    if name in _LOADS:
+        return _Mbarriers((1,), 1, (1, 1), int(axes["bytes"]) * int(axes["in flight"]))
+    lanes = int(axes.get("lanes", 1))
+    if name == "mbarrier hand-off and back":
+        return _Mbarriers((1, int(axes["consumers"])), 1, (0, 1))
+    if name == "mbarrier hand-off of a value":
+        return _Mbarriers((WARP, WARP), WARP, (0, 1))
+    if name.endswith("round trip") and name.startswith("mbarrier"):
+        return _Mbarriers((lanes,), lanes, (1, 1))
+    if name.startswith("mbarrier.") and "wait" in name and "try_wait false" not in name:
+        return _Mbarriers((1,), 1, (0, 0))
+    return _Mbarriers((1000000,), lanes, (0, 0)) if name.startswith("mbarrier.arrive") else None
+
+
 class _Works:
     """The works of a window's instructions, each distinct one once."""
 
     def __init__(self, series: Series) -> None:
         self.series = series
         self.kept: dict[tuple[tuple[str, int], ...], int] = {}
+        self.mbarriers = _mbarriers(series)
+        self.warps: list[int] = []
+        self.waits = 0
 
-    def of(self, issued: Sequence[SassInstruction]) -> NDArray[np.int32]:
-        """The number of each instruction's work, or -1."""
-        return np.array([self._number(each) for each in issued], np.int32)
+    def begun(self, kernel: Sequence[SassInstruction]) -> tuple[list[int], list[int]]:
+        """What initializes the mbarriers, issued before the window: places and works."""
+        if self.mbarriers is None:
+            return [], []
+        place = next(n for n, each in enumerate(kernel) if each.opcode.startswith("SYNCS.EXCH"))
+        works = [
+            self._kept({"unit": Unit.MBARRIER_INIT, "object": number, "amount": arrivals})
+            for number, arrivals in enumerate(self.mbarriers.arrivals)
+        ]
+        return [place] * len(works), works
 
-    def _number(self, each: SassInstruction) -> int:
-        work = _work(self.series, each)
-        if work is None:
-            return -1
+    def of(self, issued: Sequence[SassInstruction], warp: int) -> list[int]:
+        """The number of the work of each instruction of a warp, or -1."""
+        self.waits = 0
+        return [self._number(each, warp) for each in issued]
+
+    def _number(self, each: SassInstruction, warp: int) -> int:
+        work = self._of_mbarrier(each, warp) or _work(self.series, each, warp)
+        return -1 if work is None else self._kept(work)
+
+    def _kept(self, work: Mapping[str, int]) -> int:
         return self.kept.setdefault(tuple(sorted(work.items())), len(self.kept))
+
+    def _of_mbarrier(self, each: SassInstruction, warp: int) -> Mapping[str, int] | None:
+        own = self.mbarriers
+        if own is None:
+            return None
+        pair = len(own.arrivals) == 2
+        if each.opcode.startswith("SYNCS.ARRIVE"):
+            there = int(pair and warp > 0)
+            return {
+                "unit": Unit.MBARRIER_ARRIVE, "object": there, "amount": own.each,
+                "bytes": own.bytes,
+            }  # fmt: skip
+        if each.opcode.startswith("SYNCS.PHASECHK"):
+            first = own.first[min(warp, 1)]
+            phase = first + self.waits if pair or first else 0
+            self.waits += 1
+            return {"unit": Unit.MBARRIER_WAIT, "object": int(pair and warp == 0), "phase": phase}
+        return None
 
     def table(self) -> NDArray[np.void]:
         """The works."""
@@ -96,20 +184,34 @@ class _Works:
         return rows
 
 
-def _work(series: Series, each: SassInstruction) -> Mapping[str, int] | None:
+#: Of the hand-off by bar.arrive: the barriers at which each warp arrives, and those it waits at.
+_HAND_OFF = ({"ARV": 1, "SYNC": 2}, {"ARV": 2, "SYNC": 1})
+
+
+def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int] | None:
     """What an instruction of a window asks for."""
     if any(patch.off and patch.opcode == each.opcode for patch in series.patches):
         return {"unit": Unit.OFF}
     opcode = each.opcode
     if opcode.startswith(("LDS", "STS", "ATOMS", "LDSM", "STSM")):
         return {"unit": Unit.SHARED, "passes": _passes(series, each), "least": _least(opcode)}
+    if opcode.startswith(("UBLKCP.S.G", "UTMALDG")):
+        return {"unit": Unit.BULK_LOAD, "bytes": int(series.axes["bytes"])}
+    if opcode.startswith(("UBLKCP.G.S", "UBLKRED", "UTMASTG", "UTMAREDG")):
+        return {"unit": Unit.BULK_STORE, "bytes": int(series.axes["bytes"])}
+    if opcode.startswith(("LDG", "STG", "LD.", "ATOMG", "REDG")):
+        apart = int(series.axes.get("bytes between lanes", 4 * _least(opcode)))
+        lines = max(WARP * apart // 128, 1)
+        return {"unit": Unit.GLOBAL, "bytes": max(WARP * apart, 32), "passes": lines}
     if opcode.startswith(("SHFL", "REDUX", "MATCH")):
         return {"unit": Unit.SHARED, "passes": 1, "least": 1}
-    if opcode.startswith(("BAR.SYNC", "BAR.ARV")):
-        parts = [int(part.strip(), 0) for part in each.operands.split(",")]
-        return {
-            "unit": Unit.BARRIER, "object": parts[0], "amount": parts[1] if len(parts) > 1 else 0
-        }  # fmt: skip
+    if opcode.startswith("BAR."):
+        parts = [part.strip() for part in each.operands.split(",")]
+        number = int(parts[0], 0)
+        if "hand-off" in series.name and _HAND_OFF[warp][opcode.split(".")[1]] != number:
+            return {"unit": Unit.OFF}
+        amount = int(parts[1], 0) if len(parts) > 1 and parts[1].startswith("0x") else 0
+        return {"unit": Unit.BARRIER, "object": number, "amount": amount}
     return None
 
 

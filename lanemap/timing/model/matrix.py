@@ -1,0 +1,97 @@
+"""wgmma: how long the tensor cores of an SM take, and until its results are there."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from lanemap.errors import UserError
+from lanemap.timing.model.machine import FRACTION, units
+from lanemap.timing.model.parameters import Parameters, Reading
+
+#: How a series of `wgmma` is named, and the types whose every N is measured.
+_SERIES = (
+    "{name} {what} N={columns} A={a} swizzle=128b major of A=K major of B=K warpgroups={groups} "
+    "accumulators=1 values=0 and 1, integers random"
+)
+_ONE, _RATE = "1 and wait", "rate"
+#: The type whose every N is measured, for types of which only some are.
+_EVERY = "HGMMA.64xNx16.F32"
+_WAIT = "stall counts of the turn, and the tensor cores' time"
+
+
+def matrix_fields(parameters: Parameters, name: str, columns: int, operands: str) -> dict[str, int]:
+    """A row of the table of operations.
+
+    Args:
+        parameters: Where numbers come from.
+        name: The opcode, with N for its columns.
+        columns: N.
+        operands: Its operands: two descriptors if A lies in shared memory.
+
+    Raises:
+        UserError: no row has it.
+    """
+    a = "shared memory" if operands.count("gdesc") > 1 else "registers"
+    interval = _interval(parameters, name, columns, a)
+    return {
+        "pipe": -1,
+        "other": -1,
+        "unit": units()["MATRIX"],
+        "interval": round(interval * FRACTION),
+        "contended": round(_behind(parameters, name, columns, interval) * FRACTION),
+        "latency": round(_latency(parameters, name, columns, a, interval)),
+    }
+
+
+def _series(name: str, what: str, columns: int, a: str, groups: int = 1) -> str:
+    label = _SERIES.format(name=name, what=what, columns=columns, a=a, groups=groups)
+    return label + " in a commit=1" * (what == _ONE)
+
+
+def _measured(
+    parameters: Parameters, name: str, what: str, columns: int, a: str
+) -> tuple[str, int, str] | None:
+    """The name and N of the series that counts for this one, and why if it is another."""
+    for other, why in ((name, ""), (_EVERY, "the other type takes as long at all N that it has")):
+        for near in (columns, -(-columns // 32) * 32):
+            if parameters.rows.has("wgmma", _series(other, what, near, a)):
+                return other, near, why if near == columns else "the next N that is measured"
+    return None
+
+
+def _interval(parameters: Parameters, name: str, columns: int, a: str) -> Fraction:
+    found = _measured(parameters, name, _RATE, columns, a)
+    if found is None:
+        raise UserError(f"{name}: no row has its rate for N={columns} and A in {a}")
+    other, near, why = found
+    reading = Reading("wgmma", _series(other, _RATE, near, a))
+    return parameters.read(f"interval of {name} N={columns}, A in {a}", reading, why)
+
+
+def _behind(parameters: Parameters, name: str, columns: int, interval: Fraction) -> Fraction:
+    """What it takes longer behind another warpgroup, of two warpgroups."""
+    for other in (name, _EVERY):
+        for near in (columns, 64, 128, 256):
+            series = _series(other, _RATE, near, "shared memory", 2)
+            if parameters.rows.explained("wgmma", series):
+                two = parameters.read(
+                    f"interval of {other} N={near}, 2 warpgroups",
+                    Reading("wgmma", series, over=Fraction(2), how="warpgroups"),
+                )
+                return max(two / (Fraction(near) / 2) - 1, Fraction(0)) * interval
+    return Fraction(0)
+
+
+def _latency(
+    parameters: Parameters, name: str, columns: int, a: str, interval: Fraction
+) -> Fraction:
+    """From the end of the tensor cores' time to the end of the wait."""
+    found = _measured(parameters, name, _ONE, 64, a)
+    if found is None:
+        raise UserError(f"{name}: no row has its latency for A in {a}")
+    other, near, why = found
+    less = parameters.read(
+        f"interval of {other} N={near}, A in {a}", Reading("wgmma", _series(other, _RATE, near, a))
+    )
+    reading = Reading("wgmma", _series(other, _ONE, near, a), less + 6, how=_WAIT)
+    return parameters.read(f"latency of {name}, A in {a}", reading, why)
