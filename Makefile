@@ -50,6 +50,9 @@ lint: runtime ## ruff, mypy --strict and clang-format
 	$(BIN)/clang-format --dry-run --Werror $(C)
 	$(BIN)/mypy lanemap kernels
 
+# Tests run side by side, so torch and BLAS need no threads of their own: they would wait for each other.
+test test-fast test-slow: export OMP_NUM_THREADS := 1
+
 test: lint ## lint and pytest
 	$(BIN)/python -m pytest -n auto --dist loadfile -m 'not slow'
 

@@ -7,12 +7,14 @@ nor of blocks: each of the matrices that an instruction multiplies is one of its
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from lanemap.layout.cells import LayoutMap
 from lanemap.model import mfma, variant, variants
 from lanemap.targets import TARGETS, instructions_of
 from tests.emulator.amdgcn.machine import run
@@ -114,33 +116,40 @@ def agree(kind: str, theirs: NDArray[Any], ours: NDArray[Any], nan: bool) -> Non
 
 def check(name: str, target: str) -> None:
     maps = {x: variant(f"{name}:{x}").map for x in "ABD"}
-    a_kind, b_kind, d_kind = kinds_of(name)
+    kinds = kinds_of(name)
     registers = (registers_of(name, "A"), registers_of(name, "B"), registers_of(name, "D"))
-    steps = target == "gfx942" and a_kind not in ("f64", "f32")
-    for way in range(ROUNDS):
-        rng = np.random.default_rng(100 * way + len(name))
-        codes = {
-            x: operand(rng, kind, (maps[x].source.sizes[:-1]), way % 6)
-            for x, kind in (("A", a_kind), ("B", b_kind), ("D", d_kind))
-        }
-        if a_kind in ("fp8", "bf8"):
-            # mmasim takes the exponent of a NaN in C for 0, so that large sums hide it. Where A has
-            # one, C of the second step is.
-            odd = ~np.isfinite(codes["D"].view(np.float32))
-            codes["D"][odd] = 0x3F800000
-            for x in "AB":
-                codes[x][codes[x] == 0x80] = 0
-        words = np.zeros((48, 64), np.uint32)
+    steps = target == "gfx942" and kinds[0] not in ("f64", "f32")
+    rounds = [operands(name, way, maps) for way in range(ROUNDS)]
+    words = np.zeros((48, ROUNDS, 64), np.uint32)  # a work-group for each round
+    for way, codes in enumerate(rounds):
         for x, first in (("A", 0), ("B", 8), ("D", 16)):
             held = in_registers(codes[x], maps[x])
-            words[first : first + len(held)] = held
-        found = run(
-            text(named(name, target), registers), list(words), outputs(registers[2]), target=target
-        )
-        d = element_bits(found, maps["D"]).astype(SHAPES[d_kind][0])
+            words[first : first + len(held), way] = held
+    rows = list(words.reshape(48, -1))
+    found = run(text(named(name, target), registers), rows, outputs(registers[2]), target=target)
+    for way, codes in enumerate(rounds):
+        of_group = found.reshape(-1, ROUNDS, 64)[:, way]
+        d = element_bits(of_group, maps["D"]).astype(SHAPES[kinds[2]][0])
         matrices = [each if each.ndim == 3 else each[None] for each in codes.values()]
         theirs = simulated(name, target, *matrices)
-        agree(d_kind, theirs.reshape(d.shape), d, nan=not steps)
+        agree(kinds[2], theirs.reshape(d.shape), d, nan=not steps)
+
+
+def operands(name: str, way: int, maps: Mapping[str, LayoutMap]) -> dict[str, NDArray[Any]]:
+    """Codes of A, B and D."""
+    rng = np.random.default_rng(100 * way + len(name))
+    codes = {
+        x: operand(rng, kind, maps[x].source.sizes[:-1], way % 6)
+        for x, kind in zip("ABD", kinds_of(name), strict=True)
+    }
+    if kinds_of(name)[0] in ("fp8", "bf8"):
+        # mmasim takes the exponent of a NaN in C for 0, so that large sums hide it. Where A has
+        # one, C of the second step is.
+        odd = ~np.isfinite(codes["D"].view(np.float32))
+        codes["D"][odd] = 0x3F800000
+        for x in "AB":
+            codes[x][codes[x] == 0x80] = 0
+    return codes
 
 
 @pytest.mark.parametrize("name", names("gfx90a"))
