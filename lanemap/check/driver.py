@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.check.autotuning import Benchmarks
-from lanemap.check.cubin import resources
 from lanemap.check.launch import Emulated, Function, Launcher
 from lanemap.errors import UserError
 from lanemap.targets import Target
+from lanemap.toolchain.cubin import resources
 
 #: The only stream and the only GPU: launches end before they return.
 _STREAM = _GPU = 0

@@ -9,12 +9,14 @@ the same lines in the same order (within a block, in any order) and takes the sa
 from __future__ import annotations
 
 import bisect
+import itertools
 import re
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from lanemap.timing.flow import END, Block, blocks_of, is_decision, is_guarded
+from lanemap.timing.flow import END, Block, blocks_of, depths_of, is_decision, is_guarded
+from lanemap.timing.search import Item, Needs, Search, State
 from lanemap.toolchain.sass import SassInstruction
 
 #: Of each kind of effect: its PTX, its SASS, and whether ptxas keeps the line. ptxas says of wgmma
@@ -47,6 +49,33 @@ _PATTERNS = [
 ]
 
 
+#: Instructions without effects of which ptxas makes one instruction each, where it keeps them:
+#: their PTX and SASS, those first that it changes least.
+_KEPT: tuple[tuple[str, str], ...] = (
+    (r"ld\.(?!param)", r"LD[GSL]?"),
+    (r"ldmatrix", r"LDSM"),
+    (r"mma\.", r"[HIDQ]MMA|IMMA"),
+    (r"shfl", r"SHFL"),
+    (r"vote|activemask", r"VOTEU?"),
+    (r"(ex2|lg2|rcp|rsqrt|sqrt|sin|cos|tanh)\.approx", r"MUFU"),
+    (r"fma\..*f64", r"DFMA"),
+    (r"fma\..*f32", r"FFMA"),
+    (r"(add|sub)\..*f32", r"FADD"),
+    (r"mul\..*f32", r"FMUL"),
+    (r"fma\..*f16", r"HFMA2"),
+    (r"(mad|mul)\.", r"IMAD"),
+    (r"(xor|and|or|lop3)\.", r"LOP3"),
+    (r"sh[lrf]\.", r"SHF"),
+    (r"prmt", r"PRMT"),
+    (r"setp\.", r"[FID]SETP"),
+    (r"add\.", r"U?IADD3|VIADD"),
+)
+_MARKS = [(re.compile(ptx), re.compile(rf"({sass})(\.|$)")) for ptx, sass in _KEPT]
+#: How many of a loop's instructions of a kind are tried, and what one of a line that the warp did
+#: not execute costs, beside 1 for another one; and each level of loops that it is not in.
+_TRIES, _STRANGE, _OUTSIDE = 2, 50, 1000
+
+
 @dataclass(frozen=True)
 class Executed:
     """An instruction of PTX that a warp executed.
@@ -64,18 +93,17 @@ class Executed:
     after: int
 
 
-#: An effect, by line or by kind (negative), or a branch: its line, and whether the warp fell
-#: through.
-_Item = int | tuple[int, bool]
-
-
 def _kind(opcode: str) -> int | None:
     """The number of an effect's kind, by its opcode in PTX."""
     return next((k for k, (ptx, _, _) in enumerate(_PATTERNS) if ptx.match(opcode)), None)
 
 
+#: PTX that waits for a phase of an mbarrier by polling.
+POLLS = ("mbarrier.try_wait", "mbarrier.test_wait")
 #: How many instructions are looked at to tell the two ways of a branch apart.
 _AHEAD = 40
+_POLL = "SYNCS.PHASECHK"
+_JUMP = re.compile(r"\.L_x_\d+")
 _LABEL = re.compile(r"\s*([\w$%]+)\s*:")
 _BRANCH = re.compile(r"\s*(@!?[\w%]+\s+)?bra(?:\.uni)?\s+([\w$%]+)\s*;")
 _INSTRUCTION = re.compile(r"\s*(@!?[\w%]+\s+)?[a-z][\w.:]*.*;")
@@ -125,25 +153,47 @@ def arms_of(ptx: str) -> dict[int, Arms]:
     }
 
 
+def _with_lines_of_polls(
+    code: Sequence[SassInstruction], executed: Mapping[int, str]
+) -> list[SassInstruction]:
+    """Give the first poll of a wait, which ptxas says to be of another line, that of the second.
+
+    ptxas takes the first turn out of the loop, and a wait that succeeds at once does not enter it.
+    """
+    polls = [
+        place
+        for place, each in enumerate(code)
+        if each.opcode.startswith(_POLL) and executed.get(each.line, "").startswith(POLLS)
+    ]
+    labels = {each.label: place for place, each in enumerate(code) if each.label}
+    found = list(code)
+    for place, each in enumerate(code):
+        if not each.opcode.startswith(_POLL) or place in polls:
+            continue
+        branch = next((other for other in code[place:] if is_decision(other)), None)
+        target = _JUMP.search(branch.operands) if branch else None
+        start = labels.get(target[0], len(code)) if target else len(code)
+        loop = bisect.bisect_left(polls, start)
+        if loop < len(polls) and polls[loop] < start + _AHEAD:
+            found[place] = replace(each, line=code[polls[loop]].line)
+    return found
+
+
+def _loops(arms: Mapping[int, Arms]) -> dict[int, list[int]]:
+    """Of each branch that goes back, the lines of its loop that are in no inner loop."""
+    whole = {line: range(each.first, line + 1) for line, each in arms.items() if each.first <= line}
+    return {
+        line: [
+            at
+            for at in own
+            if not any(at in inner and len(inner) < len(own) for inner in whole.values())
+        ]
+        for line, own in whole.items()
+    }
+
+
 def _share(lines: Sequence[int], of: range) -> float:
     return sum(line in of for line in lines) / max(len(lines), 1)
-
-
-@dataclass(frozen=True)
-class _Needs:
-    """What a warp must have done in a block, and what it may have done.
-
-    Attributes:
-        always, maybe: Effects, and how often; those with a guard may not execute.
-        branch: The line of the PTX branch that its last instruction was made of, or 0.
-        falls: Whether this goes on with the next block where that of the PTX does; None if both
-            ways look alike.
-    """
-
-    always: Mapping[int, int]
-    maybe: Mapping[int, int]
-    branch: int
-    falls: bool | None
 
 
 @dataclass(frozen=True)
@@ -151,12 +201,14 @@ class Path:
     """How a warp went through the SASS.
 
     Attributes:
-        blocks: The blocks, in order; empty where none or several fit.
+        blocks: The blocks, in order; empty where none fits.
         reason: Why there is no path; "" if there is one.
+        effects: For each block, the effects that the warp had in it, in order: places in its walk.
     """
 
     blocks: tuple[int, ...]
     reason: str = ""
+    effects: tuple[tuple[int, ...], ...] = ()
 
 
 class Program:
@@ -178,7 +230,7 @@ class Program:
             ptx: The text that it was made of.
             executed: By line, the opcodes of PTX that warps executed.
         """
-        self.blocks = blocks_of(code)
+        self.blocks = blocks_of(_with_lines_of_polls(code, executed))
         kinds = {line: kind for line, op in executed.items() if (kind := _kind(op)) is not None}
         self._by_kind = {
             kind
@@ -201,9 +253,22 @@ class Program:
                 if line not in self._opcodes and kind not in self._by_kind
             )
         )
-        self._needs = tuple(self._needs_of(block) for block in self.blocks)
+        self._marks = {
+            line: number
+            for line, opcode in executed.items()
+            if (number := next((n for n, each in enumerate(_MARKS) if each[0].match(opcode)), -1))
+            >= 0
+        }
+        self._loops = _loops(self._arms)
+        self._polling = {
+            branch
+            for branch, loop in self._loops.items()
+            if [executed[line] for line in loop if line in kinds]
+            and all(executed[line].startswith(POLLS) for line in loop if line in kinds)
+        }
+        self._needs = tuple(self._needs_of(block, ()) for block in self.blocks)
 
-    def _item(self, instruction: SassInstruction) -> int | None:
+    def item(self, instruction: SassInstruction) -> int | None:
         """The effect that an instruction of SASS has."""
         for kind in self._by_kind:
             if _PATTERNS[kind][1].match(instruction.opcode):
@@ -212,16 +277,18 @@ class Program:
             return instruction.line
         return None
 
-    def _needs_of(self, block: Block) -> _Needs:
+    def _needs_of(self, block: Block, marks: Collection[int]) -> Needs:
         always: Counter[int] = Counter()
         maybe: Counter[int] = Counter()
         for each in block.code:
-            item = self._item(each)
+            item = self.item(each)
+            if item is None and each.line in marks and self._is_mark(each):
+                item = each.line
             if item is not None:
                 (maybe if is_guarded(each) else always)[item] += 1
         last = block.code[-1]
         line = last.line if last.line in self._branches and is_decision(last) else 0
-        return _Needs(always, maybe, line, self._falls(block, line) if line else None)
+        return Needs(always, maybe, line, self._falls(block, line) if line else None)
 
     def _falls(self, block: Block, line: int) -> bool | None:
         """Whether the next block is what stands behind the branch in the PTX too.
@@ -249,60 +316,108 @@ class Program:
         return lines
 
     def path(self, walk: Sequence[Executed]) -> Path:
-        """Return the path that fits what a warp did, if there is one and only one.
+        """Return the path that fits what a warp did.
 
         Where ptxas has unrolled a loop, its branch executes less often than that of the PTX.
         Where none fits, the branch nearest to where it ended is not held to that of the PTX.
+        Where several fit, loops without effects must execute an instruction as often as the warp
+        did, and of what still fits it is the path with the fewest instructions outside of loops:
+        the code that ptxas unrolls a loop to turns as often as it can.
         """
-        free: set[int] = set()
+        free = set(self._polling)
         while True:
-            items = self._items(walk, free)
-            path, farthest = self._search(items, free)
-            if path.blocks or farthest is None:
-                return path
-            around = (*reversed(items[:farthest]), *items[farthest:])
+            items, places = self._items(walk, free, ())
+            search = Search(self.blocks, self._needs, items, free)
+            if search.ended:
+                break
+            around = (*reversed(items[: search.farthest]), *items[search.farthest :])
             line = next((each[0] for each in around if isinstance(each, tuple)), None)
             if line is None:
-                return path
+                return Path((), self._missing(items, search.farthest))
             free.add(line)
+        only = search.only()
+        if only is not None:
+            return self._along(only, items, places)
+        return self._fewest(walk, free)
 
-    def _items(self, walk: Sequence[Executed], free: Collection[int]) -> tuple[_Item, ...]:
-        """What of a warp's instructions must be on its path, in order."""
-        found: list[_Item] = []
-        for each in walk:
-            if each.line in self._branches:
-                if each.line not in free:
-                    found.append((each.line, each.after != self._arms[each.line].first))
-            elif not each.lanes:
+    def _fewest(self, walk: Sequence[Executed], free: Collection[int]) -> Path:
+        """The path with the fewest instructions outside of loops, of several that fit."""
+        marks: tuple[int, ...] = ()
+        executed = {each.line for each in walk if each.lanes}
+        for branch, loop in self._loops.items():
+            own = [line for line in loop if line in executed]
+            if not own or any(self._kinds.get(line) is not None for line in own):
                 continue
-            elif each.line in self._opcodes:
-                found.append(each.line)
-            elif self._kinds.get(each.line) in self._by_kind:
-                found.append(-1 - self._kinds[each.line])
-        return tuple(found)
+            for line, more in itertools.product(self._tried(own), (set(), {branch})):
+                if self._marked(walk, {*free, *more}, (*marks, line))[0].ended:
+                    marks, free = (*marks, line), {*free, *more}
+                    break
+            else:
+                return Path(
+                    (),
+                    f"several paths fit: the loop of lines {loop[0]} to {loop[-1]} has "
+                    "no instruction that tells how often it turned",
+                )
+        search, items, places = self._marked(walk, free, marks)
+        depths = depths_of(self.blocks)
+        costs = [
+            sum(1 if each.line in executed else _STRANGE for each in block.code)
+            * _OUTSIDE ** (max(depths) - depth)
+            for block, depth in zip(self.blocks, depths, strict=True)
+        ]
+        return self._along(search.cheapest(costs, _OUTSIDE ** max(depths)), items, places)
 
-    def _search(self, items: Sequence[_Item], free: Collection[int]) -> tuple[Path, int | None]:
-        """The path, and where it ended too early if there is none."""
-        start = (0, 0)
-        parents: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
-        pending, seen, farthest = [start], {start}, 0
-        for at in pending:
-            for place, ways in self._after(at[0], items, at[1], free):
-                farthest = max(farthest, place)
-                for way in ways:
-                    if way == END and place < len(items):
-                        continue
-                    state = (way, place)
-                    parents[state].append(at)
-                    if state not in seen and way != END:
-                        seen.add(state)
-                        pending.append(state)
-        end = (END, len(items))
-        if end not in parents:
-            return Path((), self._missing(items, farthest)), farthest
-        return _traced(parents, start, end), None
+    def _tried(self, lines: Sequence[int]) -> list[int]:
+        """Lines that may tell how often they were executed, a few of each kind."""
+        by_kind: dict[int, list[int]] = {}
+        for line in lines:
+            if line in self._marks:
+                by_kind.setdefault(self._marks[line], []).append(line)
+        return [line for kind in sorted(by_kind) for line in by_kind[kind][:_TRIES]]
 
-    def _missing(self, items: Sequence[_Item], place: int) -> str:
+    def _marked(
+        self, walk: Sequence[Executed], free: Collection[int], marks: Collection[int]
+    ) -> tuple[Search, list[Item], list[int]]:
+        """The search where executions of some lines without effects are held to the walk, too."""
+        needs = [self._needs_of(block, marks) for block in self.blocks]
+        items, places = self._items(walk, free, marks)
+        return Search(self.blocks, needs, items, free), items, places
+
+    def _is_mark(self, instruction: SassInstruction) -> bool:
+        """Whether it is what ptxas makes of the instruction of its line, one for each."""
+        mark = self._marks.get(instruction.line)
+        return mark is not None and bool(_MARKS[mark][1].match(instruction.opcode))
+
+    def _items(
+        self, walk: Sequence[Executed], free: Collection[int], marks: Collection[int]
+    ) -> tuple[list[Item], list[int]]:
+        """What of a warp's instructions must be on its path, in order, and where in the walk."""
+        found: list[Item] = []
+        places: list[int] = []
+        for place, each in enumerate(walk):
+            item = self._walked(each, free)
+            if item is None and each.lanes and each.line in marks:
+                item = each.line
+            if item is not None:
+                found.append(item)
+                places.append(place)
+        return found, places
+
+    def _walked(self, each: Executed, free: Collection[int]) -> Item | None:
+        """What an executed instruction of PTX is on a path."""
+        if each.line in self._branches:
+            falls = each.after != self._arms[each.line].first
+            return None if each.line in free else (each.line, falls)
+        return self.effect(each) if each.lanes else None
+
+    def effect(self, each: Executed) -> int | None:
+        """The effect of an instruction of PTX, as `item` has that of one of SASS."""
+        if each.line in self._opcodes:
+            return each.line
+        kind = self._kinds.get(each.line)
+        return -1 - kind if kind in self._by_kind else None
+
+    def _missing(self, items: Sequence[Item], place: int) -> str:
         if place == len(items):
             return "no path ends where the warp ended"
         item = items[place]
@@ -310,61 +425,13 @@ class Program:
         what = f"line {line}" if line > 0 else _EFFECTS[-1 - line][0].replace("\\", "")
         return f"no path goes on with {what}"
 
-    def _after(
-        self, number: int, items: Sequence[_Item], place: int, free: Collection[int]
-    ) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """How far a warp may have come after a block, and where it may go from there.
+    def _along(self, states: Sequence[State], items: Sequence[Item], places: Sequence[int]) -> Path:
+        """The path through these states."""
+        effects = [
+            tuple(places[n] for n in range(at, after) if self._is_effect(items[n]))
+            for (_, at), (_, after) in zip(states, states[1:], strict=False)
+        ]
+        return Path(tuple(block for block, _ in states[:-1]), effects=tuple(effects))
 
-        What has a guard may be the block's or a later one's, so there may be several answers.
-        """
-        block, needs = self.blocks[number], self._needs[number]
-        always, maybe = Counter(needs.always), Counter(needs.maybe)
-        while True:
-            if not +always:
-                yield from self._leaving(block, needs, items, place, free)
-            if place == len(items):
-                return
-            item = items[place]
-            if isinstance(item, tuple):
-                return
-            if always[item] > 0:
-                always[item] -= 1
-            elif maybe[item] > 0:
-                maybe[item] -= 1
-            else:
-                return
-            place += 1
-
-    def _leaving(
-        self,
-        block: Block,
-        needs: _Needs,
-        items: Sequence[_Item],
-        place: int,
-        free: Collection[int],
-    ) -> Iterator[tuple[int, tuple[int, ...]]]:
-        if not needs.branch or needs.branch in free:
-            yield place, block.successors
-            return
-        item = items[place] if place < len(items) else None
-        if not isinstance(item, tuple) or item[0] != needs.branch:
-            return
-        if needs.falls is None or block.next is None:
-            yield place + 1, block.successors
-        else:
-            yield place + 1, (block.next,) if item[1] == needs.falls else block.jumps
-
-
-def _traced(
-    parents: Mapping[tuple[int, int], list[tuple[int, int]]],
-    start: tuple[int, int],
-    end: tuple[int, int],
-) -> Path:
-    """The path back from the end."""
-    blocks, at = [], end
-    while at != start:
-        if len(parents[at]) > 1:
-            return Path((), "several paths fit")
-        at = parents[at][0]
-        blocks.append(at[0])
-    return Path(tuple(reversed(blocks)))
+    def _is_effect(self, item: Item) -> bool:
+        return not isinstance(item, tuple) and (item < 0 or item in self._opcodes)

@@ -87,14 +87,50 @@ def test_what_one_lane_does_is_executed_by_its_warp() -> None:
     assert stores(found) == 5
 
 
-def test_an_unrolled_loop_has_a_path_or_a_reason() -> None:
-    """Four stores in a turn of SASS: 8 turns of the PTX may be two of these, or eight others."""
-    found = launched(UNROLLED, 8, 32)
-    if found.missing:
-        assert found.missing == {"several paths fit": 1}
-        assert found.warps == 0
-    else:
-        assert stores(found) == 8
+@pytest.mark.parametrize("turns", [1, 4, 8, 11])
+def test_an_unrolled_loop_turns_as_seldom_as_it_can(turns: int) -> None:
+    """Four stores in a turn of SASS: 11 turns of the PTX are two of these and three others.
+
+    Those others have guards, and one with a false guard is issued, too.
+    """
+    found = launched(UNROLLED, turns, 32)
+    assert found.missing == {} and turns <= stores(found) <= turns + 3
+    (back,) = [
+        times
+        for each, times in zip(found.code, found.executions, strict=True)
+        if (each.opcode, each.guard) == ("BRA", "@!P1")
+    ]
+    assert back == turns // 4
+
+
+#: A loop without an effect, whose turns only its products tell; it may be unrolled, too.
+SILENT = (
+    HEAD.replace("mov.u32 %v, 0;", "mov.u32 %v, %t;")
+    + """
+again:
+  mul.lo.u32 %v, %v, %n;
+  xor.b32 %v, %v, %i;
+  add.u32 %i, %i, 1;
+  setp.lt.u32 %p, %i, %n;
+  @%p bra again;
+  st.global.u32 [%a], %v;
+  ret;
+}
+"""
+)
+
+
+@pytest.mark.parametrize("turns", [1, 6, 16, 23])
+def test_a_loop_without_effects_turns_as_often_as_its_products_say(turns: int) -> None:
+    found = launched(SILENT, turns, 32)
+    product = SILENT.splitlines().index("  mul.lo.u32 %v, %v, %n;") + 1
+    products = [
+        times
+        for each, times in zip(found.code, found.executions, strict=True)
+        if each.opcode == "IMAD" and not each.guard and each.line == product
+    ]
+    assert found.missing == {} and turns - 2 <= sum(products) <= turns
+    assert turns < 4 or products.count(turns // 4) == 4
 
 
 def test_the_longest_path_takes_its_stall_counts() -> None:

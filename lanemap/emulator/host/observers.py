@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
+from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.counts import Counts, opcode_of, space_of
 from lanemap.emulator.runtime import abi, events_abi
 from lanemap.errors import UserError
@@ -60,12 +61,21 @@ class Watched:
     Attributes:
         addresses: For each record that `record` is given, the address that each of 64 lanes gives,
             where the record is an access by lanes, for observers that watch ADDRESSES.
+        grid, block, cluster: CTAs of the grid, threads of a CTA, CTAs of a cluster, by dimension.
+        shared_bytes: Shared memory of a CTA, static and dynamic.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, shape: Shape, shared_bytes: int) -> None:
         """Read it as it is asked for."""
         self._program = program
+        self.grid, self.block, self.cluster = shape.grid, shape.block, shape.cluster
+        self.shared_bytes = shared_bytes
         self.addresses: NDArray[np.uint64] = np.zeros((0, _LANES), np.uint64)
+
+    @property
+    def largest(self) -> int:
+        """Operations of the largest basic block."""
+        return max(len(block.operations) for block in self._program.blocks)
 
     @property
     def kernel(self) -> str:
@@ -175,15 +185,14 @@ class EventBuffer:
     """A buffer that the runtime fills with events for the observers."""
 
     def __init__(
-        self, observers: tuple[Observer, ...], program: Program, events: events_abi.Events
+        self, observers: tuple[Observer, ...], launch: Watched, events: events_abi.Events
     ) -> None:
         """Give it to the runtime for one pass."""
         self._observers = [
             each for each in observers if each.watch.events and not isinstance(each, NativeObserver)
         ]
-        self._events, self._launch = events, Watched(program)
-        largest = max(len(block.operations) for block in program.blocks)
-        room = 2 * _RECORDS + _RECORDS_OF_OPERATION * largest if self._observers else 0
+        self._events, self._launch = events, launch
+        room = 2 * _RECORDS + _RECORDS_OF_OPERATION * launch.largest if self._observers else 0
         self._records = np.zeros(room, RECORD)
         events.watch = watch_of(tuple(self._observers)).events
         events.records, events.most = self._records.ctypes.data, room

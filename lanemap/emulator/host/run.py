@@ -20,7 +20,7 @@ from lanemap.emulator.host.heap import Heap
 from lanemap.emulator.host.interruption import interruptible
 from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
-from lanemap.emulator.host.observers import EventBuffer, watch_of
+from lanemap.emulator.host.observers import EventBuffer, Watched, watch_of
 from lanemap.emulator.host.rooms import RunRooms
 from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.tally import Tally
@@ -99,7 +99,8 @@ class Run:
         if watch:
             events = self._tally(self._launch).events
             if watch.events:
-                self._events = EventBuffer(observers, self._program, events)
+                watched = Watched(self._program, work.shape, work.shared_bytes)
+                self._events = EventBuffer(observers, watched, events)
         for each in observers:
             each.begin()
         self._deadlocks = DeadlockReport(self._program, self._launch, work.shape)

@@ -45,9 +45,11 @@ static void emit(const Wave *w, const Event *event, const u64 *address) {
     e->lost = 1;
     return;
   }
-  if (e->addresses && address)
-    copy_bytes((u8 *)(e->addresses + e->count * MAX_LANES), (const u8 *)address,
-               MAX_LANES * sizeof *address);
+  if (e->addresses && event->happening == HAPPENING_ACCESS) {
+    u8 *kept = (u8 *)(e->addresses + e->count * MAX_LANES);
+    if (address) copy_bytes(kept, (const u8 *)address, MAX_LANES * sizeof *address);
+    else fill_bytes(kept, 0xff, MAX_LANES * sizeof *address);
+  }
   e->records[e->count++] = *event;
   if (e->count > e->room) w->launch->interrupted = 1;
 }

@@ -17,12 +17,14 @@ from lanemap.toolchain.sass import SassInstruction
 class Unit(IntEnum):
     """What an instruction asks work of; the fields of WORK that it has are named.
 
-    An instruction without a work has its fixed latency, or its opcode says all there is to know.
+    An instruction without a work has its fixed latency, or its opcode and operands say all there is
+    to know, as of wgmma, of barriers of a cluster and of setmaxnreg.
     """
 
     #: The guard is false for all lanes, so it issues and does nothing.
     OFF = 0
-    #: Shared memory of the CTA: passes, least, bytes.
+    #: Shared memory of the CTA: passes, least, bytes. Of an atomic, passes are the lanes at the
+    #: word that most of them access.
     SHARED = 1
     #: Shared memory of another CTA of the cluster: rank, bytes.
     REMOTE = 2
@@ -32,27 +34,20 @@ class Unit(IntEnum):
     BULK_LOAD = 4
     #: A bulk copy or reduction that a bulk group completes: bytes, sectors.
     BULK_STORE = 5
-    #: A bulk prefetch into L2: bytes, sectors.
-    BULK_PREFETCH = 6
-    #: wgmma, whose opcode has the shape.
-    MATRIX = 7
     #: An mbarrier is initialized: object, amount (arrivals of a phase).
-    MBARRIER_INIT = 8
-    #: Arrivals at an mbarrier, and bytes that it shall expect: object, rank, amount, bytes.
-    MBARRIER_ARRIVE = 9
+    MBARRIER_INIT = 6
+    #: Arrivals at an mbarrier of each CTA of cta_mask, and bytes that each shall expect: object,
+    #: amount, bytes.
+    MBARRIER_ARRIVE = 7
     #: The wait for a phase of an mbarrier: object, phase. A wait that polls is issued once, as
     #: the turn that succeeds; it must not issue before the phase is over.
-    MBARRIER_WAIT = 10
+    MBARRIER_WAIT = 8
     #: The arrivals of what this thread's earlier cp.async complete: object, amount.
-    MBARRIER_COPIES = 11
+    MBARRIER_COPIES = 9
     #: Barrier of a CTA: object (its number), amount (threads, 0 for all). BAR.ARV does not wait.
-    BARRIER = 12
-    #: Barrier of a cluster; the opcode says whether it arrives or waits.
-    CLUSTER_BARRIER = 13
-    #: Registers of the warp from now on: amount.
-    REGISTERS = 14
+    BARRIER = 10
     #: A local memory access, as GLOBAL.
-    LOCAL = 15
+    LOCAL = 11
 
 
 #: What one execution of an instruction asks for. Fields that its unit does not have are 0.
@@ -84,7 +79,6 @@ ADDRESSED = (
     Unit.GLOBAL,
     Unit.BULK_LOAD,
     Unit.BULK_STORE,
-    Unit.BULK_PREFETCH,
     Unit.LOCAL,
 )
 
