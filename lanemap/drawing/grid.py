@@ -178,7 +178,7 @@ def _turned(layout: LayoutMap, by: str) -> bool:
     if not layout.is_one_to_one:
         return False
     ranks = [FIRST.index(name) if name in FIRST else len(FIRST) for name in names]
-    if names[0] in ("tmem", "shared") and names[1] in ("matrix", "scales"):
+    if names[0] in ("tmem", "shared", "offset") and names[1] in ("matrix", "scales"):
         return False  # the matrix's coordinates are read off the memory that holds it
     return ranks[1] < ranks[0]
 

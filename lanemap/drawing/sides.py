@@ -90,7 +90,7 @@ class Side:
         """The form of a label, such as "thread.register" or "row,k"."""
         name = self.space.name
         if name == "register":
-            return f"thread.{'register' if self.unit == REGISTER_BITS else 'element'}"
+            return f"thread.{self._registers()}"
         if name == "chunk":
             return f"lane.{PARTS.get(self.unit, 'element')}"
         if name == "tmem":
@@ -98,6 +98,12 @@ class Side:
             return ",".join([*(axis for axis, _ in self.outer), "column"]) + part
         axes = ",".join(axis for axis, _ in self.outer)
         return f"{axes}.{self._part()}" if self.count > 1 else axes
+
+    def _registers(self) -> str:
+        """What a unit of a thread's registers is called."""
+        if not self._has_bits:
+            return "value"
+        return "register" if self.unit == REGISTER_BITS else "element"
 
     def _part(self) -> str:
         bits = self.unit * (1 if self._has_bits else 8)
@@ -108,6 +114,8 @@ class Side:
     def explanation(self) -> str:
         """What a label means beyond its form, as a sentence; empty where it says all."""
         name, unit = self.space.name, self.unit
+        if name == "register" and not self._has_bits:
+            return ""
         if name == "register" and unit < REGISTER_BITS and REGISTER_BITS % unit == 0:
             per = REGISTER_BITS // unit
             return f"Element e is bits {unit}*(e%{per}) and up of register e/{per}."
@@ -165,7 +173,7 @@ class Side:
             part = f".{self._part()}" if self.count > 1 else ""
             return self.outer[-1][0] + part
         if self.space.name == "register":
-            return "register" if self.unit == REGISTER_BITS else "element"
+            return self._registers()
         if self.space.name == "tmem":
             part = f".{PARTS.get(self.unit, 'part')}" if self.per_column > 1 else ""
             return f"column{part}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,10 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "draw.md"
 
 
 def test_what_the_page_shows_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = re.findall(
-        r"^    (lanemap draw .*)\n\n```text\n(.*?)```$", PAGE.read_text(), re.M | re.S
-    )
+    shown = re.findall(r"^    (lanemap .*)\n\n```text\n(.*?)```$", PAGE.read_text(), re.M | re.S)
     assert shown
     for command, text in shown:
-        assert main.run(command.split()[1:]) == 0
+        assert main.run(shlex.split(command)[1:]) == 0
         assert capsys.readouterr().out.startswith(text)
 
 
@@ -56,3 +55,39 @@ def test_bad_usage_is_a_sentence(
     assert main.run(["draw", *words]) == 2
     captured = capsys.readouterr()
     assert captured.out == "" and said in captured.err and captured.err.count("\n") == 1
+
+
+def test_a_pasted_layout_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["draw", "((4,8),(2,2)):((32,1),(16,8))", "--matrix", "16x8"]
+    assert main.run(words) == 0
+    pasted = capsys.readouterr().out.splitlines()
+    assert main.run(["draw", "mma.sync.m16n8k16.f32:D"]) == 0
+    own = capsys.readouterr().out.splitlines()
+    assert pasted[-16:] == own[-16:]  # CUTLASS's SM80_16x8_Row
+
+
+def test_a_pasted_layout_is_laid_over_an_instruction(capsys: pytest.CaptureFixture[str]) -> None:
+    right, wrong = "((4,8),(2,2)):((32,1),(16,8))", "((4,8),(2,2)):((32,1),(8,16))"
+    assert main.run(["draw", "mma.sync.m16n8k16.f32:D", right, "--differences"]) == 0
+    assert "They are the same map." in capsys.readouterr().out
+    assert main.run(["draw", wrong, "mma.sync.m16n8k16.f32:D", "--differences"]) == 0
+    assert "64 of 128 cells differ" in capsys.readouterr().out
+    assert main.run(["draw", "(8,8):(8,1)", "Sw<3,0,3> o 0 o (8,8):(8,1)", "--differences"]) == 0
+    assert "56 of 64 cells differ" in capsys.readouterr().out
+
+
+def test_compare_says_whether_a_layout_is_the_instructions(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    name = "mma.sync.m16n8k16.f16:A"
+    right = "((4,8),(2,2),2):((2,16),(128,8),1)"
+    assert main.run(["compare", name, "--layout", right]) == 0
+    assert capsys.readouterr().out.startswith(f"the same as {name} on 256 elements")
+    wrong = "((4,8),(2,2,2)):((32,1),(16,128,8))"
+    assert main.run(["compare", name, "--layout", wrong, "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["first"]["cell"] == {"thread": 0, "value": 2} and told["differing"] == 128
+    assert main.run(["compare", "mma.sync.m16n8k16.f16", "--layout", right]) == 2
+    assert "choose one of" in capsys.readouterr().err
+    assert main.run(["compare", "--layout", right]) == 2
+    assert "name the variant" in capsys.readouterr().err

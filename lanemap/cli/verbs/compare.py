@@ -29,14 +29,23 @@ def command(
     target: str = typer.Option(
         "", help="With --all: only this target, such as gfx950.", autocompletion=targets
     ),
+    layout: str = typer.Option(
+        "",
+        help="Hold this layout against the variant's instead: CuTe's, as in "
+        "'((4,8),(2,2)):((32,1),(16,8))', Triton's or Gluon's.",
+    ),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> int:
     """Compare the model, claims and observations of a variant, and show where they first differ.
 
+    With --layout: is that layout the instruction's, and where does it first differ.
+
     The exit status is 1 if an observation contradicts the model. A claim may dissent. `compare
     timing` compares published cycle counts with those of stored rows.
     """
+    if layout:
+        return _layout(name, layout, roots(results), as_json)
     if name == TIMING:
         return _timings(roots(results), as_json)
     from lanemap.devices import target_of_gpu
@@ -58,6 +67,25 @@ def command(
         for each in found:
             _show(each, console())
     return 0 if all(each.agrees for each in found) else Disagreement.exit_code
+
+
+def _layout(name: str, text: str, results: Roots, as_json: bool) -> int:
+    """Hold a pasted layout against a variant's map."""
+    from lanemap.layout.pasted import read
+    from lanemap.probing.compare.lowering import hold
+    from lanemap.probing.pictures import only, subjects
+
+    if not name:
+        raise UserError("name the variant that --layout is held against")
+    pasted = read(text)
+    subject = only(name, subjects(name, results))
+    found = hold(subject.name, subject.layout, pasted)
+    if as_json:
+        show_json(found.to_json(subject.name) | {"map": subject.notes[-1]})
+    else:
+        for line in (*found.sentences(subject.name), subject.notes[-1]):
+            console().print(line, markup=False, soft_wrap=True)
+    return 0 if found.first is None else Disagreement.exit_code
 
 
 def _timings(results: Roots, as_json: bool) -> int:

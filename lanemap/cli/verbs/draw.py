@@ -30,7 +30,9 @@ def command(
     what: str = typer.Argument(
         ...,
         metavar="LAYOUT",
-        help="A name that `lanemap list variants` shows, or an instruction.",
+        help="A name that `lanemap list variants` shows, an instruction, or a layout: "
+        "'((4,8),(2,2)):((32,1),(16,8))', with Swizzle<B,M,S>; '#ttg.linear<{..}>'; "
+        "'DistributedLinearLayout(..)'; rows of a matrix over F2, '10;01'.",
         autocompletion=variants,
     ),
     other: str = typer.Argument(
@@ -45,6 +47,14 @@ def command(
         "",
         help="The side that is the grid: register, matrix, tmem, chunk, .., source or destination.",
     ),
+    matrix: str = typer.Option(
+        "",
+        help="A pasted layout's value counts the elements of a matrix of this shape, 16x16; its "
+        "first mode is then the thread.",
+    ),
+    row_major: bool = typer.Option(
+        False, help="With --matrix: the value counts along rows, not along columns as CuTe does."
+    ),
     rows: str = typer.Option("", help="Only these rows of the grid, as in 32:64."),
     columns: str = typer.Option("", help="Only these columns, as in 0:16."),
     form: Form | None = typer.Option(
@@ -58,6 +68,8 @@ def command(
 ) -> None:
     """Draw a layout: who holds each element, in which register, bank, lane or column.
 
+    A layout is a variant's, or one that you paste.
+
     Pictures go to the terminal, an SVG or a PNG; csv, markdown and json are tables of every cell.
     A large tile is shown in part, with a small picture of the whole.
     """
@@ -70,6 +82,8 @@ def command(
         by=by,
         rows=_range("rows", rows),
         columns=_range("columns", columns),
+        matrix=shape_of("matrix", matrix),
+        row_major=row_major,
         results=roots(results),
     )
     if as_json and form not in (None, Form.json):
@@ -86,6 +100,16 @@ def command(
         drawing.show(console())
     else:
         sys.stdout.write(str(drawing.form(wanted)))
+
+
+def shape_of(option: str, text: str) -> tuple[int, int] | None:
+    """Rows and columns out of `16x16`."""
+    if not text:
+        return None
+    found = re.fullmatch(r"([1-9]\d{0,5})x([1-9]\d{0,5})", text)
+    if found is None:
+        raise UserError(f"--{option} {text!r} is no shape; write it like 16x16")
+    return int(found[1]), int(found[2])
 
 
 def _range(name: str, text: str) -> tuple[int, int] | None:
