@@ -15,7 +15,9 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "draw.md"
 
 
 def test_what_the_page_shows_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    shown = re.findall(r"^    (lanemap .*)\n\n```text\n(.*?)```$", PAGE.read_text(), re.M | re.S)
+    shown = re.findall(
+        r"^    (lanemap [^\n]*)\n\n```text\n(.*?)```$", PAGE.read_text(), re.M | re.S
+    )
     assert shown
     for command, text in shown:
         assert main.run(shlex.split(command)[1:]) == 0
