@@ -20,7 +20,7 @@
  * warp. reads: cycles for which it holds the scheduler's register file, 0 if it does not. taken,
  * skipping: more cycles until the next issue, if that is an earlier instruction, and if it is a
  * later one than the next. unit: what else it asks of. latency, operands: until its result is
- * there, and until its operands are read; latency_pass: more for each pass behind the first.
+ * there, and until its operands are read; latency_pass: 64ths more for each pass behind the first.
  * port, port_pass: 64ths of a cycle for which it holds the scheduler's port to shared memory, and
  * those of each pass, together no less than port_least; data_pass: those of the data path of the
  * SM, of each pass. ahead: how many may stay pending of what it waits for, matrix instructions of

@@ -19,6 +19,11 @@ _EVERY = "HGMMA.64xNx16.F32"
 _WAIT = "stall counts of the turn, and the tensor cores' time"
 
 
+def a_is_shared(operands: str) -> bool:
+    """Whether A lies in shared memory: then D is followed by the descriptors of both."""
+    return ", gdesc[" in operands and operands.split(", ")[1].startswith("gdesc[")
+
+
 def matrix_fields(parameters: Parameters, name: str, columns: int, operands: str) -> dict[str, int]:
     """A row of the table of operations.
 
@@ -26,12 +31,12 @@ def matrix_fields(parameters: Parameters, name: str, columns: int, operands: str
         parameters: Where numbers come from.
         name: The opcode, with N for its columns.
         columns: N.
-        operands: Its operands: two descriptors if A lies in shared memory.
+        operands: Its operands.
 
     Raises:
         UserError: no row has it.
     """
-    a = "shared memory" if operands.count("gdesc") > 1 else "registers"
+    a = "shared memory" if a_is_shared(operands) else "registers"
     interval = _interval(parameters, name, columns, a)
     return {
         "pipe": -1,

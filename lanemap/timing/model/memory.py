@@ -39,7 +39,9 @@ def _chase(width: str, residency: str, lanes: int = 0) -> str:
 _ONE, _FOUR = (f"batch of ld.global.b64 residency=L1 loads={n} warps=1" for n in (1, 4))
 _MEMORY = "batch of ld.global.b64 residency=memory loads=1 warps=1"
 _READ = Reading("issue", "barrier of operands barrier=0", Fraction(1), how="the stall of LOP3")
-_PORT = Reading("memory", _FOUR, Fraction(48), Fraction(3), "a batch of one; further loads")
+_PORT = Reading(
+    "memory", _FOUR, Fraction(52), Fraction(3), "a batch of one, LOP3 of the others; further loads"
+)
 _LINE = Reading("memory", _chase("b64", "L1", 64), Fraction(34), Fraction(14),
                 "the same within two lines; further lines")  # fmt: skip
 _PATH = Reading("smem", "STS rate warps=4 passes=32", over=Fraction(128), how="warps; passes")
@@ -83,10 +85,8 @@ def _bulk_load() -> MemoryRule:
     one = Reading("copies", _BULK.format(1024, 1), _REST, how=_RESTING)
     longer = Reading("copies", _BULK.format(16384, 1), Fraction("326.6"), Fraction(15360),
                      "a copy of 1024 bytes; further bytes")  # fmt: skip
-    rate = Reading("copies", _BULK.format(2048, 8), Fraction("341.9"), Fraction(7 * 2048),
-                   "one in flight; bytes of the others")  # fmt: skip
     return MemoryRule(("UBLKCP.S.G",), "BULK_LOAD",
-                      {"latency": one, "byte_latency": longer, "byte_rate": rate,
+                      {"latency": one, "byte_latency": longer, "byte_rate": longer,
                        "second": _L2, "third": _HBM, "operands": _ARRIVES},
                       "its operands are read as an arrival's; from memory it takes longer as LDG",
                       bytes=1024)  # fmt: skip
@@ -96,10 +96,8 @@ def _tensor_load(dimensions: int) -> MemoryRule:
     one = Reading("copies", _TENSOR.format(1024, 1, dimensions, "all"), _REST, how=_RESTING)
     longer = Reading("copies", _TENSOR.format(8192, 1, 2, "all"), Fraction("333.5"), Fraction(7168),
                      "a copy of 1024 bytes; further bytes")  # fmt: skip
-    rate = Reading("copies", _TENSOR.format(1024, 8, 2, "one"), Fraction("333.5"),
-                   Fraction(7 * 1024), "one in flight; bytes of the others")  # fmt: skip
     return MemoryRule((f"UTMALDG.{dimensions}D",), "BULK_LOAD",
-                      {"latency": one, "byte_latency": longer, "byte_rate": rate,
+                      {"latency": one, "byte_latency": longer, "byte_rate": longer,
                        "second": _L2, "third": _HBM, "operands": _ARRIVES},
                       "its operands are read as an arrival's; from memory it takes longer as LDG",
                       bytes=1024)  # fmt: skip
@@ -137,10 +135,10 @@ MEMORY = (
     MemoryRule(("CCTL.E",), "PORT", {"port_least": Reading(
         "memory", "prefetch.global.L2 warps=1 bytes between lanes=4"), "operands": _READ}),
     MemoryRule(("LDGSTS.E",), "GLOBAL", {
-        "port_least": _PORT, "operands": _READ, "data_pass": _PATH,
+        "port_least": Reading("copies", "cp.async.cg bytes=16"), "operands": _READ,
+        "data_pass": _PATH, "third": _HBM,
         "latency": Reading("copies", _WAIT.format("ca"), _TURN, how=_STALLS),
-        "second": Reading("copies", _WAIT.format("cg"), _TURN, how=_STALLS), "third": _HBM},
-        "its port is that of LDG", copies=True),
+        "second": Reading("copies", _WAIT.format("cg"), _TURN, how=_STALLS)}, copies=True),
     MemoryRule(("LDGDEPBAR",), "COPIES", {"latency": _DEPBAR}),
     MemoryRule(("ARRIVES.LDGSTSBAR",), "COPIES_ARRIVE",
                {"port_least": _ARRIVES, "operands": _ARRIVES},

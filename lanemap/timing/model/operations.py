@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lanemap.errors import UserError
 from lanemap.timing.flow import issue_cycles
 from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
-from lanemap.timing.model.matrix import matrix_fields
+from lanemap.timing.model.matrix import a_is_shared, matrix_fields
 from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameters, Reading
@@ -38,10 +38,12 @@ class Operations:
     Attributes:
         parameters: Where numbers come from.
         cluster: CTAs of a cluster.
+        together: Whether all SMs do the same at the same time, and share the way to L2 and memory.
     """
 
     parameters: Parameters
     cluster: int = 1
+    together: bool = True
     _known: dict[str, Fields] = field(default_factory=dict)
 
     def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
@@ -78,7 +80,7 @@ class Operations:
         key = each.opcode + " +" * (each.control.write_barrier != NO_BARRIER)
         key += " -" * (each.control.read_barrier != NO_BARRIER)
         key += " of a predicate" * (each.opcode == "B2R.RESULT" and each.operands.startswith("RZ"))
-        key += " in shared memory" * (each.operands.count("gdesc") > 1)
+        key += " in shared memory" * a_is_shared(each.operands)
         if key not in self._known:
             self._known[key] = self._of(each)
         return self._known[key]
@@ -219,7 +221,7 @@ class Operations:
             more = Fraction(0)
             if rule.latency_pass is not None:
                 more = read(f"latency of {name}, each pass", rule.latency_pass, rule.why)
-                fields["latency_pass"] = round(more)
+                fields["latency_pass"] = _fraction(more)
             alone = read(f"latency of {name}", rule.latency, rule.why)
             fields["latency"] = round(alone - (rule.least - 1) * more)
         elif each.control.write_barrier != NO_BARRIER:
@@ -261,6 +263,8 @@ class Operations:
         for name, reading in _COSTS.items():
             value = self.parameters.read(name.replace("_", " "), reading)
             row[name] = _fraction(value) if name in _IN_FRACTIONS else round(value)
+        if not self.together:
+            row["second"] = row["third"] = 0
         return row
 
 
@@ -365,7 +369,7 @@ _BEYOND |= {
 }  # fmt: skip
 #: Fields that are not whole cycles, by how many of their units a cycle has.
 _SCALES = {
-    "port_least": FRACTION, "data_pass": FRACTION,
+    "port_least": FRACTION, "data_pass": FRACTION, "latency_pass": FRACTION,
     "byte_latency": BYTE_FRACTION, "byte_rate": BYTE_FRACTION,
 }  # fmt: skip
 _IN_FRACTIONS = ("off_port", "second", "third")
@@ -382,9 +386,9 @@ _COSTS = {
     "arrival_each": Reading("sync", _ROUND.format(8), Fraction(90), Fraction(7),
                             "what one consumer takes; more consumers"),
     "second": Reading("memory", _BATCH.format("relaxed.gpu.global.b64", "L2", 16),
-                      Fraction("346.9"), Fraction(12 * 4 * 8), "4 warps; sectors of the others"),
-    "third": Reading("memory", _BATCH.format("global.b64", "memory", 16), Fraction("850.8"),
-                     Fraction(12 * 4 * 8), "4 warps; sectors of the others"),
+                      over=Fraction(16 * 4 * 8), how="warps, loads, sectors"),
+    "third": Reading("memory", _BATCH.format("global.b64", "memory", 16),
+                     over=Fraction(16 * 4 * 8), how="warps, loads, sectors"),
     "off": Reading("issue", "LDS off"),
     "off_port": Reading("issue", "STS off"),
 }  # fmt: skip

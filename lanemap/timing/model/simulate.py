@@ -96,7 +96,11 @@ class Result:
 
 
 def simulate(
-    trace: Trace, parameters: Parameters, kinds: Sequence[int] = (0,), behind: Level = Level.L2
+    trace: Trace,
+    parameters: Parameters,
+    kinds: Sequence[int] = (0,),
+    behind: Level = Level.L2,
+    together: bool = True,
 ) -> Result:
     """Simulate the CTAs of these kinds, which begin on one SM together.
 
@@ -105,12 +109,13 @@ def simulate(
         parameters: Where all numbers come from.
         kinds: The kinds of the CTAs.
         behind: What answers a read of global memory that no earlier one of the warp has brought.
+        together: Whether all SMs do the same at the same time, and share the way to L2 and memory.
 
     Raises:
         UserError: no row times an instruction of the trace, or warps wait for each other.
         MissingEnvironment: the machine is not built.
     """
-    operations = Operations(parameters, trace.cluster)
+    operations = Operations(parameters, trace.cluster, together)
     used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
     code = operations.table(trace.code, used.tolist())
     asks, objects = _asks(trace, behind)

@@ -176,7 +176,9 @@ static void await_matrix(const Machine *m, Warp *w, const Operation *o) {
 static void await_releases(Warp *w, const Operation *o) {
   const Scoreboard *s = &w->board[o->awaited];
   int32_t number = s->releases - o->ahead;
-  if (number > 0 && o->ahead < KEPT) w->until = s->past[(number - 1) % KEPT];
+  if (number <= 0 || o->ahead >= KEPT) return;
+  w->until = s->past[(number - 1) % KEPT];
+  w->until.at += o->stall;
 }
 
 static Object *barrier_of_cluster(const Machine *m, const Warp *w) {
@@ -259,7 +261,7 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   }
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
-  if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1);
+  if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
   if (o->unit == U_GLOBAL) result = m->now + fetch(m, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
   switch (o->unit) {

@@ -216,7 +216,7 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
 
 
 def _least(opcode: str) -> int:
-    return _WIDE.get(opcode.rpartition(".")[2], 1)
+    return max((_WIDE.get(part, 1) for part in opcode.split(".")[1:]), default=1)
 
 
 def _passes(series: Series, each: SassInstruction) -> int:
