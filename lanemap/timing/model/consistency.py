@@ -19,6 +19,24 @@ from lanemap.toolchain.sass import SassInstruction
 #: How far a latency may be off, in cycles.
 HALF = Fraction(1, 2)
 _LEVELS = {"L1": Level.L1, "L2": Level.L2, "memory": Level.MEMORY}
+#: Why series disagree, by group and how they begin.
+WHY = (
+    ("issue", "branch taken by every", "a trace has no lanes that go two ways"),
+    ("issue", "straight FFMA", "the machine has no caches of instructions"),
+    ("alu_rates", "FADD rate", "how the warps of a short window end"),
+    ("alu_rates", "FMUL rate", "how the warps of a short window end"),
+    ("alu_rates", "FMUL.RZ, MUFU.SIN", "what MUFU and FMUL take together is not known"),
+    ("alu_rates", "F2", "conversions of 64 bits are timed as MUFU"),
+    ("smem", "STS", "a load behind a store to the same words takes longer; why is not known"),
+    ("smem", "LDS and", "loads and stores by turns take longer; why is not known"),
+    ("smem", "LDS.128 and", "loads and stores by turns; why is not known"),
+    ("smem", "LDSM.16.M88.4 and", "loads and stores by turns; why is not known"),
+    ("sync", "fence.", "what a fence takes behind stores is not known"),
+    ("sync", "nanosleep", "a timer decides"),
+    ("mma", "HMMA.SP", "sparse instructions slow down by a rule that is not known"),
+    ("mma", "IMMA.SP", "sparse instructions slow down by a rule that is not known"),
+    ("memory", "batch", "loads take different times on their way; the machine has one for all"),
+)
 Kernels = Mapping[int, Sequence[SassInstruction]]
 
 
