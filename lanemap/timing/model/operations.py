@@ -217,6 +217,12 @@ class Operations:
             fields["data_pass"] = _fraction(
                 read(f"data of {name}, each pass", rule.data_pass, rule.why)
             )
+        if rule.crowded:
+            every = [
+                read(f"data of {name}, {own.over} warps", own, rule.why) for own in rule.crowded
+            ]
+            longer = sum(every, Fraction()) / len(every) - rule.least
+            fields["contended"] = _fraction(max(longer, Fraction(0)))
         if rule.latency is not None:
             more = Fraction(0)
             if rule.latency_pass is not None:

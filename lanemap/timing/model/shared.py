@@ -22,6 +22,8 @@ class SharedRule:
         latency_pass: And for each further pass.
         operands: Until its operands are read.
         loads: Whether the port is held by its passes alone, if they take longer than `port`.
+        crowded: How long the data path is held by such an access of one of several warps of a
+            scheduler: the mean of these.
         why: Why rows of another opcode count.
         unit: The kind of unit, as machine.h names it.
     """
@@ -35,6 +37,7 @@ class SharedRule:
     latency_pass: Reading | None = None
     operands: Reading | None = None
     loads: bool = False
+    crowded: tuple[Reading, ...] = ()
     why: str = ""
     unit: str = "PORT"
 
@@ -76,25 +79,30 @@ def _load(opcode: str, width: str, least: int) -> SharedRule:
     port = _alone("LDS.128", 4) if least == 4 else _NEXT
     latency = Reading("smem", _chase(width, least))
     return SharedRule((opcode,), least, port, _PASS, _data("LDS.128"), latency, _each(width, least),
-                      _READ, True, "" if opcode == "LDS" else _ALIKE)  # fmt: skip
+                      _READ, True, why="" if opcode == "LDS" else _ALIKE)  # fmt: skip
 
 
 def _matrix(opcode: str, name: str, least: int) -> SharedRule:
     port = _alone("LDSM.16.M88.4", 4) if least == 4 else _NEXT
     return SharedRule((opcode,), least, port, _PASS, _data("LDSM.16.M88.4"),
-                      Reading("smem", name), _PASS, _READ, True, _ALIKE)  # fmt: skip
+                      Reading("smem", name), _PASS, _READ, True, why=_ALIKE)  # fmt: skip
 
 
 def _store(opcode: str, least: int, data: str = "") -> SharedRule:
+    crowded = tuple(
+        Reading("smem", f"{opcode} rate warps={n} passes={least}", over=Fraction(n), how="warps")
+        for n in (8, 16)
+    )
     return SharedRule((opcode,), least, _alone(opcode, least), _PASS, _data(data or opcode),
-                      operands=_READ, why="" if opcode == "STS" else _STORED)  # fmt: skip
+                      operands=_READ, crowded=crowded,
+                      why="" if opcode == "STS" else _STORED)  # fmt: skip
 
 
-def _atomic(opcode: str, chase: str) -> SharedRule:
+def _atomic(opcode: str, chase: str, rate: str = "ADD") -> SharedRule:
     return SharedRule(
-        (f"ATOMS.{opcode}",), 1, _alone(f"ATOMS.{opcode}", 1), _PASS, _data("ATOMS.ADD"),
+        (f"ATOMS.{opcode}",), 1, _alone(f"ATOMS.{rate}", 1), _PASS, _data("ATOMS.ADD"),
         Reading("smem", f"atom.shared.{chase} chase words=32"), _PASS, _READ, True,
-        "" if opcode == "ADD" else "its passes are as those of ATOMS.ADD",
+        why="" if opcode == "ADD" else "its passes are as those of ATOMS.ADD",
     )  # fmt: skip
 
 
@@ -121,9 +129,10 @@ SHARED = (
         for kind in ("M88", "MT88")
         for end, least in (("", 1), (".2", 2), (".4", 4))
     ),
-    _atomic("ADD", "add"), _atomic("EXCH", "exch"), _atomic("MAX", "max"), _atomic("MIN", "min"),
-    _atomic("AND", "and"), _atomic("OR", "or"), _atomic("XOR", "xor"), _atomic("INC", "inc"),
-    _atomic("DEC", "dec"), _atomic("POPC.INC", "inc"),
+    _atomic("ADD", "add"), _atomic("EXCH", "exch", "EXCH"), _atomic("MAX", "max", "MAX"),
+    _atomic("MIN", "min"), _atomic("AND", "and"), _atomic("OR", "or"), _atomic("XOR", "xor"),
+    _atomic("INC", "inc"), _atomic("DEC", "dec"),
+    _atomic("POPC.INC", "inc", "POPC.INC.32"),
     SharedRule(("ATOMS.CAS",), 1, _alone("ATOMS.CAS", 1), _CAS,
                Reading("smem", "ATOMS.CAS rate warps=4 passes=1 words=1", over=Fraction(128),
                        how="warps; passes"),
