@@ -22,6 +22,7 @@ from lanemap.emulator.ptx.lower.abi import MmaForm, MmaKind, MmaShape
 from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.abi import Format, Result
+from lanemap.model.descriptors import instruction
 
 KINDS = ("f16", "tf32", "f8f6f4", "i8", "mxf8f6f4", "mxf4", "mxf4nvf4")
 SCALED = KINDS[4:]
@@ -426,3 +427,38 @@ def test_sources_disagree_over_transposes_of_4_and_6_bits(ask: Asked, strictly: 
         assert isinstance(ask(form("f8f6f4"), word_of_b), MmaShape)
         assert "of 4 or 6 bits" in broken(strictly(form("f8f6f4"), word_of_b))
     assert isinstance(strictly(form("f8f6f4"), plain("f8f6f4", b_mn=1, a_mn=1)), MmaShape)
+
+
+# -- the command line's decoder --------------------------------------------------------------------
+_FORMS = [
+    (kind, sparse, ws, pair)
+    for kind in KINDS
+    for sparse in (0, 1)
+    for ws in (0, 1)
+    for pair in (0, 1)
+    if not (ws and (pair or kind in SCALED))
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.sampled_from(_FORMS),
+    st.dictionaries(st.sampled_from(sorted(PLACES)), st.integers(0, 7)),
+    st.sampled_from((32, 64, 128, 256, 192)),
+    st.sampled_from((8, 16, 24, 64, 72, 80, 128, 256)),
+)
+def test_the_model_and_the_emulator_take_the_same_descriptors(
+    ask: Asked, chosen: tuple[str, int, int, int], changed: dict[str, int], m: int, n: int
+) -> None:
+    """What `lanemap descriptor` calls a contradiction is a hazard, and nothing else is."""
+    kind, sparse, ws, pair = chosen
+    fields = {name: v & (1 << PLACES[name][1]) - 1 for name, v in changed.items()}
+    idesc = plain(kind, sparse=sparse)
+    for name, value in {**fields, "m": m // 16, "n": n // 8}.items():
+        low, width = PLACES[name]
+        idesc = idesc & ~(((1 << width) - 1) << low) | value << low
+    vector = {"mxf8f6f4": 1, "mxf4": 2, "mxf4nvf4": 2}.get(kind, 0)
+    text = instruction.Form(kind, bool(sparse), bool(ws), bool(pair), vector)
+    emulated = ask(form(kind, sparse=sparse, ws=ws, pair=pair), idesc)
+    faults = instruction.decode(idesc & 0xFFFFFFFF, text).faults
+    assert bool(faults) == isinstance(emulated, tuple), (hex(idesc), faults, emulated)

@@ -1,9 +1,6 @@
 /* Operands in shared memory, where descriptors place them (shared_layout.h). */
 #include "shared_layout.h"
 
-/* Bits that the descriptor of tcgen05 leaves unused. */
-#define UNUSED_BITS (3ull << 14 | 3ull << 30 | 0xffull << 53)
-
 /* The base offset is the number of the 128-byte row with which the pattern begins, where that is
  * no multiple of the pattern's size (PTX ISA, Matrix base offset). Where it is one, the pattern
  * goes by the address, and an operand may begin with any row of it: an H200 reads those of wgmma
@@ -11,15 +8,15 @@
 int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, u32 bits,
                     SharedLayout *l) {
   u64 bit = 1ull << lane;
-  u32 code = descriptor_field(descriptor, 61, 3);
-  if (descriptor_field(descriptor, 46, 3) != 1 || descriptor & UNUSED_BITS) {
+  u32 code = field_of(descriptor, TENSOR_SHARED_SWIZZLE);
+  if (field_of(descriptor, TENSOR_SHARED_VERSION) != 1 || descriptor & TENSOR_SHARED_UNUSED) {
     report_rule(w, instruction, bit, RULE_DESCRIPTOR_FIXED, descriptor, 0, 0);
     return 0;
   }
-  *l = (SharedLayout){.start = descriptor_field(descriptor, 0, 14) * 16,
-                      .leading = descriptor_field(descriptor, 16, 14) * 16,
-                      .stride = descriptor_field(descriptor, 32, 14) * 16,
-                      .base = descriptor_field(descriptor, 49, 3),
+  *l = (SharedLayout){.start = field_of(descriptor, TENSOR_SHARED_START) * 16,
+                      .leading = field_of(descriptor, TENSOR_SHARED_LEADING) * 16,
+                      .stride = field_of(descriptor, TENSOR_SHARED_STRIDE) * 16,
+                      .base = field_of(descriptor, TENSOR_SHARED_BASE),
                       .mn = mn,
                       .bits = bits,
                       .columns = canonical_layout(mn, code, bits)};
@@ -28,7 +25,7 @@ int read_descriptor(Wave *w, u32 instruction, u32 lane, u64 descriptor, u32 mn, 
     report_rule(w, instruction, bit, RULE_DESCRIPTOR_SWIZZLE, code, descriptor, 0);
     return 0;
   }
-  if (descriptor_field(descriptor, 52, 1)) {
+  if (field_of(descriptor, TENSOR_SHARED_LEADING_MODE)) {
     report_rule(w, instruction, bit, RULE_DESCRIPTOR_LEADING, descriptor, 0, 0);
     return 0;
   }

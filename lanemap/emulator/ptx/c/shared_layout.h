@@ -1,7 +1,8 @@
 /* Operands of matrix instructions in shared memory, where descriptors place them. */
 #ifndef LANEMAP_SHARED_LAYOUT_H
 #define LANEMAP_SHARED_LAYOUT_H
-#include "shared_layouts.h" /* written from lanemap/model/shared_tiles.py (lower/facts.py) */
+#include "descriptor_fields.h" /* written from lanemap/model/descriptor_fields.py */
+#include "shared_layouts.h"    /* written from lanemap/model/shared_tiles.py (lower/facts.py) */
 #include "tensor.h"
 #include "views.h"
 
@@ -27,8 +28,4 @@ u32 element_place(const SharedLayout *l, u32 line, u32 k);
 /* Places of lines first .. first + lines - 1 and of `depth` elements from `k` on. */
 View view_of(const SharedLayout *l, const Memory *m, u32 first, u32 lines, u32 k, u32 depth,
              u32 *places);
-
-static inline u32 descriptor_field(u64 word, u32 low, u32 count) {
-  return (u32)(word >> low) & ((1u << count) - 1);
-}
 #endif

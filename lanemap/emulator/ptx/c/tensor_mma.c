@@ -245,7 +245,7 @@ static u64 row_words(const MmaRun *m, u32 row) {
 
 static int read_layout(const MmaRun *m, u32 row, u32 mn, SharedLayout *l) {
   u64 descriptor = row_words(m, row);
-  u32 code = descriptor_field(descriptor, 61, 3), bits = m->shape.bits;
+  u32 code = field_of(descriptor, TENSOR_SHARED_SWIZZLE), bits = m->shape.bits;
   if (!read_descriptor(m->w, m->instruction, m->lane, descriptor, mn, bits, l)) return 0;
   /* PTX ISA, Transpose and Negate operations: the swizzle of 32-byte atoms goes with 32-bit
    * elements alone */

@@ -6,6 +6,7 @@
  * `strict` holds the narrower rule.
  */
 #include "tensor_shape.h"
+#include "descriptor_fields.h"
 
 /* A check in progress: whose it is, and the descriptor's word. */
 typedef struct {
@@ -14,9 +15,7 @@ typedef struct {
   u64 lanes;
 } Idesc;
 
-static u32 idesc_field(const Idesc *d, u32 low, u32 bits) {
-  return d->word >> low & ((1u << bits) - 1);
-}
+static u32 idesc_field(const Idesc *d, BitField field) { return field_of(d->word, field); }
 
 /* A rule is broken: 0, which callers return. */
 COLD static int idesc_wrong(const Idesc *d, u32 rule, u64 a, u64 b, u64 c) {
@@ -56,10 +55,11 @@ static const u16 RESULT_RULES[] = {
 };
 
 static int decode_types(const Idesc *d, const MmaForm *f, MmaShape *s) {
-  for (u32 low = 7; low <= 10; low += 3) {
-    u32 code = idesc_field(d, low, 3), format = MMA_FORMATS[f->kind][code];
-    if (!format) return idesc_wrong(d, TYPE_RULES[f->kind], code, low, low + 2);
-    *(low == 7 ? &s->a_format : &s->b_format) = format - 1;
+  for (u32 i = 0; i < 2; i++) {
+    BitField field = i ? INSTRUCTION_B_TYPE : INSTRUCTION_A_TYPE;
+    u32 code = idesc_field(d, field), format = MMA_FORMATS[f->kind][code];
+    if (!format) return idesc_wrong(d, TYPE_RULES[f->kind], code, field.low, field.low + 2);
+    *(i ? &s->b_format : &s->a_format) = format - 1;
   }
   s->bits = MMA_BITS[f->kind];
   s->depth = (f->sparse ? 512 : 256) / s->bits;
@@ -69,7 +69,7 @@ static int decode_types(const Idesc *d, const MmaForm *f, MmaShape *s) {
 static int decode_result(const Idesc *d, const MmaForm *f, MmaShape *s) {
   static const u8 results[] = {RESULT_F16, RESULT_F32, RESULT_I32};
   static const u8 allowed[] = {[MMA_F16] = 3, [MMA_TF32] = 2, [MMA_F8F6F4] = 3, [MMA_I8] = 4};
-  u32 code = idesc_field(d, 4, 2);
+  u32 code = idesc_field(d, INSTRUCTION_D_TYPE);
   if (!(allowed[f->kind] >> code & 1)) return idesc_wrong(d, RESULT_RULES[f->kind], code, 0, 0);
   s->result = results[code];
   if (s->result == RESULT_F16 && (s->a_format == FORMAT_BF16 || s->b_format == FORMAT_BF16))
@@ -79,11 +79,11 @@ static int decode_result(const Idesc *d, const MmaForm *f, MmaShape *s) {
 
 /* Bits that only the kinds without scales have; the others have scales there. */
 static int decode_plain(const Idesc *d, const MmaForm *f, MmaShape *s) {
-  u32 reserved = d->word & (1u << 6 | 1u << 23 | 1u << 29), shift = idesc_field(d, 30, 2);
+  u32 reserved = d->word & INSTRUCTION_UNUSED, shift = idesc_field(d, INSTRUCTION_MAX_SHIFT);
   if (reserved) return idesc_wrong(d, RULE_MMA_RESERVED, d->word, reserved, 0);
-  s->selector = idesc_field(d, 0, 2);
+  s->selector = idesc_field(d, INSTRUCTION_SELECTOR);
   if (s->selector && !f->sparse) return idesc_wrong(d, RULE_MMA_SELECTOR, s->selector, 0, 0);
-  s->saturate = idesc_field(d, 3, 1);
+  s->saturate = idesc_field(d, INSTRUCTION_SATURATE);
   if (s->saturate && f->kind != MMA_I8) return idesc_wrong(d, RULE_MMA_SATURATE, 0, 0, 0);
   if (shift && !f->ws) return idesc_wrong(d, RULE_MMA_MAX_SHIFT, shift, 0, 0);
   s->max_shift = shift ? 4u << shift : 0;
@@ -91,8 +91,8 @@ static int decode_plain(const Idesc *d, const MmaForm *f, MmaShape *s) {
 }
 
 static int decode_scales(const Idesc *d, const MmaForm *f, MmaShape *s) {
-  u32 reserved = d->word & (3u | 1u << 3 | 1u << 6), k = idesc_field(d, 31, 1),
-      ue8m0 = idesc_field(d, 23, 1);
+  u32 reserved = d->word & SCALED_INSTRUCTION_UNUSED, k = idesc_field(d, SCALED_INSTRUCTION_K96),
+      ue8m0 = idesc_field(d, SCALED_INSTRUCTION_SCALE_TYPE);
   if (f->kind == MMA_MXF8F6F4) reserved |= d->word & 1u << 31;
   if (reserved) return idesc_wrong(d, RULE_MMA_RESERVED, d->word, reserved, 0);
   if (k) return idesc_wrong(d, RULE_MMA_K96, 0, 0, 0);
@@ -103,8 +103,8 @@ static int decode_scales(const Idesc *d, const MmaForm *f, MmaShape *s) {
   if (!ue8m0 && f->kind == MMA_MXF8F6F4) return idesc_wrong(d, RULE_MMA_SCALE_MXF8, 0, 0, 0);
   if (!ue8m0 && f->kind == MMA_MXF4) return idesc_wrong(d, RULE_MMA_SCALE_MXF4, 0, 0, 0);
   if (!ue8m0 && s->scales != 4) return idesc_wrong(d, RULE_MMA_SCALE_NVF4, s->scales, 0, 0);
-  s->sfa_id = idesc_field(d, 29, 2);
-  s->sfb_id = idesc_field(d, 4, 2);
+  s->sfa_id = idesc_field(d, SCALED_INSTRUCTION_SFA_ID);
+  s->sfb_id = idesc_field(d, SCALED_INSTRUCTION_SFB_ID);
   /* The ID is a byte; several scales of a row begin at a multiple of their number. */
   if (s->sfa_id % s->scales) return idesc_wrong(d, RULE_MMA_SFA_ID, s->sfa_id, s->scales, 0);
   if (s->sfb_id % s->scales) return idesc_wrong(d, RULE_MMA_SFB_ID, s->sfb_id, s->scales, 0);
@@ -117,13 +117,13 @@ static int is_narrow(u32 format) {
 
 /* Sparsity, negation and majors, which all kinds have at the same bits. */
 static int decode_signs(const Idesc *d, const MmaForm *f, MmaShape *s) {
-  u32 sparse = idesc_field(d, 2, 1);
+  u32 sparse = idesc_field(d, INSTRUCTION_SPARSE);
   if (sparse && !f->sparse) return idesc_wrong(d, RULE_MMA_SPARSE, 0, 0, 0);
   if (!sparse && f->sparse) return idesc_wrong(d, RULE_MMA_DENSE, 0, 0, 0);
-  s->negate_a = idesc_field(d, 13, 1);
-  s->negate_b = idesc_field(d, 14, 1);
-  s->a_mn = idesc_field(d, 15, 1);
-  s->b_mn = idesc_field(d, 16, 1);
+  s->negate_a = idesc_field(d, INSTRUCTION_NEGATE_A);
+  s->negate_b = idesc_field(d, INSTRUCTION_NEGATE_B);
+  s->a_mn = idesc_field(d, INSTRUCTION_A_MN);
+  s->b_mn = idesc_field(d, INSTRUCTION_B_MN);
   if (f->kind == MMA_I8 && (s->negate_a || s->negate_b))
     return idesc_wrong(d, RULE_MMA_NEGATE, 0, 0, 0);
   if (s->bits == 4 && (s->a_mn || s->b_mn)) return idesc_wrong(d, RULE_MMA_TRANSPOSE, 0, 0, 0);
@@ -192,8 +192,8 @@ static u32 result_layout(const MmaForm *f, u32 rows) {
 int mma_shape(Wave *w, u32 instruction, u32 lane, const MmaForm *f, u32 idesc, MmaShape *s) {
   Idesc d = {w, instruction, idesc, 1ull << lane};
   fill_bytes((u8 *)s, 0, sizeof *s);
-  s->rows = idesc_field(&d, 24, 5) * 16;
-  s->columns = idesc_field(&d, 17, 6) * 8;
+  s->rows = idesc_field(&d, INSTRUCTION_M) * 16;
+  s->columns = idesc_field(&d, INSTRUCTION_N) * 8;
   s->layout = result_layout(f, s->rows);
   if (!decode_types(&d, f, s) || !decode_signs(&d, f, s)) return 0;
   if (!(mma_scaled(f) ? decode_scales(&d, f, s) : decode_plain(&d, f, s))) return 0;

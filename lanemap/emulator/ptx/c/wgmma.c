@@ -28,24 +28,22 @@ void warpgroups_begin(Cta *c) {
 
 /* -- operands in shared memory ----------------------------------------------------------------- */
 
-#define WGMMA_UNUSED_BITS (3ull << 14 | 3ull << 30 | 7ull << 46 | 0x3ffull << 52)
-
 /* What a descriptor says (PTX ISA, Matrix-descriptor format). The code of its swizzle is that of
  * tcgen05 without the lowest bit. */
 static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u32 mn, u32 depth,
                                      const WgmmaForm *f, u32 operand) {
-  u32 swizzle = descriptor_field(descriptor, 62, 2), tile = f->tiles[4 * operand + swizzle];
+  u32 swizzle = field_of(descriptor, WGMMA_SHARED_SWIZZLE), tile = f->tiles[4 * operand + swizzle];
   const LayoutColumns *columns = canonical_layout(mn, 2 * swizzle, f->bits);
-  if (descriptor & WGMMA_UNUSED_BITS)
+  if (descriptor & WGMMA_SHARED_UNUSED)
     report_rule(w, instruction, w->active, RULE_WGMMA_DESCRIPTOR, descriptor,
-                descriptor & WGMMA_UNUSED_BITS, 0);
+                descriptor & WGMMA_SHARED_UNUSED, 0);
   if (!mn && swizzle && depth * f->bits / 8 > columns->width)
     report_rule(w, instruction, w->active, RULE_WGMMA_NARROW, depth * f->bits / 8, columns->width,
                 0);
-  return (SharedLayout){.start = descriptor_field(descriptor, 0, 14) * 16,
-                        .leading = descriptor_field(descriptor, 16, 14) * 16,
-                        .stride = descriptor_field(descriptor, 32, 14) * 16,
-                        .base = descriptor_field(descriptor, 49, 3),
+  return (SharedLayout){.start = field_of(descriptor, WGMMA_SHARED_START) * 16,
+                        .leading = field_of(descriptor, WGMMA_SHARED_LEADING) * 16,
+                        .stride = field_of(descriptor, WGMMA_SHARED_STRIDE) * 16,
+                        .base = field_of(descriptor, WGMMA_SHARED_BASE),
                         .mn = mn,
                         .bits = f->bits,
                         .columns = columns,

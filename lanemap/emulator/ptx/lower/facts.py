@@ -104,6 +104,29 @@ def _tensor_cells() -> str:
     return "\n".join([*lines, "};", ""])
 
 
+def _descriptor_fields() -> str:
+    """Fields of descriptors, and the bits that none of them has."""
+    says = runpy.run_path(str(_MODEL / "descriptor_fields.py"))
+    lines = [
+        "#pragma once",
+        '#include "runtime.h"',
+        "typedef struct BitField { u32 low, width; } BitField;",
+        "static inline u32 field_of(u64 word, BitField f) {",
+        "  return (u32)(word >> f.low) & ((1u << f.width) - 1);",
+        "}",
+    ]
+    for name, width in says["WIDTHS"].items():
+        fields = says[name]
+        lines += [
+            f"static const BitField {name}_{field.upper()} = {{{at.low}, {at.width}}};"
+            for field, at in fields.items()
+        ]
+        kind, ending = ("u64", "ull") if width == 64 else ("u32", "u")
+        none = says["unused"](fields, width)
+        lines.append(f"static const {kind} {name}_UNUSED = {none:#x}{ending};")
+    return "\n".join([*lines, ""])
+
+
 def headers() -> dict[str, str]:
     """Each header by its name. The model runs by its path: a build has none of its packages."""
     says = runpy.run_path(str(_MODEL / "tensor_map_bits.py"))
@@ -123,6 +146,7 @@ def headers() -> dict[str, str]:
         "rule_numbers.h": "#pragma once\n"
         + Rules(_FRONT_END / "rules.tsv").header("Rule")
         + Rules(_FRONT_END / "notes.tsv").header("Note"),
+        "descriptor_fields.h": _descriptor_fields(),
         "shared_layouts.h": _shared_layouts(),
         "tensor_cells.h": _tensor_cells(),
         "tensor_map_bits.h": "\n".join(lines) + "\n",
