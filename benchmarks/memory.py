@@ -10,7 +10,8 @@ the cases of threads take the time of the clock (see benchmarks/pairs.py, also f
   arithmetic (a few integer instructions for four accesses), the addition that uses what was loaded
   and the waits of gfx950 are in it. sm_90a has 32 lanes, gfx950 64. The working set is 4 MB of
   global memory, walked in order and more than once, or 64 KB of shared memory; scattered ones are
-  at random words of a lane's own part of 128 KB, with the instructions that make them random.
+  at random words of a lane's own part of 128 KB, or all 4 MB for each lane of 64 warps in 8 CTAs,
+  with the instructions that make them random.
 * Copy: 64 MiB by a grid-stride loop of 16 bytes a lane, over other bytes. Its GB/s count each byte
   once, although it is read and written; from the second launch on.
 * CTAs: the time of 2n CTAs less that of n. Launches, zeros, matrix instructions: as named.
@@ -37,8 +38,10 @@ from memory_kernels import (
     PTX_TRANSPOSE,
     SCATTER_BYTES,
     SHARED_BYTES,
+    WORKING_SET_BYTES,
     Access,
     amd_copy,
+    gathered,
     scattered,
 )
 from mfma import CASES as MFMA
@@ -163,6 +166,25 @@ def scatter(target: str, kind: str, divisor: int, clock: Clock) -> Sampler:
     return doubled(clock, launches[0], launches[1], iterations * REPETITIONS)
 
 
+def gather(divisor: int, clock: Clock) -> Sampler:
+    """Prepare loads of 64 warps, each lane at random words of the whole working set."""
+    device, ctas, threads = _open("sm_90a"), 8, 256
+    iterations = max(64 // divisor, 1)
+    data = _words(WORKING_SET_BYTES // 4)
+    given, out = device.array(data), device.zeros(ctas * threads, np.uint32)
+    launches = []
+    for repetitions in (REPETITIONS, 2 * REPETITIONS):
+        entry = device.load(gathered(repetitions))["k"]
+        launch = partial(entry, ctas, threads, (given, out, np.uint32(iterations)))
+        launch()
+        states = _random_states(ctas * threads, iterations * repetitions)
+        words = data[states // np.uint32(2**32 // len(data))]
+        _same(out.get(), words.sum(0, dtype=np.uint32), "gather")
+        launches.append(launch)
+    warps = ctas * threads // LANES["sm_90a"]
+    return doubled(clock, launches[0], launches[1], warps * iterations * REPETITIONS)
+
+
 # -- whole launches --------------------------------------------------------------------------------
 def _sm_90a(text: str) -> tuple[Any, Any]:
     device = _open("sm_90a")
@@ -277,6 +299,7 @@ def _access_cases() -> list[Case]:
 
 CASES = [
     *_access_cases(),
+    Case("sm_90a global load, scattered over 4 MB by 64 warps", "ns", 1000.0, gather),
     Case("sm_90a copy of 64 MB", "GB/s", 1.0, partial(copy, "sm_90a"), COPY_BYTES),
     Case("gfx950 copy of 64 MB", "GB/s", 1.0, partial(copy, "gfx950"), COPY_BYTES),
     Case("sm_90a transpose of 1024 x 1024 words", "s", 0.15, transpose),

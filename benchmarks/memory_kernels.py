@@ -275,6 +275,28 @@ def scattered(target: str, kind: str, repetitions: int) -> str:
     return _amd(f"{_AMD_HEAD}{start}.Lagain:\n{body}{_AMD_NEXT}{_AMD_OUT}")
 
 
+def gathered(repetitions: int) -> str:
+    """k(data, out, iterations): every thread loads random words of the whole 4 MB."""
+    body = (
+        f"""\
+    mad.lo.u32 %x, %x, {MULTIPLIER}, {INCREMENT};
+    shr.u32 %r1, %x, {32 - (WORKING_SET_BYTES // 4).bit_length() + 1};
+    mul.wide.u32 %rd2, %r1, 4;
+    add.u64 %a, %data, %rd2;
+    ld.global.u32 %r2, [%a];
+    add.u32 %sum, %sum, %r2;
+"""
+        * repetitions
+    )
+    start = """\
+    mov.u32 %r1, %ctaid.x;
+    mov.u32 %r2, %ntid.x;
+    mad.lo.u32 %t, %r1, %r2, %t;
+    mov.u32 %x, %t;
+"""
+    return _ptx(_PTX_POINTERS, f"{_PTX_HEAD}{start}AGAIN:\n{body}{_PTX_NEXT}{_PTX_OUT}")
+
+
 PTX_COPY = _ptx(
     ".param .u64 data, .param .u64 out, .param .u32 count",
     """\

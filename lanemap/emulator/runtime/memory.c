@@ -80,6 +80,7 @@ INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 ro
   u64 many = s->joined | s->equal, left = s->left, alone = left & ~(many | many << 1);
   Quick q;
   if (!(alone & left & (0 - left)) || !quick_memory(&q, a, w->address[lowest(left)], size)) return;
+  if (q.m.size >= FAR_BYTES) fetch_records(&q, w->address, left & alone);
   for (; left & alone & (0 - left); left &= left - 1) {
     u32 lane = lowest(left), words[4] = {0};
     for (u32 k = 0; writes && k < size; k += 4) words[k / 4] = w->value[row + k / 4][lane];

@@ -114,6 +114,35 @@ INLINE int quick_aligned(const Quick *q, u64 address, u64 size, int lane) {
   return !(address & ((q->a->align - 1) | (lane ? size - 1 : 0)));
 }
 
+/* Scattered lanes of a memory that exceeds the caches wait for its records, one after the other. So
+ * fetch those of all lanes first, step by step: line, record, set of readers. A page that is not
+ * ready has records of an earlier launch, whose nodes are gone. */
+#define FAR_BYTES (1 << 20)
+static void fetch_records(const Quick *q, const u64 *address, u64 lanes) {
+  const Line *at[MAX_LANES];
+  u64 ready = 0;
+  for (u64 left = lanes; left; left &= left - 1) {
+    u64 lane = lowest(left), offset = address[lane] - q->base;
+    if (offset >= q->m.size || !page_ready(&q->m, offset >> PAGE_SHIFT, 0)) continue;
+    ready |= 1ull << lane;
+    at[lane] = &q->m.lines[offset / LINE_BYTES];
+    __builtin_prefetch(at[lane]);
+    __builtin_prefetch(q->m.data + offset);
+  }
+  for (u64 left = ready; left; left &= left - 1) {
+    u64 lane = lowest(left), from = (address[lane] - q->base) % LINE_BYTES;
+    if (!is_split(at[lane])) continue;
+    u64 each = record_bytes(at[lane]) == 16 ? 16 : 4;
+    at[lane] = (const Line *)node_of(at[lane]->write) + from / each;
+    __builtin_prefetch(at[lane]);
+  }
+  for (u64 left = ready; left; left &= left - 1) {
+    u64 readers = at[lowest(left)]->read;
+    if (readers & LINK_BIT)
+      __builtin_prefetch(&((Set *)node_of(readers))->stamps[place_in_set(q->order.stamp)]);
+  }
+}
+
 INLINE int quick_load(const Quick *q, u64 address, u64 size, int lane, u8 *to) {
   u64 offset = address - q->base;
   if (!quick_aligned(q, address, size, lane)) return 0;
