@@ -167,7 +167,7 @@ OPERATIONS: dict[str, tuple[Emit, Callable[[np.ndarray, np.ndarray, np.ndarray],
 def gather(b: Builder, source: Value, index: Value) -> Value:
     b.checks.require_defined(index, "operand")
     b.rows.store(0, [source, index])
-    b.runtime.call("lm_gather", b.ir.constant("i64", -1), 0, 1, 2)
+    b.runtime.call("lm_gather", b.ir.constant("i64", -1), 0, 1, 2, 0)
     return b.rows.load(2)
 
 
