@@ -344,7 +344,7 @@ _AHEAD = Reading(
     "issue", "branch taken by all lanes", Fraction(22), how="what the other instructions take"
 )
 _HALF = Reading("contention", "HADD2.F32 warps=16", over=Fraction(4), how=_WARPS)
-_HIGH = Reading("alu_rates", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=_WARPS)
+_HIGH = Reading("alu_paths", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=_WARPS)
 _SPECIAL = {
     "S2R": Reading("issue", "warpid twice", Fraction(6),
                    how="stall counts of SHF and SGXT, and of LOP3.LUT for two of them"),

@@ -140,7 +140,8 @@ SHARED = (
     SharedRule(("SHFL",), 1, _SHUFFLE, latency=Reading("alu", "", opcode="SHFL.BFLY"),
                data_pass=Reading("alu_paths", "SHFL.BFLY rate warps=4", over=Fraction(4),
                                  how="warps, each on its scheduler")),
-    SharedRule(("REDUX",), 1, _SHUFFLE, latency=Reading("alu", "", opcode="REDUX.SUM"),
+    SharedRule(("REDUX",), 1, _SHUFFLE, operands=_READ,
+               latency=Reading("alu", "", opcode="REDUX.SUM"),
                why="it takes the port as SHFL does"),
     SharedRule(("MATCH.ALL", "MATCH.ANY"), 1, Reading("alu_paths", "MATCH.ALL rate warps=1")),
     SharedRule(("SYNCS.ARRIVE",), 1, _ARRIVES, operands=_ARRIVES, unit="MBARRIER_ARRIVE"),
@@ -148,6 +149,8 @@ SHARED = (
                unit="MBARRIER_WAIT", why="it takes the port as an arrival does"),
     SharedRule(("SYNCS.EXCH",), 1, Reading("sync", "mbarrier.init"), unit="MBARRIER_INIT",
                operands=Reading("sync", "mbarrier.init"), latency=_CHECK),
+    SharedRule(("SYNCS.CCTL",), 1, _ARRIVES, operands=_ARRIVES,
+               why="it takes the port as an arrival does"),
     SharedRule(("MEMBAR.SC.CTA",), 1, _FENCE, operands=_FENCE),
     SharedRule(("MEMBAR.ALL.CTA",), 1, Reading("sync", "fence.acq_rel.cta"), operands=_FENCE),
 )  # fmt: skip
