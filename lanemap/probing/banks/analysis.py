@@ -59,7 +59,7 @@ def measure(device: Any, entry: Any, access: Access) -> list[BankReading]:
     """Run one form at all of its inputs."""
     inputs = families(access)
     rows = np.concatenate(list(inputs.values()))
-    observe = _timed if device.evidence == "silicon" else _counted
+    observe = _timed if device.evidence == "silicon" else counted
     passes, farthest, cycles = observe(device, entry, access, rows)
     ends = np.cumsum([len(own) for own in inputs.values()])[:-1]
     return [
@@ -115,9 +115,7 @@ def in_passes(access: Access, cycles: npt.NDArray[np.float64]) -> tuple[Integers
     return np.where(close, whole, NO_WHOLE).astype(np.int64), float(apart.max()), unit
 
 
-def _counted(
-    device: Any, entry: Any, access: Access, rows: Integers
-) -> tuple[Integers, None, None]:
+def counted(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[Integers, None, None]:
     """Passes as the emulator counts them: the first access of each trip in a trace.
 
     Raises:

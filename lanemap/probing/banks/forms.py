@@ -8,6 +8,7 @@ access n and 2n times, so that everything else cancels.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 # Independent copies of the access in one trip of the loop: enough loads are in flight.
@@ -190,5 +191,10 @@ def kernel(access: Access) -> str:
 
 def source(target: str) -> str:
     """The text of all kernels."""
+    return text_of(tuple(ACCESSES.values()), target)
+
+
+def text_of(accesses: Sequence[Access], target: str) -> str:
+    """The text of the kernels of some accesses."""
     head = f".version 8.8\n.target {target}\n.address_size 64\n"
-    return head + "".join(map(kernel, ACCESSES.values()))
+    return head + "".join(map(kernel, accesses))
