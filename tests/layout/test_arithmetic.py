@@ -36,10 +36,12 @@ def test_precedence_and_values_are_those_of_python() -> None:
     while compared < 300:
         text = made(draw, 4)
         for lane in (0, 5, 31):
-            wanted = python(text, lane)
-            if wanted >= 1 << 40:
+            try:
+                found = read(text, ("lane",)).value(lane=lane)
+            except UserError as error:
+                assert re.search("shifts by|is too large", str(error)), text
                 continue
-            assert read(text, ("lane",)).value(lane=lane) == wanted, text
+            assert found == python(text, lane), text
             compared += 1
 
 
