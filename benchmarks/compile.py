@@ -1,4 +1,4 @@
-"""The first launch of a mid-size CUDA kernel, and what the two levels of its code cost and give.
+"""The first launch of a mid-size CUDA kernel, and what bytecode and compiled code cost.
 
     python benchmarks/compile.py [--before PATH] [--repeats R] [--json]
 
@@ -11,9 +11,9 @@ processes. Times are processor time on one core:
 * warm: the same with the objects that a cold process left;
 * again: a later launch in the same process.
 
-For this checkout alone, of this kernel's units: seconds to make them at LLVM's levels 0 and 1. What
-level 1 gives is the difference between `cold` and `again` of emulator_alu.py, whose loops run long
-enough for it.
+For this checkout alone, of this kernel's units: seconds to make them in bytecode and with LLVM.
+What LLVM gives is the difference between `cold` and `again` of emulator_alu.py, whose loops run
+long enough for it.
 """
 
 from __future__ import annotations
@@ -57,19 +57,21 @@ def first_launch(path: str) -> list[float]:
 
 
 def levels(path: str) -> dict[str, float]:
-    """Seconds to make every unit of the kernel at each level, in this process."""
+    """Seconds to make every unit of the kernel in bytecode and with LLVM, in this process."""
     from lanemap.emulator import ptx
     from lanemap.emulator.codegen import unit
     from lanemap.emulator.codegen.processor import processor
 
     program = ptx.load(Path(path).read_text(), path).kernels["sgemm"].program
-    found = {}
-    for level in (0, 1):
-        start = time.process_time()
-        for number in range(len(unit.units(program))):
-            unit.compile_unit(program, number, False, processor(), level, f"{level}{number:030}")
-        found[f"level {level}"] = time.process_time() - start
-    return found
+    numbers = range(len(unit.units(program)))
+    times = [time.process_time()]
+    for number in numbers:
+        unit.bytecode_unit(program, number, False, lambda name: True)
+    times.append(time.process_time())
+    for number in numbers:
+        unit.compile_unit(program, number, False, processor(), f"{number:030}")
+    times.append(time.process_time())
+    return {"bytecode": times[1] - times[0], "LLVM": times[2] - times[1]}
 
 
 def _child(root: Path, cache: str, *arguments: str) -> Any:

@@ -22,6 +22,8 @@ import pytest
 from _pytest.runner import runtestprotocol
 
 from lanemap.emulator.codegen.processor import processor
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.strips import Function
 from tools.mutation import swap
 from tools.mutation.sites import Mutant
 
@@ -94,20 +96,21 @@ def prepare(items: list[pytest.Item]) -> None:
     from lanemap.emulator.codegen import compiler, unit
 
     compiler.native()
-    key, block_ir = compiler._unit_key, unit.block_ir
-    compiler._unit_key = lambda *what: compiler._key(key(*what), *_salt)  # type: ignore[assignment]
+    key, built_block = compiler._unit_key, unit.built_block
+    compiler._unit_key = lambda *what: compiler._key(key(*what), *_salt)
     compiler.cache.keep = lambda key, data: None  # type: ignore[attr-defined]
 
-    def recorded(*arguments: Any) -> Any:
-        function, builder = block_ir(*arguments)
+    def recorded(program: Program, *arguments: Any) -> Any:
+        builder = built_block(program, *arguments)
+        function = Function(builder.ir.ops, program.lanes, processor().strips)
         number = zlib.crc32("\n".join(function.lines).encode())
         _emitted.append(number)
         if _texts is not None and number not in _texts:
             declarations = function.declarations.values()
             _texts[number] = "\n".join([*declarations, unit.function_ir("block", function)])
-        return function, builder
+        return builder
 
-    unit.block_ir = recorded  # type: ignore[assignment]
+    unit.built_block = recorded  # type: ignore[assignment]
     for item in {item.nodeid.partition("::")[0]: item for item in items}.values():
         _run(item)
 

@@ -1,10 +1,10 @@
-"""Compiles a Program's blocks to native code in this process, with llvmlite and the cache.
+"""Code of a Program's blocks in this process: bytecode, native code, and the cache of both.
 
-Blocks are compiled in units of consecutive blocks, at the first execution of one of them, at LLVM's
-level 0. A unit that has run long enough is compiled once more, at level 1. The objects of both are
-kept (lanemap/cache.py). Their key is a hash of the source text, of the code generator, of LLVM's
-version and of the processor. A later process starts with the better object. The runtime's object
-comes with lanemap for most processors (runtime/build.py).
+Blocks are made in units of consecutive blocks, at the first execution of one of them: in bytecode
+(bytecode.py), which the runtime interprets. A unit that has run long enough is compiled with LLVM.
+Both are kept (lanemap/cache.py). Their key is a hash of the source text, of the code generator, of
+LLVM's version and of the processor. A later process starts with the object if there is one. The
+runtime's object comes with lanemap for most processors (runtime/build.py).
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
+import numpy as np
+from numpy.typing import NDArray
 
 from lanemap import cache
 from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.processor import Processor, processor
 from lanemap.emulator.codegen.program import FUNCTIONS, Program
 from lanemap.emulator.codegen.sources import source_hash
-from lanemap.emulator.codegen.unit import compile_unit, unpack_unit
+from lanemap.emulator.codegen.unit import LEVEL, bytecode_unit, compile_unit, unpack_unit
 from lanemap.emulator.codegen.unit import units as units
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime.built import IR, OBJECTS
 
-#: LLVM's level for the runtime, whose loops every kernel runs.
-RUNTIME_LEVEL = 1
 _EMULATOR = Path(__file__).parent.parent
 #: What makes code of every front end's programs; a front end puts its own into `Program.key`.
 _CORE = (_EMULATOR / "codegen", _EMULATOR / "runtime", _EMULATOR.parent / "model")
@@ -40,7 +40,7 @@ def _key(*what: object) -> str:
 def _unit_key(
     program: Program, number: int, precise: bool, made_for: Processor, watch: Watch
 ) -> str:
-    """Key of everything that decides the generated code of a unit, except LLVM's level.
+    """Key of everything that decides the generated code of a unit, except its level.
 
     `program.key` stands for the text and for the front end's own files.
     """
@@ -57,13 +57,22 @@ def _unit_key(
 
 
 class Unit:
-    """A unit in memory: addresses of its blocks, and the tracked registers of its segments."""
+    """A unit in memory: addresses of its blocks, and the tracked registers of its segments.
 
-    def __init__(self, blocks: dict[int, int], segments: dict[int, list[int]], level: int) -> None:
+    `level` is 0 for bytecode (of which `code` is the memory), and 1, the last, for compiled code.
+    """
+
+    def __init__(
+        self,
+        blocks: dict[int, int],
+        segments: dict[int, list[int]],
+        level: int,
+        code: tuple[NDArray[Any], ...] = (),
+    ) -> None:
         self.blocks = blocks
         self.segments = segments
-        #: LLVM's level: 1 is the last.
         self.level = level
+        self.code = code
 
 
 class Native:
@@ -83,6 +92,8 @@ class Native:
         self.run_clusters = self.function("lm_run_clusters")
         self.begin = self.function("lm_begin")
         self.uncompiled = self.address("lm_uncompiled")
+        self.interpret = self.address("lm_interpret")
+        self._primitives: dict[str, int] = {}
         self._loaded: dict[str, Unit] = {}
 
     def function(self, name: str) -> Any:
@@ -109,7 +120,7 @@ class Native:
         watch: Watch = Watch.NOTHING,
         spent: bool = False,
     ) -> Unit:
-        """The compiled unit `number` of a program (see `units`); at level 1 if it was `spent`."""
+        """The unit `number` of a program (see `units`): compiled if it was `spent`."""
         key = _unit_key(program, number, precise, self._made_for, watch)
         with self._lock:
             unit = self._loaded.get(key)
@@ -120,7 +131,7 @@ class Native:
     def _load(
         self, program: Program, number: int, precise: bool, watch: Watch, key: str, spent: bool
     ) -> Unit:
-        """Load a unit: the object of level 1 if it is there or level 0 was spent, else level 0."""
+        """Load a unit: the object if it is there or the bytecode was spent, else bytecode."""
         kept = bool(program.key)
         keys = [_key(key, level) for level in (0, 1)]
         packed = cache.lookup(keys[1]) if kept else None
@@ -129,16 +140,64 @@ class Native:
             packed = cache.lookup(keys[0])
         if packed is None:
             with without_collections():
-                packed = compile_unit(
-                    program, number, precise, self._made_for, level, keys[level], watch
-                )
+                if level:
+                    packed = compile_unit(program, number, precise, self._made_for, keys[1], watch)
+                else:
+                    packed = bytecode_unit(program, number, precise, self.built, watch)
             if kept:
                 cache.keep(keys[level], packed)
-        notes, image = unpack_unit(packed)
-        self._add(image)
-        blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
+        notes, code = unpack_unit(packed)
+        if level == 0:
+            return self.bytecode(notes, code)
+        self._add(code)
         segments = {int(at): registers for at, registers in notes["segments"].items()}
-        return Unit(blocks, segments, level)
+        blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
+        return Unit(blocks, segments, 1)
+
+    # -- bytecode --------------------------------------------------------------------------------
+    def built(self, primitive: str) -> bool:
+        """Whether a primitive is part of the runtime."""
+        address = self._primitives.get(primitive)
+        if address is None:
+            address = self.address(primitive)
+            if address:
+                self._primitives[primitive] = address
+        return bool(address)
+
+    def _primitive(self, name: str, text: str) -> int:
+        """The address of a primitive; one that the runtime lacks is compiled, and kept."""
+        if name not in self._primitives and not (not text and self.built(name)):
+            made_for = self._made_for
+
+            def compiled() -> bytes:
+                return bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(text)))
+
+            self._add(cache.cached(_key("primitive", LEVEL, made_for.identity, text), compiled))
+            self._primitives[name] = self.address(name)
+        return self._primitives[name]
+
+    def bytecode(self, notes: dict[str, Any], code: bytes) -> Unit:
+        """A unit of what `pack_bytecode` made, with the addresses of primitives and constants."""
+        count, step_count = notes["sizes"]
+        words = np.frombuffer(code, np.uint32, count).copy()
+        steps = np.frombuffer(code, np.uint32, step_count, 4 * count)
+        constants = aligned_copy(code[4 * (count + step_count) :])
+        found = [self._primitive(name, text) for name, text in notes["primitives"].items()]
+        pairs, first = words.view(np.uint64), words.ctypes.data
+        pairs[steps // 2] = np.array(found, np.uint64)[words[steps]]
+        starts = {int(block): start for block, start in notes["blocks"].items()}
+        pairs[np.array([*starts.values()]) // 2 + 1] = constants.ctypes.data
+        blocks = {block: first + 4 * start for block, start in starts.items()}
+        segments = {int(at): registers for at, registers in notes["segments"].items()}
+        return Unit(blocks, segments, 0, (words, constants))
+
+
+def aligned_copy(data: bytes) -> NDArray[np.uint8]:
+    """Bytes at an address that is a multiple of 64."""
+    room = np.zeros(len(data) + 64, np.uint8)
+    found = room[-room.ctypes.data % 64 :][: len(data)]
+    found[:] = np.frombuffer(data, np.uint8)
+    return found
 
 
 _native: Native | None = None
@@ -169,6 +228,6 @@ def _runtime(made_for: Processor) -> bytes:
     ir = IR.read_text()
 
     def compiled() -> bytes:
-        return bytes(made_for.machine(RUNTIME_LEVEL).emit_object(llvm.parse_assembly(ir)))
+        return bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(ir)))
 
-    return cache.cached(_key("runtime", RUNTIME_LEVEL, made_for.identity, ir), compiled)
+    return cache.cached(_key("runtime", LEVEL, made_for.identity, ir), compiled)

@@ -1,7 +1,6 @@
-"""Constant folding of integers, since LLVM at level 0 does not fold.
+"""Constant folding of integers, since bytecode executes what it is given.
 
-Without it, a byte mask or an immediate in a register would be computed lane by lane, in
-instructions that cost more to compile than to run.
+Without it, a byte mask or an immediate in a register would be computed in every lane.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ import enum
 from collections.abc import Callable, MutableMapping, Sequence
 
 from lanemap.emulator.codegen.element_types import BITS, FLOATS, element_of
-from lanemap.emulator.codegen.processor import Strips
+from lanemap.emulator.codegen.strip_width import Strips
 
 
 class Kind(enum.Enum):

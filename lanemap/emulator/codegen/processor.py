@@ -1,4 +1,4 @@
-"""The target processor of generated code, and the vector widths that suit it."""
+"""The target processor of generated code."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import llvmlite
 import llvmlite.binding as llvm
 
+from lanemap.emulator.codegen.strip_width import Strips
 from lanemap.errors import UserError
 
 #: Processors that LANEMAP_CPU may name, each with what it has beyond the one before it (x86-64
@@ -20,75 +21,6 @@ LEVELS = {
     "x86-64-v3": "avx avx2 bmi bmi2 f16c fma lzcnt movbe",
     "x86-64-v4": "avx512f avx512bw avx512cd avx512dq avx512vl",
 }
-
-
-@dataclass(frozen=True)
-class Strips:
-    """How many lanes a vector holds, and how masks convert to and from vectors.
-
-    `bits_gather`: an instruction makes a mask of a vector (x86's movmskps); `bits_spread`: and a
-    vector of a mask (AVX-512). Elsewhere LLVM would move one bit after the other.
-    `whole`: waves of so many lanes at most are not divided. LLVM takes vectors of two registers
-    apart faster than lanemap does, where masks of both are registers too (AVX-512). `most`: lanes
-    of four registers, or of the smallest wave.
-    """
-
-    lanes: int
-    bits_gather: bool
-    bits_spread: bool
-    whole: int = 0
-    most: int = 32
-
-    @property
-    def declarations(self) -> dict[str, str]:
-        """Declarations of the intrinsics that `ballot` uses, by name."""
-        if self.bits_gather:
-            return {}
-        name = f"llvm.vector.reduce.add.v{self.lanes}i32"
-        return {name: f"declare i32 @{name}(<{self.lanes} x i32>)"}
-
-    @property
-    def wide(self) -> Strips:
-        """The same with the most lanes."""
-        return Strips(self.most, self.bits_gather, self.bits_spread)
-
-    def _bits(self) -> str:
-        return "<" + ", ".join(f"i32 {1 << lane}" for lane in range(self.lanes)) + ">"
-
-    def unpack(self, mask: str, name: str) -> list[str]:
-        """Lines that make the i1 vector `name` of the integer `mask`, a bit a lane."""
-        if self.bits_spread:
-            return [f"{name} = bitcast i{self.lanes} {mask} to <{self.lanes} x i1>"]
-        full, word = f"<{self.lanes} x i32>", mask
-        widened = []
-        if self.lanes < 32:
-            word = f"{name}.w"
-            widened = [f"{word} = zext i{self.lanes} {mask} to i32"]
-        return [
-            *widened,
-            f"{name}.h = insertelement {full} poison, i32 {word}, i32 0",
-            f"{name}.v = shufflevector {full} {name}.h, {full} poison, {full} zeroinitializer",
-            f"{name}.b = and {full} {name}.v, {self._bits()}",
-            f"{name} = icmp ne {full} {name}.b, zeroinitializer",
-        ]
-
-    def ballot(self, flags: str, name: str) -> list[str]:
-        """Lines that make the integer `name` of an i1 vector."""
-        if self.bits_gather:
-            return [f"{name} = bitcast <{self.lanes} x i1> {flags} to i{self.lanes}"]
-        full, function = f"<{self.lanes} x i32>", next(iter(self.declarations))
-        return [
-            f"{name}.b = select <{self.lanes} x i1> {flags}, {full} {self._bits()}, "
-            f"{full} zeroinitializer",
-            *(
-                [f"{name} = call i32 @{function}({full} {name}.b)"]
-                if self.lanes == 32
-                else [
-                    f"{name}.s = call i32 @{function}({full} {name}.b)",
-                    f"{name} = trunc i32 {name}.s to i{self.lanes}",
-                ]
-            ),
-        ]
 
 
 @dataclass(frozen=True)
@@ -124,14 +56,12 @@ def _required(name: str) -> list[str]:
 
 
 def strips_of(register_lanes: int, x86: bool) -> Strips:
-    """The strips for a processor whose registers hold so many lanes of 32 bits."""
-    return Strips(
-        max(register_lanes, 8),
-        x86,
-        register_lanes == 16,
-        32 if register_lanes == 16 else 0,
-        min(4 * register_lanes, 32),
-    )
+    """The strips for a processor whose registers hold so many lanes of 32 bits.
+
+    With several registers in each vector chains of dependent operations overlap: worth a third to
+    a half of the time.
+    """
+    return Strips(max(min(4 * register_lanes, 32), 8), x86, register_lanes == 16)
 
 
 def processor() -> Processor:

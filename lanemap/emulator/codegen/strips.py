@@ -2,7 +2,7 @@
 
 The Builder computes every operation for all 32 or 64 lanes of a wave at once. No processor has such
 vectors: LLVM takes each operation apart into eight or so, which is most of the time it needs, and
-at level 0 it takes some apart into single lanes. So consecutive operations that treat all lanes
+some of them into single lanes. So consecutive operations that treat all lanes
 alike become the body of one loop, whose vectors a processor has; what lies between (calls of the
 runtime, moves across lanes, control flow) stays as it is. A value that is used outside its own loop
 is kept in the function's frame.
@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 from lanemap.emulator.codegen.element_types import bytes_of, kept_type
 from lanemap.emulator.codegen.ops import Kind, Op, Printer, name_of, needed
-from lanemap.emulator.codegen.processor import Strips
 from lanemap.emulator.codegen.strip_plan import Frame, Plan, Strip
+from lanemap.emulator.codegen.strip_width import Strips
 
 
 class Function:
@@ -29,17 +29,14 @@ class Function:
         frame_bytes: What its first basic block has to make room for, by name `%frame`.
     """
 
-    def __init__(self, ops: Sequence[Op], lanes: int, strips: Strips | None) -> None:
-        """Print operations on `lanes` lanes; without strips LLVM takes the vectors apart."""
+    def __init__(self, ops: Sequence[Op], lanes: int, strips: Strips) -> None:
+        """Print operations on `lanes` lanes."""
         self.lines: list[str] = []
         self.declarations: dict[str, str] = {}
         self.places: dict[Op, int] = {}
         self.frame_bytes = 0
         self._lanes, self._label = lanes, "begin"  # of the basic block that goes on
         self._whole = Printer(lanes, Strips(lanes, True, True), self.declarations)
-        if strips is None:
-            self._print(needed(ops), "u")
-            return
         self._narrow = Printer(lanes, strips, self.declarations)
         plan = Plan(needed(ops))
         frame = Frame(plan, lanes)

@@ -1,23 +1,29 @@
-"""One unit of a program (consecutive basic blocks) as an object file with metadata."""
+"""One unit of a program (consecutive basic blocks), in bytecode or as an object, with notes."""
 
 from __future__ import annotations
 
 import json
+from array import array
+from collections.abc import Callable
 from typing import Any
 
 import llvmlite.binding as llvm
 
+from lanemap.emulator.codegen import primitives
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.processor import Processor, Strips
+from lanemap.emulator.codegen.bytecode import Bytecode
+from lanemap.emulator.codegen.processor import Processor
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.strips import Function
 from lanemap.emulator.codegen.watch import Watch
 
 #: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
 UNIT_OPERATIONS = 160
-#: Operations that a block of level 0 executes before its unit is compiled at level 1 (see
+#: Operations that a block executes in bytecode before its unit is compiled (see
 #: benchmarks/compile.py for what either costs).
-BUDGET = 1 << 25
+BUDGET = 1 << 23
+#: LLVM's level for it.
+LEVEL = 1
 
 
 def units(program: Program) -> list[range]:
@@ -32,10 +38,10 @@ def units(program: Program) -> list[range]:
     return result
 
 
-def block_ir(
-    program: Program, number: int, precise: bool, strips: Strips, watch: Watch = Watch.NOTHING
-) -> tuple[Function, Builder]:
-    """The function of one block, and the Builder that wrote it."""
+def built_block(
+    program: Program, number: int, precise: bool, watch: Watch = Watch.NOTHING
+) -> Builder:
+    """The Builder of one block, with all of it emitted."""
     block = program.blocks[number]
     builder = Builder(program.plan(block, precise, watch))
     builder.begin()
@@ -45,8 +51,7 @@ def block_ir(
         if len(block.successors) != 1:
             raise RuntimeError(f"{program.name}: block {number} has no end")
         builder.flow.goto(block.successors[0])
-    divided = None if program.lanes <= strips.whole else strips
-    return Function(builder.ir.ops, program.lanes, divided), builder
+    return builder
 
 
 def function_ir(name: str, function: Function) -> str:
@@ -64,12 +69,61 @@ def function_ir(name: str, function: Function) -> str:
     )
 
 
+def _pack(notes: dict[str, Any], data: bytes) -> bytes:
+    head = json.dumps(notes).encode()
+    return len(head).to_bytes(8, "little") + head + data
+
+
+def unpack_unit(packed: bytes) -> tuple[dict[str, Any], bytes]:
+    """The notes and the code of a unit."""
+    size = int.from_bytes(packed[:8], "little")
+    return json.loads(packed[8 : 8 + size]), packed[8 + size :]
+
+
+def pack_bytecode(
+    code: Bytecode, segments: dict[int, list[int]], lanes: int, built: Callable[[str], bool]
+) -> bytes:
+    """Bytecode with its notes: beginnings of blocks, primitives, tracked registers.
+
+    `built` says whether the runtime has a primitive of a name; else the notes have its text.
+    """
+    texts = {
+        name: "" if built(name) else primitives.module(op, lanes)
+        for name, (_, op) in code.primitives.items()
+    }
+    steps, words = array("I", code.steps), code.words
+    notes = {
+        "blocks": code.starts,
+        "segments": segments,
+        "primitives": texts,
+        "sizes": [len(words), len(steps)],
+    }
+    return _pack(notes, words.tobytes() + steps.tobytes() + bytes(code.constants))
+
+
+def bytecode_unit(
+    program: Program,
+    number: int,
+    precise: bool,
+    built: Callable[[str], bool],
+    watch: Watch = Watch.NOTHING,
+) -> bytes:
+    """The unit in bytecode; see `pack_bytecode`."""
+    code = Bytecode()
+    segments: dict[int, list[int]] = {}
+    for block in units(program)[number]:
+        builder = built_block(program, block, precise, watch)
+        code.add(block, builder.ir.ops)
+        for at, registers in builder.pending.segments.items():
+            segments[at] = sorted(registers)
+    return pack_bytecode(code, segments, program.lanes, built)
+
+
 def compile_unit(
     program: Program,
     number: int,
     precise: bool,
     made_for: Processor,
-    level: int,
     key: str,
     watch: Watch = Watch.NOTHING,
 ) -> bytes:
@@ -78,24 +132,14 @@ def compile_unit(
     declarations: dict[str, str] = {}
     blocks: dict[int, str] = {}
     segments: dict[int, list[int]] = {}
-    # With several registers in each vector chains of dependent operations overlap: worth a third to
-    # a half of the time. At level 0 it would be more for LLVM to do, which is what counts there.
-    strips = made_for.strips if level == 0 else made_for.strips.wide
     for block in units(program)[number]:
         blocks[block] = f"b{key[:24]}_{block}"
-        function, builder = block_ir(program, block, precise, strips, watch)
+        builder = built_block(program, block, precise, watch)
+        function = Function(builder.ir.ops, program.lanes, made_for.strips)
         declarations.update(function.declarations)
         functions.append(function_ir(blocks[block], function))
         for at, registers in builder.pending.segments.items():
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
-    image = bytes(made_for.machine(level).emit_object(llvm.parse_assembly(ir)))
-    notes = json.dumps({"blocks": blocks, "segments": segments})
-    data = notes.encode()
-    return len(data).to_bytes(8, "little") + data + image
-
-
-def unpack_unit(packed: bytes) -> tuple[dict[str, Any], bytes]:
-    """The notes and the object of what `compile_unit` made."""
-    size = int.from_bytes(packed[:8], "little")
-    return json.loads(packed[8 : 8 + size]), packed[8 + size :]
+    image = bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(ir)))
+    return _pack({"blocks": blocks, "segments": segments}, image)

@@ -19,7 +19,7 @@ RunsLeft = NDArray[np.int64]
 
 
 class Code:
-    """Code of one program, fast or precise and for what is watched, compiled as it first executes.
+    """Code of one program, fast or precise and for what is watched, made as it first executes.
 
     It serves all launches of the program. Its tables only grow: what workers read while another
     block is compiled stays as it is.
@@ -33,8 +33,12 @@ class Code:
         #: Whether a unit is being compiled.
         self.compiling = False
         self._loaded: dict[int, Unit] = {}
+        #: All units, those that were made again too: another worker may still run their code.
+        self._units_met: list[Unit] = []
         #: The address of each block (Launch.blocks).
         self.blocks = np.full(len(program.blocks), native().uncompiled, np.uint64)
+        #: The bytecode of each block that has such (Launch.bytecode).
+        self.bytecode = np.zeros(len(program.blocks), np.uint64)
         #: How often each block may still run before its unit is made again (Launch.runs_left).
         self.runs_left: RunsLeft = np.array(
             [unit.BUDGET // max(len(block.operations), 1) for block in program.blocks], np.int64
@@ -65,7 +69,10 @@ class Code:
                     self.compiling = False
                 self._loaded[number] = loaded
                 self._add_segments(loaded)
+                self._units_met.append(loaded)
                 for each, address in loaded.blocks.items():
+                    if not loaded.level:
+                        self.bytecode[each], address = address, native().interpret
                     self.blocks[each] = address
         if loaded.level:
             runs_left[self._units[number]] = _ENDLESS

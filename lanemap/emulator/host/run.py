@@ -136,6 +136,7 @@ class Run:
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.notes = ctypes.addressof(self._notes)
         launch.blocks = self._code.blocks.ctypes.data
+        launch.bytecode = self._code.bytecode.ctypes.data
         launch.runs_left = self._code.runs_left.ctypes.data
         launch.segments = self._code.segments.ctypes.data
         launch.tables = ctypes.addressof(self._code.tables)

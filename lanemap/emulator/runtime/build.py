@@ -1,7 +1,8 @@
 """Compile the C of the emulator: to LLVM IR that it loads, and to the Python that mirrors it.
 
 That is runtime/*.c, memory_model/*.c and what the front ends add (c/*.c of each, and
-built.headers), as one translation unit. It is compiled twice: optimized, to runtime/runtime.ll and
+built.headers), as one translation unit; the primitives of bytecode (codegen/primitives.py) are
+added to its IR. It is compiled twice: optimized, to runtime/runtime.ll and
 from there to an object file for each level of processors, and with debug information, from which
 the structures, enums and signatures are written as Python (bindings.py): abi.py and functions.py of
 each folder, for a front end in its lower/.
@@ -26,6 +27,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from lanemap.emulator.codegen import primitives
 from lanemap.emulator.runtime import bindings, built, dwarf
 
 MODULES = [
@@ -52,7 +54,7 @@ FLAGS = [
     "-S",
     "-emit-llvm",
 ]
-#: LLVM's level 1, as what is compiled at first execution; the IR is optimized already.
+#: LLVM's level 1, as blocks that run long; the IR is optimized already.
 OBJECT_FLAGS = [
     "-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-fPIC", "-Wno-override-module",
     "-c",
@@ -125,8 +127,9 @@ def build_library(source: Path, machine: str) -> bytes:
 
 
 def build() -> str:
-    """The IR."""
-    return portable(compiled(FLAGS).decode())
+    """The IR: of the C, and of the primitives that bytecode calls."""
+    ir = portable(compiled(FLAGS).decode())
+    return f"{ir}\n{primitives.common(ir)}"
 
 
 def build_bindings() -> dict[Path, str]:

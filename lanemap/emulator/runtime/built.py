@@ -49,6 +49,11 @@ FACTS = (
     *(folder.parent / "lower" / "facts.py" for folder in FRONT_ENDS),
 )
 _BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
+#: What writes the primitives.
+_PRIMITIVES = tuple(
+    EMULATOR / "codegen" / f"{name}.py"
+    for name in ("primitives", "emitter", "ops", "element_types", "strip_width", "values")
+)
 
 
 def library(source: Path, machine: str) -> Path:
@@ -85,7 +90,7 @@ def headers() -> dict[str, str]:
 def _sources() -> list[Path]:
     """The C, and what builds it."""
     sources = [path for folder in (*FOLDERS, DRIVERS, TIMING) for path in folder.glob("*.[ch]")]
-    return sorted([*sources, *(HERE / name for name in _BUILDER)])
+    return sorted([*sources, *(HERE / name for name in _BUILDER), *_PRIMITIVES])
 
 
 def facts() -> list[Path]:

@@ -232,6 +232,7 @@ typedef struct {
   u64 (*more_origins)(void); /* makes a chunk; the room that there is then, 0 for no more */
   Segment *segments;
   void **blocks;
+  void **bytecode; /* of each block whose code is lm_interpret */
   i64 *runs_left;  /* of each block, before its unit is compiled again; this worker's own */
   u64 first_group; /* groups below this one belong to earlier launches */
   u64 limit;       /* instructions that one wave may execute */

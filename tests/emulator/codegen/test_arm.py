@@ -17,6 +17,7 @@ from lanemap.emulator import amdgcn, ptx
 from lanemap.emulator.codegen import unit
 from lanemap.emulator.codegen.processor import strips_of
 from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.strips import Function
 from lanemap.emulator.runtime.built import IR
 from lanemap.toolchain.amdgcn_kernel import Kernel
 
@@ -144,18 +145,18 @@ def test_nothing_is_written_for_one_processor() -> None:
 
 
 @pytest.mark.parametrize("precise", [False, True])
-@pytest.mark.parametrize("level", [0, 1])
 @pytest.mark.parametrize("name", ["sm_90a", "gfx950"])
-def test_generated_code_compiles(name: str, level: int, precise: bool, target: Any) -> None:
+def test_generated_code_compiles(name: str, precise: bool, target: Any) -> None:
     program = _programs()[name]
-    strips = STRIPS if level == 0 else STRIPS.wide
     functions, declarations = [], {}
     for block in program.blocks:
-        made, _ = unit.block_ir(program, block.index, precise, strips)
+        made = Function(
+            unit.built_block(program, block.index, precise).ir.ops, program.lanes, STRIPS
+        )
         declarations.update(made.declarations)
         functions.append(unit.function_ir(f"block{block.index}", made))
     module = _module("\n".join([*declarations.values(), *functions]))
-    machine = target.create_target_machine(opt=level, cpu="apple-m1", jit=True)
+    machine = target.create_target_machine(opt=unit.LEVEL, cpu="apple-m1", jit=True)
     needed = _undefined(machine.emit_object(module))
     defined = set(re.findall(r"^define [^@\n]*@([\w.$]+)\(", IR.read_text(), re.M))
     assert needed <= LIBRARY | defined

@@ -1,4 +1,4 @@
-"""Functions with loops over strips of lanes, and without: what they leave in memory is NumPy's."""
+"""Functions with loops over strips of lanes, and bytecode: what they leave in memory is NumPy's."""
 
 from __future__ import annotations
 
@@ -10,14 +10,22 @@ import llvmlite.binding as llvm
 import numpy as np
 import pytest
 
+from lanemap.emulator.codegen.bytecode import Bytecode
+from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.ops import Op, Operand
-from lanemap.emulator.codegen.processor import Strips, processor
+from lanemap.emulator.codegen.processor import processor
 from lanemap.emulator.codegen.strip_plan import MOST_OPS
+from lanemap.emulator.codegen.strip_width import Strips
 from lanemap.emulator.codegen.strips import Function
-from lanemap.emulator.codegen.unit import function_ir
+from lanemap.emulator.codegen.unit import function_ir, pack_bytecode, unpack_unit
+from lanemap.emulator.runtime import abi
+from lanemap.emulator.runtime.layout import field_offset
 
 WAVE_BYTES = 8192
+#: What the interpreter reads of a wave's launch: the code of its block 0.
+CODE = np.zeros(1, np.uint64)
+LAUNCH = abi.Launch(bytecode=CODE.ctypes.data)
 #: NumPy's counterparts of operations on two vectors.
 BINARY = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "xor": np.bitwise_xor,
           "and": np.bitwise_and}  # fmt: skip
@@ -37,6 +45,8 @@ class Writer:
             self.ir.typed(kind, True) for kind in ("i32", "i64", "i1")
         )
         self.memory = self.random.integers(0, 256, WAVE_BYTES, np.uint8)
+        self._cells(field_offset("launch"), np.uint64, 1)[0] = ctypes.addressof(LAUNCH)
+        self._cells(field_offset("block"), np.uint32, 1)[0] = 0
         self.before = self.memory.copy()
         self.vectors: dict[str, list[Known]] = {"i32": [self.load(0)], "i1": [], "i64": []}
         self.masks: list[Known] = []
@@ -178,7 +188,21 @@ def result(name: str, function: Function, memory: Any) -> Any:
     parsed = llvm.parse_assembly(module(name, function))
     engine = llvm.create_mcjit_compiler(parsed, processor().machine(0))
     engine.finalize_object()
-    call = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(engine.get_function_address(name))
+    return called(engine.get_function_address(name), memory)
+
+
+def interpreted(ops: list[Op], lanes: int, memory: Any) -> Any:
+    """Memory after one call of the interpreter."""
+    code = Bytecode()
+    code.add(0, ops)
+    unit = native().bytecode(*unpack_unit(pack_bytecode(code, {}, lanes, native().built)))
+    CODE[0] = unit.blocks[0]
+    return called(native().interpret, memory)
+
+
+def called(function: int, memory: Any) -> Any:
+    """Memory after one call of a block's function."""
+    call = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)(function)
     space = np.zeros(WAVE_BYTES + 64, np.uint8)
     start = -space.ctypes.data % 64
     space[start : start + WAVE_BYTES] = memory
@@ -207,7 +231,10 @@ def test_random_functions(lanes: int, strips: Strips | None) -> None:
             writer.step()
         writer.finish()
         ops = writer.ir.ops
-        got = result(f"f{next(_counter)}", Function(ops, lanes, strips), writer.before)
+        if strips is None:
+            got = interpreted(ops, lanes, writer.before)
+        else:
+            got = result(f"f{next(_counter)}", Function(ops, lanes, strips), writer.before)
         assert np.array_equal(got, writer.memory), seed
         assert not np.array_equal(got, writer.before)
 
@@ -257,7 +284,10 @@ def test_what_nothing_uses_is_not_made() -> None:
     ir.binary("mul", FULL, a, a)
     ir.store(FULL, a, 512, 64)
     ir.leave("0")
-    assert " mul <" not in stripped(ir) + "\n".join(Function(ir.ops, 64, None).lines)
+    assert " mul <" not in stripped(ir)
+    code = Bytecode()
+    code.add(0, ir.ops)
+    assert not [name for name in code.primitives if ".mul." in name]
 
 
 def test_what_is_chosen_is_stored_whole() -> None:

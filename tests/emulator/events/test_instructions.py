@@ -7,8 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from lanemap.emulator.codegen.processor import processor
-from lanemap.emulator.codegen.unit import block_ir
+from lanemap.emulator.codegen.unit import built_block
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.ptx import load
 from lanemap.toolchain import amdgpu
@@ -268,11 +267,11 @@ def test_only_launches_inside_that_end_are_counted() -> None:
 def test_code_without_observers_tells_nothing() -> None:
     (kernel,) = load(ptx(LOOP, parameters=".param .u64 a"), "loop.ptx").kernels.values()
     kernel.require()
-    program, strips = kernel.program, processor().strips
+    program = kernel.program
     for precise in (False, True):
         texts = {
             watch: "\n".join(
-                "\n".join(block_ir(program, number, precise, strips, watch)[0].lines)
+                "\n".join(op.opcode for op in built_block(program, number, precise, watch).ir.ops)
                 for number in range(len(program.blocks))
             )
             for watch in (Watch.NOTHING, Watch.COUNT, Watch.ISSUE, Watch.ACCESS.generated)
