@@ -1,12 +1,15 @@
-"""From `import lanemap` to the first launch done, in a new process.
+"""From the start of a process to the first launch done: small kernels, Triton's, and kernels/.
 
-    python benchmarks/startup.py [--repeats R] [--json]
+    python benchmarks/startup.py [--before PATH] [--only CASE ..] [--repeats R] [--json]
 
 * cold: with an empty object cache; warm: with the cache that a cold run left.
-* import: `import lanemap` alone; first launch: from before the import to the result on the host;
-  process: the whole life of the process, the interpreter's start included.
+* import: `import lanemap` alone; launch: from before the import to the result on the host; process:
+  the whole life of the process, the interpreter's start and what a case imports beside lanemap
+  included. `processor` is the processor time of that, which other processes disturb less.
 
-Files are in the system's page cache: the first process of a benchmark is run once for nothing.
+With `--before` another checkout of lanemap is measured in turns with this one. Files are in the
+system's page cache: the first process of each case is run once for nothing. NVRTC's time is not in
+it: PTX is compiled beforehand.
 """
 
 from __future__ import annotations
@@ -19,25 +22,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 from machine import describe
 
-CHILD = """
-import time
-start = time.perf_counter()
-import lanemap
-imported = time.perf_counter()
-import numpy as np
-device = lanemap.open_device("gfx950", device="emulator")
-result = device.zeros(64, np.uint32)
-device.load(SOURCE)["tags"]((1, 1, 1), (64, 1, 1), (result,))
-values = result.get()
-done = time.perf_counter()
-assert values.tolist() == [3 * lane + 1 for lane in range(64)], values
-print(imported - start, done - start)
-"""
-INSTRUCTIONS = """\
+HERE = Path(__file__).resolve().parent
+AMD = """\
     s_load_dwordx2 s[4:5], s[0:1], 0x0
     v_lshlrev_b32_e32 v1, 2, v0
     v_mul_u32_u24_e32 v2, 3, v0
@@ -49,67 +40,165 @@ INSTRUCTIONS = """\
     global_store_dword v1, v3, s[4:5]
     s_endpgm
 """
+PTX = """\
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry tags(.param .u64 result)
+{
+    .reg .b32 %r<6>;
+    .reg .b64 %d<4>;
+    .shared .align 4 .b8 tile[256];
+    ld.param.u64 %d1, [result];
+    mov.u32 %r1, %tid.x;
+    mad.lo.u32 %r2, %r1, 3, 1;
+    mov.u32 %r3, tile;
+    shl.b32 %r4, %r1, 2;
+    add.u32 %r3, %r3, %r4;
+    st.shared.u32 [%r3], %r2;
+    bar.sync 0;
+    ld.shared.u32 %r5, [%r3];
+    mul.wide.u32 %d2, %r1, 4;
+    add.u64 %d3, %d1, %d2;
+    st.global.u32 [%d3], %r5;
+    ret;
+}
+"""
+SMALL = """
+import numpy as np
+device = lanemap.open_device(TARGET, device="emulator")
+result = device.zeros(64, np.uint32)
+device.load(open(FILE).read())["tags"]((1, 1, 1), (64, 1, 1), (result,))
+values = result.get()
+assert values.tolist() == [3 * lane + 1 for lane in range(64)], values
+"""
+TRITON = """
+import numpy as np
+from tests.emulator.ptx import triton_cases
+device = lanemap.open_device(TARGET, device="emulator")
+kernel = triton_cases.Compiled(FILE, TARGET)
+triton_cases.CASES[FILE](device, kernel, np.random.default_rng(1))
+"""
+FMHA = """
+import ml_dtypes, numpy as np
+from kernels.fmha import host
+device = lanemap.open_device(TARGET, device="emulator")
+text = open(FILE).read()
+for kernel in host.KERNELS:
+    type(kernel).ptx = lambda *arguments: text
+normal = np.random.default_rng(1).normal
+q, k, v = (normal(size=(1, 128, 1, 128)).astype(ml_dtypes.bfloat16) for _ in range(3))
+o, _ = host.fmha(q, k, v, device=device)
+assert np.isfinite(o.astype(np.float32)).all()
+"""
+#: By name: the code, the target, and the file or the stored kernel.
+CASES = {
+    "small gfx950": (SMALL, "gfx950", "small.s"),
+    "small sm_90a": (SMALL, "sm_90a", "small.ptx"),
+    "Triton matmul sm_90a": (TRITON, "sm_90a", "matmul_bf16"),
+    "Triton matmul sm_100a": (TRITON, "sm_100a", "matmul_bf16"),
+    "Triton attention sm_90a": (TRITON, "sm_90a", "attention_fp16_64"),
+    "fmha sm_90a": (FMHA, "sm_90a", "fmha.sm_90a.ptx"),
+    "fmha sm_100a": (FMHA, "sm_100a", "fmha.sm_100a.ptx"),
+}
+STATES = ("cold", "warm")
+PARTS = ("import", "launch", "process", "processor")
 
 
-def one_process(cache: str, text: str) -> dict[str, float]:
-    """Seconds of one new process."""
-    code = CHILD.replace("SOURCE", repr(text))
-    start = time.perf_counter()
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | {"LANEMAP_CACHE": cache},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    process = time.perf_counter() - start
-    imported, launched = map(float, done.stdout.split())
-    return {"import": imported, "first launch": launched, "process": process}
-
-
-def measure(repeats: int) -> dict[str, Any]:
-    """Medians and extremes of every time, cold and warm."""
+def write_texts(folder: Path) -> None:
+    """Write the kernels that are not stored."""
+    from kernels.fmha import host
+    from lanemap.benching.attention.problem import Problem
     from lanemap.toolchain.amdgcn_kernel import Kernel
 
-    text = Kernel("tags", ("result",), (), 256, 8, 16, 64).text(INSTRUCTIONS)
-    rows: dict[str, list[dict[str, float]]] = {"cold": [], "warm": []}
-    with tempfile.TemporaryDirectory() as cache:
-        one_process(cache, text)
-    for _ in range(repeats):
-        with tempfile.TemporaryDirectory() as cache:
-            rows["cold"].append(one_process(cache, text))
-            rows["warm"].append(one_process(cache, text))
-    return {state: _summary(times) for state, times in rows.items()}
+    (folder / "small.s").write_text(Kernel("tags", ("result",), (), 256, 8, 16, 64).text(AMD))
+    (folder / "small.ptx").write_text(PTX)
+    problem = Problem(1, 128, 128, 1, 1, 128)
+    for kernel in host.KERNELS:
+        text = kernel.ptx(problem, kernel.choose(problem))
+        (folder / f"fmha.{kernel.target}.ptx").write_text(text)
 
 
-def _summary(times: list[dict[str, float]]) -> dict[str, dict[str, float]]:
-    return {
-        key: {
-            "median": statistics.median(t[key] for t in times),
-            "least": min(t[key] for t in times),
-            "most": max(t[key] for t in times),
-        }
-        for key in times[0]
-    }
+def one_process(root: Path, cache: str, name: str, texts: Path) -> dict[str, float]:
+    """Seconds of one new process."""
+    body, target, file = CASES[name]
+    file = str(texts / file) if "." in file else file
+    code = "\n".join(
+        [
+            "import time",
+            "start = time.perf_counter()",
+            "import lanemap",
+            "imported = time.perf_counter()",
+            f"TARGET, FILE = {target!r}, {file!r}",
+            body,
+            "print(imported - start, time.perf_counter() - start)",
+        ]
+    )
+    environment = os.environ | {"LANEMAP_CACHE": cache, "PYTHONPATH": str(root)}
+    # a checkout's modules are compiled to bytecode once, as an installed package's are
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    start = time.perf_counter()
+    child = subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, cwd=root, stdout=subprocess.PIPE, text=True
+    )
+    assert child.stdout is not None
+    output = child.stdout.read()
+    _, status, used = os.wait4(child.pid, 0)
+    process = time.perf_counter() - start
+    if status:
+        raise SystemExit(f"{name} failed in {root}, as it says above")
+    imported, launched = map(float, output.split()[-2:])
+    return dict(
+        zip(PARTS, (imported, launched, process, used.ru_utime + used.ru_stime), strict=True)
+    )
+
+
+def measure(roots: dict[str, Path], names: list[str], repeats: int) -> dict[str, Any]:
+    """Medians by case, checkout, state and part."""
+    rows: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        texts = Path(folder)
+        write_texts(texts)
+        for name in names:
+            samples: dict[str, list[dict[str, float]]] = {}
+            for number in range(repeats + 1):
+                for which, root in roots.items():
+                    with tempfile.TemporaryDirectory() as cache:
+                        for state in STATES:
+                            row = one_process(root, cache, name, texts)
+                            if number:
+                                samples.setdefault(f"{which} {state}".strip(), []).append(row)
+            rows[name] = {
+                key: {part: statistics.median(row[part] for row in some) for part in PARTS}
+                for key, some in samples.items()
+            }
+    return rows
 
 
 def main() -> int:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repeats", type=int, default=7)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--before", type=Path, help="another checkout, to be measured beside this")
+    parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     machine = describe()
-    rows = measure(options.repeats)
+    sys.path.insert(0, str(HERE.parent))
+    roots = {"before": options.before.resolve()} if options.before else {}
+    roots["after" if roots else ""] = HERE.parent
+    rows = measure(roots, options.only, options.repeats)
     if options.json:
         print(json.dumps({"machine": machine, "repeats": options.repeats, "rows": rows}))
         return 0
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
-    print(f"seconds, median (least to most) of {options.repeats} processes")
-    for state, row in rows.items():
-        for key, value in row.items():
-            spread = f"({value['least']:.3f} to {value['most']:.3f})"
-            print(f"{state:5} {key:13} {value['median']:.3f} {spread}")
+    print(f"seconds, medians of {options.repeats} processes")
+    print(" " * 38 + "".join(f"{part:>10}" for part in PARTS))
+    for name, row in rows.items():
+        for key, parts in row.items():
+            print(f"{name:26}{key:12}" + "".join(f"{parts[part]:10.3f}" for part in PARTS))
     return 0
 
 
