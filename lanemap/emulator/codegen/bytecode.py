@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import re
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from lanemap.emulator.codegen import primitives
@@ -147,13 +147,17 @@ class _Block:
         """Find the last use of each value, and when what loads are from may be written."""
         rows: list[Op] = []
         loads: dict[int, list[Op]] = {}
+        last = self._last
         for at, op in enumerate(ops):
             kind = op.kind
             if op.opcode == "bitcast" and _is_same(op):
                 self._same[op] = op.operands[0]
             for operand in op.operands:
                 if not isinstance(operand, str):
-                    self._use(operand, at)
+                    if operand.opcode == "bitcast" or operand.kind is Kind.BROADCAST:
+                        self._use(operand, at)
+                    else:
+                        last[operand] = at
             if kind is Kind.LOAD or kind is Kind.READ:
                 if op.offset < SLOTS:
                     rows.append(op)
@@ -207,22 +211,30 @@ class _Block:
             self._places[op] = self._make(op)
             code.step(_DO, lanes, (self._places[op], source, table))
         else:
-            operands = primitives.operands_of(op)
-            places = [self._place(op.operands[number], type) for number, type in operands]
+            operands: Iterable[tuple[Operand, str]] = zip(op.operands, op.types, strict=True)
+            if kind is Kind.FENCE or op.mangled:
+                operands = [(op.operands[n], type) for n, type in primitives.operands_of(op)]
+            places = [self._place(operand, type) for operand, type in operands]
             if op.type:
                 self._places[op] = self._make(op)
             code.step(_DO, op, (self._places.get(op, 0), *places))
 
     def _place(self, operand: Operand, type: str) -> int:
         """Where an operand lies; a uniform one in every lane is made when it is first used."""
+        if isinstance(operand, str):
+            return self._code.constant(operand, type)
+        place = self._places.get(operand)
+        if place is not None:
+            return place
         root = operand
-        while not isinstance(root, str) and root in self._same:
-            type = root.types[0]
-            root = self._same[root]
-        if isinstance(root, str):
-            return self._code.constant(root, type)
+        while root in self._same:
+            type, same = root.types[0], self._same[root]
+            if isinstance(same, str):
+                return self._code.constant(same, type)
+            root = same
         place = self._places.get(root)
         if place is not None:
+            self._places[operand] = place
             return place
         if root.kind is Kind.TABLE:
             place = self._code.constant(root.opcode, root.type)
