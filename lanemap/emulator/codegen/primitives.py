@@ -11,6 +11,7 @@ byte, an i1 of every lane as a mask.
 from __future__ import annotations
 
 import functools
+import hashlib
 import itertools
 import re
 from collections.abc import Iterator
@@ -50,6 +51,8 @@ _OF_ATTRIBUTE = re.compile(r"\([^()]*\)")
 def name_of(op: Op) -> str:
     """The name of an operation's primitive: what it does, and the types of result and operands."""
     opcode, types = op.opcode or "spread", (op.type, *op.types)
+    if "," in opcode:  # a shuffle of i1, by its lanes
+        opcode = f"shuffle{hashlib.sha256(opcode.encode()).hexdigest()[:16]}"
     short = ("v" + t[1:-1].replace(" x ", "") if t[:1] == "<" else t for t in types)
     return f"{_PREFIX}{opcode.replace(' ', '.')}.{'.'.join(short)}"
 

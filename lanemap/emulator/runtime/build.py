@@ -21,13 +21,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import re
+import runpy
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from lanemap.emulator.codegen import primitives
 from lanemap.emulator.runtime import bindings, built, dwarf
 
 MODULES = [
@@ -129,7 +129,7 @@ def build_library(source: Path, machine: str) -> bytes:
 def build() -> str:
     """The IR: of the C, and of the primitives that bytecode calls."""
     ir = portable(compiled(FLAGS).decode())
-    return f"{ir}\n{primitives.common(ir)}"
+    return f"{ir}\n{runpy.run_path(str(built.PRIMITIVES))['common'](ir)}"
 
 
 def build_bindings() -> dict[Path, str]:

@@ -49,11 +49,9 @@ FACTS = (
     *(folder.parent / "lower" / "facts.py" for folder in FRONT_ENDS),
 )
 _BUILDER = ("built.py", "build.py", "bindings.py", "dwarf.py")
-#: What writes the primitives.
-_PRIMITIVES = tuple(
-    EMULATOR / "codegen" / f"{name}.py"
-    for name in ("primitives", "emitter", "ops", "element_types", "strip_width", "values")
-)
+#: What writes the primitives of bytecode, and what it is made of.
+PRIMITIVES = EMULATOR / "codegen" / "primitives.py"
+_OPERATIONS = ("emitter", "ops", "element_types", "strip_width", "values")
 
 
 def library(source: Path, machine: str) -> Path:
@@ -90,7 +88,8 @@ def headers() -> dict[str, str]:
 def _sources() -> list[Path]:
     """The C, and what builds it."""
     sources = [path for folder in (*FOLDERS, DRIVERS, TIMING) for path in folder.glob("*.[ch]")]
-    return sorted([*sources, *(HERE / name for name in _BUILDER), *_PRIMITIVES])
+    writers = [PRIMITIVES, *(PRIMITIVES.with_stem(name) for name in _OPERATIONS)]
+    return sorted([*sources, *(HERE / name for name in _BUILDER), *writers])
 
 
 def facts() -> list[Path]:
