@@ -345,7 +345,11 @@ _AHEAD = Reading(
 )
 _HALF = Reading("contention", "HADD2.F32 warps=16", over=Fraction(4), how=_WARPS)
 _HIGH = Reading("alu_paths", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=_WARPS)
+_WIDE = "the stall count of the other conversion"
 _SPECIAL = {
+    **{opcode: Reading("alu_rates", f"{pair} of one operation rate warps=1", Fraction(8), how=_WIDE)
+       for pair in ("F2F.F32.F64, F2F.F64.F32", "F2I.F64, I2F.F64")
+       for opcode in pair.split(", ")},
     "S2R": Reading("issue", "warpid twice", Fraction(6),
                    how="stall counts of SHF and SGXT, and of LOP3.LUT for two of them"),
     **{f"FENCE.VIEW.ASYNC.{kind}": Reading("sync", "fence.proxy.async.global") for kind in "GS"},

@@ -117,6 +117,8 @@ def _mbarriers(series: Series) -> _Mbarriers | None:
         return _Mbarriers((1, int(axes["consumers"])), 1, (0, 1))
     if name == "mbarrier hand-off of a value":
         return _Mbarriers((WARP, WARP), WARP, (0, 1))
+    if name.startswith("cp.async.mbarrier.arrive"):
+        return _Mbarriers((WARP,), WARP, (1, 1))
     if name.endswith("round trip") and name.startswith("mbarrier"):
         return _Mbarriers((lanes,), lanes, (1, 1))
     if name.startswith("mbarrier.") and "wait" in name and "try_wait false" not in name:
@@ -168,6 +170,8 @@ class _Works:
                 "unit": Unit.MBARRIER_ARRIVE, "object": there, "amount": own.each,
                 "bytes": own.bytes,
             }  # fmt: skip
+        if each.opcode.startswith("ARRIVES"):
+            return {"unit": Unit.MBARRIER_COPIES, "object": 0, "amount": own.each}
         if each.opcode.startswith("SYNCS.PHASECHK"):
             first = own.first[min(warp, 1)]
             phase = first + self.waits if pair or first else 0
@@ -205,6 +209,8 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         return {"unit": Unit.GLOBAL, "bytes": max(WARP * apart, 32), "passes": lines}
     if opcode.startswith(("SHFL", "REDUX", "MATCH")):
         return {"unit": Unit.SHARED, "passes": 1, "least": 1}
+    if opcode.startswith("SYNCS.EXCH"):
+        return {"unit": Unit.MBARRIER_INIT, "amount": 1}
     if opcode.startswith("BAR."):
         parts = [part.strip() for part in each.operands.split(",")]
         number = int(parts[0], 0)

@@ -1,0 +1,58 @@
+"""Self-consistency of the timing model: the table of probes' windows that take what rows say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from lanemap.timing.find import find_probes
+from lanemap.timing.model.consistency import compared
+from lanemap.timing.model.parameters import Parameters
+from lanemap.timing.series import SeriesProbe, assembled
+from tools import timing_model
+
+TABLE: dict[str, Any] = json.loads(timing_model.TABLE.read_text())
+#: How many series of each group agree, at least. These numbers may only grow.
+AGREE = {"issue": 82, "alu_rates": 211, "mma": 180, "smem": 206, "sync": 55}
+#: Series that agree, of groups that differ in the units that they ask.
+SAMPLE = (
+    ("sync", "mbarrier hand-off and back consumers=2"),
+    ("mma", "HMMA.16816.F32 D to C"),
+    ("smem", "STS.128 rate warps=4 passes=8"),
+)
+
+
+def test_no_group_agrees_less_than_it_did() -> None:
+    counts = {group: len(own["agree"]) for group, own in TABLE.items()}
+    assert {group: counts[group] >= least for group, least in AGREE.items()} == dict.fromkeys(
+        AGREE, True
+    )
+
+
+def test_every_series_stands_in_the_table_once() -> None:
+    for own in TABLE.values():
+        names = [name for kind in ("agree", "disagree", "refused") for name in own[kind]]
+        assert len(names) == len(set(names))
+
+
+def test_the_table_prints_its_disagreements() -> None:
+    text = "\n".join(timing_model.lines(TABLE))
+    assert "issue: straight FFMA instructions=10240 to 13312: 5.81 cycles, the machine 1;" in text
+    assert "the machine has no caches of instructions" in text
+
+
+@pytest.mark.parametrize(("group", "label"), SAMPLE)
+def test_the_machine_says_what_the_table_says(group: str, label: str) -> None:
+    probe = find_probes()[group]
+    assert isinstance(probe, SeriesProbe)
+    series = next(each for each in probe.series if each.label == label)
+    (found,) = compared(group, [assembled(series, "sm_90a")], Parameters())
+    assert timing_model.cycles(found) == TABLE[group]["agree"][label]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", list(TABLE))
+def test_the_table_is_what_the_machine_says(group: str) -> None:
+    assert timing_model.run(group) == TABLE[group]
