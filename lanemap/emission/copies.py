@@ -12,7 +12,8 @@ A place is where a matrix lies in tensor memory or in registers:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from lanemap.errors import UserError
@@ -21,6 +22,7 @@ from lanemap.layout import planner as _planner
 from lanemap.layout.planner import Budget as Budget
 from lanemap.layout.planner import NoPlan, Plan
 from lanemap.model import Variant, variant, variants
+from lanemap.model.tcgen05_ldst import SHAPES
 from lanemap.model.tcgen05_mma import (
     LAYOUTS,
     TYPES,
@@ -83,6 +85,61 @@ def plan_store(fragment: LayoutMap | str, shape: str) -> Plan:
         UserError: A place is not understood, or the fragment's size does not fit the shape.
     """
     return _planner.infer_tmem(place(fragment), shape, variants=movers())
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Loads or stores of one shape that fit a place.
+
+    Attributes:
+        verb: "load" or "store".
+        shape: Such as "16x256b" or "32x32b.pack::16b".
+        plan: What each warp issues.
+    """
+
+    verb: str
+    shape: str
+    plan: Plan
+
+    @property
+    def registers(self) -> int:
+        """Registers of a thread that hold the matrix."""
+        side = self.plan.destination if self.verb == "load" else self.plan.source
+        return side.layout.destination.axis_size("register")
+
+
+def fitting(where: LayoutMap | str) -> list[Fit]:
+    """The loads that read a place in tensor memory and the stores that write it, by shape.
+
+    A store writes it from the registers that a load of the same shape yields. Of registers, the
+    stores that take them.
+
+    Raises:
+        UserError: The place is not understood.
+    """
+    held = place(where)
+    found: list[Fit] = []
+    for shape in SHAPES:
+        for load, store in ((shape, shape), (f"{shape}.pack::16b", f"{shape}.unpack::16b")):
+            loads = _if_any(plan_load, held, load)
+            stores = None
+            if loads is not None:
+                found.append(Fit("load", load, loads))
+                back = plan_copy(loads.destination.layout, held, store=store)
+                stores = None if isinstance(back, NoPlan) else back
+            else:
+                stores = _if_any(plan_store, held, store)
+            if stores is not None:
+                found.append(Fit("store", store, stores))
+    return found
+
+
+def _if_any(make: Callable[[LayoutMap, str], Plan], held: LayoutMap, shape: str) -> Plan | None:
+    """The plan of a shape; None if it does not fit."""
+    try:
+        return make(held, shape)
+    except UserError:
+        return None
 
 
 def column_budget(operands: Sequence[str]) -> Budget:

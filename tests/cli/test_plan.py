@@ -92,7 +92,7 @@ def test_a_budget_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["d:128x64:f32"], "give two places, or one and either --load or --store"),
+        (["d:128x64:f32", "--ptx"], "give two places, or one and at most one of --load and"),
         (["d:128x64:f32", "--load", "16x64b", "--store", "16x64b"], "give two places"),
         (["d:128x64:f32", "--load", "16x63b"], "16x63b"),
         (["q:128x64:f32", "d:128x64:f32"], "'q:128x64:f32' is not a place"),
@@ -123,6 +123,22 @@ def test_what_is_wrong_is_named(
     status, _, err = plan(capsys, *words)
     assert status == 2 and err.count("\n") == 1
     assert any(part in err for part in sentence.split("|"))
+
+
+def test_one_place_lists_the_loads_and_stores_that_fit_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Scales of four columns: no shape with atoms of 8 columns (16x256b, or 16x128b packed)."""
+    status, out, _ = plan(capsys, "sf:128x4", "--json")
+    rows = {(row["verb"], row["shape"]): row for row in json.loads(out)}
+    assert status == 0 and rows["load", "32x32b"]["variants"] == ["tcgen05.ld.32x32b.x4"]
+    assert rows["store", "16x64b"] == {
+        "verb": "store", "shape": "16x64b", "issues": 2, "registers": 4,
+        "variants": ["tcgen05.st.16x64b.x2"],
+    }  # fmt: skip
+    assert not {shape for _, shape in rows} & {"16x256b", "16x128b.pack::16b"}
+    status, out, _ = plan(capsys, "sf:128x4")
+    assert status == 0 and "load   32x32b" in out
 
 
 def test_a_place_outside_the_grammar_is_a_user_error() -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from lanemap.cli.output import JSON_OPTION, console, show_json
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
 from lanemap.errors import Disagreement, UserError
 
 if TYPE_CHECKING:
@@ -34,8 +34,9 @@ def command(
 ) -> int:
     """Plan the tcgen05.ld and st that take a matrix from one place to another.
 
-    Without TO, --load shows what registers hold after such loads, and --store what tensor memory
-    holds after such stores. The exit status is 1 if there is no plan or the budget does not fit.
+    Without TO, the loads and stores that fit the place are listed; --load shows what registers hold
+    after such loads, and --store what tensor memory holds after such stores. The exit status is 1
+    if there is no plan or the budget does not fit.
     """
     if budget:
         return _budget(places, as_json)
@@ -46,10 +47,12 @@ def command(
         plan = plan_copy(places[0], places[1], load=load or None, store=store or None)
     elif len(places) == 1 and bool(load) != bool(store):
         plan = plan_load(places[0], load) if load else plan_store(places[0], store)
+    elif len(places) == 1 and not load and not store and not ptx:
+        return _fitting(places[0], as_json)
     else:
         for each in places:
             place(each)  # a place that is not understood is the first thing to know
-        raise UserError("give two places, or one and either --load or --store with a shape")
+        raise UserError("give two places, or one and at most one of --load and --store")
     if isinstance(plan, NoPlan):
         if not as_json:
             raise Disagreement(str(plan))
@@ -60,6 +63,38 @@ def command(
         show_json({"plan": plan.to_json(), "destination": fragment})
     else:
         _show(plan, fragment, ptx)
+    return 0
+
+
+def _fitting(where: str, as_json: bool) -> int:
+    """List the loads and stores that fit a place."""
+    from lanemap.emission.copies import fitting
+
+    found = fitting(where)
+    rows = [
+        [
+            each.verb,
+            each.shape,
+            str(each.plan.instructions),
+            str(each.registers),
+            *each.plan.variants,
+        ]
+        for each in found
+    ]
+    columns = ["", "shape", "issues of a warp", "registers of a thread", "instruction"]
+    if as_json:
+        show_json(
+            [
+                {"verb": verb, "shape": shape, "issues": int(issues), "registers": int(registers),
+                 "variants": names}
+                for verb, shape, issues, registers, *names in rows
+            ]
+        )  # fmt: skip
+    elif rows:
+        listed = [[*row[:4], ", ".join(row[4:])] for row in rows]
+        console().print(table(columns, listed))
+    if not rows:
+        raise Disagreement(f"no load and no store fits {where}")
     return 0
 
 
