@@ -82,8 +82,16 @@ RUN = sorted({command for _, command in commands() if not is_elsewhere(command)}
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the examples and nothing else."""
+    """A folder with the examples and the arrays of docs/explain.md."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    random = np.random.default_rng(7)
+    a, b = (random.normal(size=size).astype(np.float16) for size in ((64, 128), (128, 64)))
+    # Row n of B's 64 k in 128 bytes: the swizzle XORs n % 8 into the number of the 16-byte unit.
+    k, n = np.indices(b.shape)
+    swizzled = b[k ^ (n % 8 * 8), n]
+    right, wrong = (a.astype(np.float32) @ each.astype(np.float32) for each in (b, swizzled))
+    for name, values in (("a", a), ("b", b), ("right", right), ("wrong", wrong)):
+        np.save(tmp_path / f"{name}.npy", values)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
