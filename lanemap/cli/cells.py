@@ -22,7 +22,7 @@ from lanemap.layout import UNDEFINED, LayoutMap, Space
 BIT_GROUPS = {"nibble": 4, "byte": 8, "half": 16}
 # Second names: in every space, and where a space has matrix coordinates. Rows of an operand in
 # shared memory, and of scale factors, are m of A and n of B.
-ALIASES = {"register": ("reg",)}
+ALIASES = {"register": ("reg",), "column": ("col",)}
 MATRIX_ALIASES = {"row": ("m", "i"), "column": ("n", "j")}
 ROW_OF_EITHER = ("m", "n", "i", "j")
 

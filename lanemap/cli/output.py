@@ -19,8 +19,8 @@ LEAST_WIDTH = 20
 
 JSON_OPTION = typer.Option(False, "--json", help="Print JSON instead.")
 VARIANT_HELP = (
-    "A name that `lanemap list variants` shows, or an instruction as assembly text spells it, such "
-    "as mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 or v_mfma_f32_32x32x16_bf16:A."
+    "A name that `lanemap list variants` shows, or what others call it: PTX or AMDGCN with its "
+    "operands, SASS, an intrinsic, an atom of CuTe, an operation of Triton; :A names an operand."
 )
 
 

@@ -173,12 +173,7 @@ def place(where: LayoutMap | str) -> LayoutMap:
         return plan_load(inner, shape).destination.layout
     match = _PLACE.fullmatch(where)
     if match is None:
-        if where.startswith("tcgen05."):
-            return variant(where).map
-        raise UserError(
-            f"{where!r} is not a place; write d:128x128:f32, a:128x128:bf16, sf:128x4, "
-            "16x256b@d:128x128:f32 for registers, or a variant's name"
-        )
+        return _of_variant(where)
     found = match.groupdict()
     rows, columns = int(found["rows"]), int(found["columns"])
     if found["kind"] == "sf":
@@ -186,6 +181,19 @@ def place(where: LayoutMap | str) -> LayoutMap:
     letter = found["letter"] or LETTER_OF_ROWS.get(rows, "")
     make = _accumulator if found["kind"] == "d" else _operand
     return make(where, letter, rows, columns, found["type"] or "")
+
+
+def _of_variant(where: str) -> LayoutMap:
+    """The place that a variant's name stands for, in any spelling."""
+    try:
+        return variant(where).map
+    except UserError:
+        if where.lower().startswith("tcgen05."):
+            raise
+        raise UserError(
+            f"{where!r} is not a place; write d:128x128:f32, a:128x128:bf16, sf:128x4, "
+            "16x256b@d:128x128:f32 for registers, or a variant's name"
+        ) from None
 
 
 def _accumulator(where: str, letter: str, rows: int, columns: int, dtype: str) -> LayoutMap:

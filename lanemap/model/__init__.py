@@ -1,8 +1,8 @@
 """Our own statement of each variant: its map, its legality, its citation.
 
 One module for each instruction family; each has a function `variants()` that lists its own, and
-may have `resolve(name)` for those that it does not list and for other spellings. The emulator
-executes these maps, so a match between the two says nothing about silicon.
+may have `resolve(name)` for those that it does not list. `spellings` reads what others call them.
+The emulator executes these maps, so a match between the two says nothing about silicon.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from types import ModuleType
 from lanemap.model import names
 from lanemap.model.variant import Variant
 
-__all__ = ["Variant", "variant", "variants", "variants_named"]
+__all__ = ["Variant", "named", "variant", "variants", "variants_named"]
 
 FAMILIES = (
     "lds_transpose",
@@ -53,23 +53,37 @@ def variants(target: str | None = None) -> list[Variant]:
     return [each for each in _all() if target is None or target in each.targets]
 
 
+def _own(name: str) -> tuple[Variant, ...]:
+    """The variants that a name of ours stands for, listed or not; () if it is none."""
+    found = names.listed(name, _all())
+    for module in _modules():
+        resolve = getattr(module, "resolve", None)
+        found = found or (resolve(name) if resolve else ())
+    return found
+
+
 @cache
+def named(name: str) -> names.Name:
+    """What a name means: one in our spelling, or in one of `lanemap.model.spellings`.
+
+    Raises:
+        UserError: Nothing; the sentence says why, or names the nearest, or the legal values.
+    """
+    if found := _own(name):
+        return names.Name(name, (names.Meaning(name, found),))
+    return names.read(name, _all(), _own)
+
+
 def variants_named(name: str) -> tuple[Variant, ...]:
-    """The variants that a name stands for, listed or not, in our spelling or in assembly text's.
+    """The variants of the one thing that a name stands for, listed or not.
 
     An instruction without an operand names all of its operands:
     `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32` names A, B and D.
 
     Raises:
-        UserError: There is none; the sentence names others of its family, or the legal values.
+        UserError: There is none, or the name means several things; the sentence says which.
     """
-    found = names.listed(name, _all())
-    for module in _modules():
-        resolve = getattr(module, "resolve", None)
-        found = found or (resolve(name) if resolve else ())
-    if not found:
-        raise names.unknown(name, _all())
-    return found
+    return named(name).operands()
 
 
 def variant(name: str) -> Variant:

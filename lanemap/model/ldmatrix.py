@@ -210,19 +210,3 @@ def variants() -> list[Variant]:
         build=movmatrix_map,
     )
     return [*found, move]
-
-
-def resolve(name: str) -> tuple[Variant, ...]:
-    """A load, store or move whose name has its parts in another order, or another state space.
-
-    ptxas accepts `.x4.m8n8` for `.m8n8.x4`, and CUTLASS writes it so. `.shared::cta` is `.shared`;
-    without a state space the address is generic.
-    """
-    wanted = _parts(name)
-    return tuple(each for each in variants() if _parts(each.name) == wanted)
-
-
-def _parts(name: str) -> tuple[str, ...]:
-    """The parts of a name that choose the map, sorted."""
-    parts = name.replace(".shared::cta", ".shared").split(".")
-    return tuple(sorted(part for part in parts if part != "shared"))

@@ -11,7 +11,6 @@ those of 4 bits in its middle.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -282,43 +281,3 @@ def variants() -> list[Variant]:
         if len(other.targets) < len(each.targets):
             found[each.name] = each
     return list(found.values())
-
-
-_PTX = re.compile(
-    r"(mma\.sync\.aligned\.(?P<shape>m\d+n8k\d+)\.(?P<a_major>row|col)\.(?P<b_major>row|col)"
-    r"(?:\.satfinite)?(?P<kind>\.kind::\w+(?:\.block_scale)?(?:\.scale_vec::\dX)?)?"
-    r"\.(?P<d>\w+)\.(?P<a>\w+)\.(?P<b>\w+)\.(?P<c>f\w+|s32)(?:\.\w+\.popc|\.ue\w+)?)"
-    r"(?::(?P<operand>[ABCD]))?"
-)
-
-
-def resolve(name: str) -> tuple[Variant, ...]:
-    """The operands of an instruction as PTX spells it, or the one named; none if there are none.
-
-    For example `mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32:A`.
-    """
-    match = _PTX.fullmatch(name)
-    if match is None or not _is_dense(match):
-        return ()
-    known = {each.name: each for each in variants()}
-    # C lies as D does: one variant, where they have one type.
-    wanted = dict.fromkeys(_fragment(match, each) for each in match["operand"] or "ABCD")
-    return tuple(known[each] for each in wanted) if set(wanted) <= set(known) else ()
-
-
-def _is_dense(match: re.Match[str]) -> bool:
-    """Whether the types of an instruction are those of one dense shape."""
-    if (match["shape"], match["a"]) == ("m8n8k4", "f16"):
-        return True
-    a, b = (shape_of(match["shape"], match[operand]) for operand in "ab")
-    if a is None or b is None or not (a is b or match["kind"]):
-        return False
-    return {match["c"], match["d"]} <= set(a.results)
-
-
-def _fragment(match: re.Match[str], operand: str) -> str:
-    """Our name of an operand of an instruction."""
-    quad = match["shape"] == "m8n8k4" and match["a"] == "f16"
-    major = f"{match[f'{operand.lower()}_major']}." if quad and operand in "AB" else ""
-    kind = match[operand.lower()]
-    return f"mma.sync.{match['shape']}.{major}{kind}:{operand.replace('C', 'D')}"

@@ -2,20 +2,82 @@
 
 from __future__ import annotations
 
+import difflib
+import fnmatch
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeVar
 
 from lanemap.errors import UserError
+from lanemap.model import spellings
+from lanemap.model.spellings import shapes
+from lanemap.model.spellings.pasted import OPERAND
 from lanemap.model.variant import Variant
 
-SHOWN = 4
-# The operand of a matrix instruction comes after one colon; `cta_group::1` has two.
-_OPERAND = re.compile(r"(?<!:):(?!:)")
+#: How many names a sentence offers where none is meant, and where several are.
+NEAREST, SHOWN = 4, 8
+# Legal values of a modifier in upper case.
+_UPPER = ((re.compile(r"scale_vec::(\d)x"), r"scale_vec::\1X"),)
+
+Item = TypeVar("Item")
+Find = Callable[[str], tuple[Variant, ...]]
 
 
 def base(name: str) -> str:
     """The instruction of a name, without its operand."""
-    return _OPERAND.split(name)[0]
+    return OPERAND.split(name)[0]
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """One thing that a name stands for: one map, or the operands of one instruction."""
+
+    name: str
+    variants: tuple[Variant, ...]
+
+
+@dataclass(frozen=True)
+class Name:
+    """A name as it was given, and what it means.
+
+    Attributes:
+        given: What the user typed or pasted.
+        meanings: One, or several where the name leaves something open.
+    """
+
+    given: str
+    meanings: tuple[Meaning, ...]
+
+    @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        """The variants of all meanings, each once."""
+        return tuple({v.name: v for each in self.meanings for v in each.variants}.values())
+
+    @property
+    def read_as(self) -> str:
+        """The instruction or map that a foreign name was read as; empty for lanemap's own names."""
+        if len(self.meanings) > 1 or self.given.strip() == self.meanings[0].name:
+            return ""
+        found = self.meanings[0].variants
+        return found[0].name if len(found) == 1 else self.meanings[0].name
+
+    def operands(self) -> tuple[Variant, ...]:
+        """The variants of the only meaning.
+
+        Raises:
+            UserError: The name means several things; the sentence lists them.
+        """
+        if len(self.meanings) == 1:
+            return self.variants
+        names = list(dict.fromkeys(each.name for each in self.meanings))
+        listed = ", ".join(names[:SHOWN])
+        more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+        raise UserError(
+            f"{self.given!r} means {len(names)} things: {listed}{more}; name one of them "
+            f"(`lanemap list variants '{self.given}'` shows all)"
+        )
 
 
 def listed(name: str, known: Sequence[Variant]) -> tuple[Variant, ...]:
@@ -26,7 +88,7 @@ def listed(name: str, known: Sequence[Variant]) -> tuple[Variant, ...]:
     """
     if name.endswith(":C"):
         name = f"{name[:-1]}D"
-    begins = f"{name}." if _OPERAND.search(name) else f"{name}:"
+    begins = f"{name}." if OPERAND.search(name) else f"{name}:"
     exact = tuple(each for each in known if each.name == name)
     return exact or tuple(each for each in known if each.name.startswith(begins))
 
@@ -43,37 +105,80 @@ def one(name: str, found: Sequence[Variant]) -> Variant:
     return found[0]
 
 
-def unknown(name: str, known: Sequence[Variant]) -> UserError:
-    """The error for an unknown name; it lists variants of the instruction's family."""
-    sentence = f"there is no variant {name!r}; "
-    words = _words(name)
-    best = sorted(known, key=lambda each: _common(words, _words(each.name)), reverse=True)
-    if len(name.split()) > 1:
-        return UserError(sentence + "give the name of the instruction alone, without its operands")
-    if not _common(words, _words(best[0].name))[0]:
-        families = ", ".join(dict.fromkeys(each.family for each in known))
-        return UserError(sentence + f"the families are {families} (`lanemap list variants FAMILY`)")
-    family = best[0].family
-    whole = bool(_OPERAND.search(name))
-    names = dict.fromkeys(
-        each.name if whole else base(each.name) for each in best if each.family == family
-    )
-    shown = ", ".join(list(names)[:SHOWN])
-    if len(names) <= SHOWN:
-        return UserError(sentence + f"the family {family} has {shown}")
-    return UserError(
-        sentence + f"the nearest of the family {family} are {shown} "
-        f"(`lanemap list variants '{family}'` shows all {len(names)})"
-    )
+def read(name: str, known: Sequence[Variant], find: Find) -> Name:
+    """What a name means that is not lanemap's own.
+
+    Args:
+        name: What the user typed or pasted.
+        known: All listed variants.
+        find: Finds the variants of a name of lanemap's own; () if it is none.
+
+    Raises:
+        UserError: Nothing; the sentence says why, or names the nearest.
+    """
+    pasted = spellings.Pasted.of(name)
+    folded = pasted.word.lower() + (f":{pasted.operand}" if pasted.operand else "")
+    for pattern, upper in _UPPER:
+        folded = pattern.sub(upper, folded)
+    own = {each.name.lower(): each.name for each in known}
+    ours = own.get(folded.lower(), folded)
+    # The operands of an instruction may choose among its variants.
+    if not pasted.rest and (found := find(ours)):
+        return Name(name, (Meaning(ours, found),))
+    meanings = []
+    readings = spellings.readings(name) or shapes.read(pasted, own.values())
+    for reading in readings:
+        variants = tuple(v for each in reading.variants for v in find(each))
+        if pasted.operand:
+            variants = tuple(v for v in variants if _is_operand(v, pasted.operand))
+        if variants:
+            meanings.append(Meaning(reading.name, variants))
+    glob = set(pasted.text) & set("*?")
+    if not meanings and not glob and (reason := spellings.reason(name)):
+        raise UserError(f"there is no variant of {pasted.word!r}: {reason}")
+    if not meanings:
+        found = find(ours)
+        alone = [(each.name, (each,)) for each in _matching(pasted, known)]
+        meanings = [Meaning(*each) for each in ([(ours, found)] if found else alone)]
+    if not meanings:
+        raise _unknown(name, pasted, known)
+    return Name(name, tuple(dict.fromkeys(meanings)))
 
 
-def _words(name: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", name.lower())
+def _is_operand(variant: Variant, operand: str) -> bool:
+    own = OPERAND.split(variant.name)[-1].partition(".")[0].lower()
+    return own == operand.lower().replace("c", "d")
 
 
-def _common(ours: list[str], theirs: list[str]) -> tuple[int, int]:
-    """How many leading words two names share, and how many in all."""
-    pairs = zip(ours, theirs, strict=False)
-    differ = (i for i, (mine, other) in enumerate(pairs) if mine != other)
-    leading = next(differ, min(len(ours), len(theirs)))
-    return leading, len(set(ours) & set(theirs))
+def _matching(pasted: spellings.Pasted, known: Sequence[Variant]) -> list[Variant]:
+    """The variants that a name with `*`, `?` or `[` matches, or whose names begin with it."""
+    word = pasted.text.lower()
+    if set(word) & set("*?"):
+        return globbed(word, known, lambda each: (each.name,))
+    begins = re.compile(rf"{re.escape(pasted.word.lower())}(?=[.:_x])")
+    return [each for each in known if begins.match(each.name.lower())] if pasted.word else []
+
+
+def globbed(
+    pattern: str, items: Iterable[Item], names: Callable[[Item], Sequence[str]]
+) -> list[Item]:
+    """The items with a name that a glob matches whole; where there is none, anywhere in it."""
+    kept = list(items)
+    for each in (pattern.lower(), f"*{pattern.lower()}*"):
+        found = [x for x in kept if any(fnmatch.fnmatchcase(n.lower(), each) for n in names(x))]
+        if found:
+            return found
+    return []
+
+
+def _unknown(name: str, pasted: spellings.Pasted, known: Sequence[Variant]) -> UserError:
+    """The error for a name of nothing, with the four nearest names."""
+    whole = bool(OPERAND.search(pasted.text))
+    names = {
+        (n if whole else base(n)).lower(): n if whole else base(n) for n in (v.name for v in known)
+    }
+    close = difflib.get_close_matches(pasted.word.lower(), names, NEAREST, 0.5)
+    sentence = f"there is no variant {pasted.word or name!r}; "
+    if not close:
+        return UserError(sentence + "`lanemap list variants` shows all")
+    return UserError(f"{sentence}the nearest are {', '.join(names[each] for each in close)}")

@@ -6,7 +6,6 @@ moves 32 bytes of each of 32 lanes by one lane.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -139,12 +138,3 @@ def _shift() -> Variant:
 def variants() -> list[Variant]:
     """The six forms of the copy without decompression, and the shift."""
     return [*(_variant(form) for form in FORMS), _shift()]
-
-
-_PTX = re.compile(r"(tcgen05\.(?:cp|shift))\.cta_group::1(\.[\w.:]+)")
-
-
-def resolve(name: str) -> tuple[Variant, ...]:
-    """A copy or shift of one CTA as PTX spells it; .cta_group::2 also moves cells of the peer."""
-    match = _PTX.fullmatch(name)
-    return tuple(each for each in variants() if match and each.name == match[1] + match[2])

@@ -188,10 +188,7 @@ _LEGALITY = (
     "lane)%32 + l, where the ISA asks for the quadrant's lane in taddr; asynchronous until "
     "tcgen05.wait::{}"
 )
-_NAME = re.compile(
-    r"tcgen05\.(ld|st)(?:\.sync\.aligned)?\.(\w+)\.x(\d+)(\.pack::16b|\.unpack::16b)?(?:\.b32)?"
-    r"(?:\+(\d+))?"
-)
+_NAME = re.compile(r"tcgen05\.(ld|st)\.(\w+)\.x(\d+)(\.pack::16b|\.unpack::16b)?(?:\+(\d+))?")
 
 
 def _formula(shape: Shape, halves: bool, load: bool) -> str:
@@ -246,7 +243,7 @@ def variants() -> list[Variant]:
 
 
 def resolve(name: str) -> tuple[Variant, ...]:
-    """A load or store as PTX spells it, or 16x32bx2 with another imm, written `..x4+100`.
+    """16x32bx2 with another imm, written `..x4+100`; of the others those that are listed.
 
     Raises:
         UserError: The name is that of a load or store, but an illegal one.

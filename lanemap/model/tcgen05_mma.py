@@ -370,15 +370,13 @@ def variants() -> list[Variant]:
 
 
 _NAME = re.compile(r"(tcgen05\.mma[\w.:]*)\.m(\d+)n(\d+)\.(f32|s32|f16)(?::D)?")
-# As PTX spells it, where M and N are in the instruction descriptor.
-_SPELLED = re.compile(r"(?P<form>tcgen05\.mma(?:\.ws|\.sp)*\.cta_group::[12])\.kind::\w+[\w.:]*")
 
 
 def resolve(name: str) -> tuple[Variant, ...]:
     """D for an N that `variants` does not list.
 
     Raises:
-        UserError: N is illegal for the layout, or the name has no M and N.
+        UserError: N is illegal for the layout.
     """
     match = _NAME.fullmatch(name)
     for layout in LAYOUTS:
@@ -387,26 +385,4 @@ def resolve(name: str) -> tuple[Variant, ...]:
             if columns not in layout.legal():
                 raise UserError(f"{name}: N = {columns} is illegal; {_span(layout)}")
             return (_result_variant(layout, columns, match[4]),)
-    instruction = _SPELLED.fullmatch(name)
-    if instruction:
-        _ask_for_shape(name, instruction["form"])
     return ()
-
-
-def _ask_for_shape(name: str, form: str) -> None:
-    """Say how to name a map of an instruction whose name has no shape.
-
-    Raises:
-        UserError: always, unless no layout is that of the instruction.
-    """
-    examples = [
-        f"{form}.m{layout.rows}n{layout.legal()[-1]}.f32:D"
-        for layout in LAYOUTS
-        if layout.form == form
-    ]
-    if examples:
-        raise UserError(
-            f"{name} has M and N in its instruction descriptor; name them, as in "
-            f"{' or '.join(examples)} (`lanemap list variants tcgen05.mma` shows A and scale "
-            "factors too)"
-        )

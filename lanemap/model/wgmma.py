@@ -179,28 +179,19 @@ def variants() -> list[Variant]:
     return found
 
 
-_NAME = re.compile(
-    r"wgmma(?:\.mma_async\.sync\.aligned)?\.m64n(?P<n>\d+)(?:k\d+)?\.(?P<d>f32|s32|f16)"
-    r"(?:\.(?P<a>\w+)\.\w+)?(?::(?P<operand>[AD]))?"
-)
+_NAME = re.compile(r"wgmma\.m64n(\d+)\.(f32|s32|f16)(?::D)?")
 
 
 def resolve(name: str) -> tuple[Variant, ...]:
-    """D for an N that `variants` does not list, and the operands of a name in PTX's spelling.
-
-    For example `wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D`; without an operand it is A
-    in registers, and D.
+    """D for an N that `variants` does not list.
 
     Raises:
         UserError: N is illegal.
     """
     match = _NAME.fullmatch(name)
-    if match is None or (match["operand"] == "A" and match["a"] not in TYPES):
+    if match is None:
         return ()
-    columns, kind = int(match["n"]), match["d"]
+    columns, kind = int(match[1]), match[2]
     if columns not in legal_columns(kind):
         raise UserError(f"{name}: N = {columns} is illegal; {_span(kind)}")
-    found = {"D": _d_variant(columns, kind)}
-    if match["a"] in TYPES:
-        found = {"A": _a_variant(match["a"], TYPES[match["a"]])} | found
-    return tuple(found[each] for each in match["operand"] or found)
+    return (_d_variant(columns, kind),)

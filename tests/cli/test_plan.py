@@ -113,7 +113,7 @@ def test_a_budget_adds_up(capsys: pytest.CaptureFixture[str]) -> None:
         (["d:128x64:f32", "a:128x128:bf16"], "128"),
         (["sf:128x3", "sf:128x4"], "a row has 1, 2 or 4 scales"),
         (["sf:128x4+1", "sf:128x4"], "a row has 1, 2 or 4 scales"),
-        (["tcgen05.mma:D", "d:128x64:f32"], "there is no variant"),
+        (["tcgen05.mma:D", "d:128x64:f32"], "means 60 things: tcgen05.mma."),
         (["--budget", "S=q:1"], "is not an operand|the kind must be one of"),
     ],
 )

@@ -62,23 +62,30 @@ def test_several_maps_are_not_one_variant() -> None:
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        # One letter from the swizzle's `32b`, but the family is the transposing reads.
-        ("ds_read_b64_trb8", "LDS transpose read has ds_read_b64_tr_b16, ds_read_b64_tr_b8, "),
-        ("v_mfma_f32_32x32x17_bf16", "MFMA operand are .*v_mfma_f32_32x32x16_bf16"),
-        ("tcgen05.ld.16x256b", "tcgen05.ld are tcgen05.ld.16x256b.x1, .*shows all 74"),
+        # One letter from the swizzle's `32b`, but the nearest are the transposing reads.
+        ("ds_read_b64_trb8", "the nearest are ds_read_b64_tr_b8, ds_read_b64_tr_b4, "),
+        ("v_mfma_f32_32x32x17_bf16", "the nearest are v_mfma_f32_32x32x16_bf16, "),
+        ("tcgen05.ld.16x256b", "means 12 things: tcgen05.ld.16x256b.x1, .* and 4 more; name one"),
         ("tcgen05.ld.sync.aligned.16x256b.x3.b32", "16x256b has no x3; it has x1, x2, x4"),
-        ("mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32", "family mma.sync fragment are"),
+        ("mma.sync.aligned.m16n8k24.row.col.f32.f16.f16.f32", "there is no variant"),
         ("mma.sync.aligned.m16n8k16.row.col.f64.f16.f16.f64", "there is no variant"),
-        ("tcgen05.mma.cta_group::1.kind::f16", "name them, as in .*cta_group::1.m128n256.f32:D"),
-        # The pair writes cells of the peer too; no model says which.
-        ("tcgen05.cp.cta_group::2.128x256b", "there is no variant"),
-        ("st.bulk", "the families are LDS transpose read, .*tcgen05.ld, "),
-        ("v_mfma_f32_32x32x16_bf16 a[0:15], v[0:3]", "alone, without its operands"),
+        ("tcgen05.mma.cta_group::1.kind::f16", "means 24 things: .*cta_group::1.m128n16.f32:D"),
+        ("tcgen05.cp.cta_group::2.128x256b", "no variant of .*: the pair also writes cells of the"),
+        ("st.bulk", "no variant of 'st.bulk': no probe maps that instruction"),
+        ("buffer_load_dwordx4 v[0:3], off, s[0:3], 0", "it keeps the order of the bytes"),
+        ("zebra", "there is no variant 'zebra'; `lanemap list variants` shows all"),
+        ("SM90_64x12x16_F32F16F16_SS", "N = 12 is illegal"),
     ],
 )
-def test_a_name_of_nothing_is_answered_with_its_family(name: str, sentence: str) -> None:
+def test_a_name_of_nothing_or_of_many_is_a_sentence(name: str, sentence: str) -> None:
     with pytest.raises(UserError, match=sentence):
         variants_named(name)
+
+
+def test_no_more_than_four_names_are_offered() -> None:
+    with pytest.raises(UserError) as caught:
+        variants_named("v_mfma_f32_32x32x17_bf16")
+    assert str(caught.value).count("v_") == 1 + 4
 
 
 def test_every_listed_name_names_itself_alone() -> None:

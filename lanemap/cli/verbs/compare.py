@@ -56,7 +56,10 @@ def command(
         raise UserError("name a variant or give --all, not both; see `lanemap list variants`")
     if every:
         return _all(target, roots(results), as_json)
-    found = [compare(each, results=roots(results)) for each in _subjects(name)]
+    subjects, read_as = _subjects(name)
+    found = [compare(each, results=roots(results)) for each in subjects]
+    if read_as and not as_json:
+        console().print(f"read as {read_as}", markup=False)
     if as_json:
         shown = [each.to_json() for each in found]
         show_json(shown if len(shown) > 1 else shown[0])
@@ -125,12 +128,18 @@ def _all(target: str, results: Roots, as_json: bool) -> int:
     return 0 if all(each["agrees"] for each in found) else Disagreement.exit_code
 
 
-def _subjects(name: str) -> list[str]:
-    """Return what a name names: a subject of claims that has no model, or variants."""
-    from lanemap.claims import SUBJECTS
-    from lanemap.model import variants_named
+def _subjects(name: str) -> tuple[list[str], str]:
+    """Return what a name names, and what it was read as.
 
-    return [name] if name in SUBJECTS else [each.name for each in variants_named(name)]
+    It names a subject of claims that has no model, or variants.
+    """
+    from lanemap.claims import SUBJECTS
+    from lanemap.model import named
+
+    if name in SUBJECTS:
+        return [name], ""
+    found = named(name)
+    return [each.name for each in found.operands()], found.read_as
 
 
 def _show(found: Comparison, out: Console) -> None:

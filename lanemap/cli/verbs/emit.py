@@ -95,8 +95,10 @@ def _variant(
     name: str, form: Form, prefix: str, cells: str, inverse: bool, origin: Origin, results: Roots
 ) -> dict[str, Any]:
     """Return a variant's map as text, with where it is from."""
+    from lanemap.model import variant
     from lanemap.probing.compare.best import emitted, observed
 
+    name = variant(name).name
     seen = () if origin is Origin.model else observed((name,), results)[name]
     found, says, text = emitted(name, form.value, prefix, cells, inverse, origin.value, seen)
     if form in COMMENTS:

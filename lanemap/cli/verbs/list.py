@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fnmatch
 import glob
 from collections.abc import Sequence
 from enum import Enum
@@ -22,7 +21,8 @@ if TYPE_CHECKING:
 
 PATTERN_HELP = (
     "Only those whose name or family contains this text or matches it as a glob, such as "
-    "'tcgen05.ld*.x4'; of variants, also an instruction as assembly text spells it."
+    "'ld*x4'; of variants, also what assembly text, compilers and libraries call them: m16n8k16, "
+    "HMMA.16816.F32, SM100_TMEM_LOAD_32dp32b4x."
 )
 
 
@@ -99,28 +99,23 @@ def _matching(
     Raises:
         UserError: there is none.
     """
-    wild = pattern.lower() if set(pattern) & set("*?[") else f"*{glob.escape(pattern.lower())}*"
-    found = [
-        row
-        for row in rows
-        if any(
-            fnmatch.fnmatchcase(row[column].lower(), wild)
-            for column in ("name", "probe", "family")
-            if column in row
-        )
-    ]
+    from lanemap.model.names import globbed
+
+    columns = [column for column in ("name", "probe", "family") if rows and column in rows[0]]
+    wild = pattern if set(pattern) & set("*?[") else f"*{glob.escape(pattern)}*"
+    found = globbed(wild, rows, lambda row: [row[column] for column in columns])
     if found or what is not What.variants:
         if not found:
             raise UserError(
                 f"no {what.value} match {pattern!r}; `lanemap list {what.value}` shows all"
             )
         return found
-    from lanemap.model import variants_named
+    from lanemap.model import named
 
-    named = [each for each in variants_named(pattern) if not target or target in each.targets]
-    if not named:
+    meant = [each for each in named(pattern).variants if not target or target in each.targets]
+    if not meant:
         raise UserError(f"{target} has no variant {pattern!r}")
-    return [_row(each) for each in named]
+    return [_row(each) for each in meant]
 
 
 def _add_observed(rows: list[dict[str, str]], results: Roots) -> None:

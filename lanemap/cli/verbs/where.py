@@ -26,10 +26,10 @@ EPILOG = """Options that name a cell (`lanemap where VARIANT` alone names those 
 
 Registers: --lane, --reg (--register), --warp, --thread (of a warpgroup), --bit.
 
-Matrices: --row (--m, --i), --column (--n, --j), --k, --bit; also --block, --product, --kept,
+Matrices: --row (--m, --i), --column (--col, --n, --j), --k, --bit; also --block, --product, --kept,
 --chunk, --group, where an instruction has them.
 
-Tensor memory: --lane, --column, --cta, --bit, or together as --tmem 37,12.
+Tensor memory: --lane, --column (--col), --cta, --bit, or together as --tmem 37,12.
 
 Shared memory: --byte, --bit, --line, --unit, --row.
 
@@ -68,9 +68,10 @@ def command(
     an operand, every operand that has the coordinates answers.
     """
     from lanemap.cli.cells import parse
-    from lanemap.model import variants_named
+    from lanemap.model import named
 
-    found = variants_named(name)
+    meant = named(name)
+    found = meant.operands()
     answers, refusals = _answers(name, found, parse(context.args))
     if as_json:
         shown = [_as_json(each, roots(results)) for each in answers]
@@ -79,6 +80,8 @@ def command(
     out = console()
     # Read first: a damaged record must not leave half an answer on stdout.
     observed = [_observed(each.variant, roots(results)) for each in answers]
+    if meant.read_as:
+        out.print(f"read as {meant.read_as}", markup=False)
     for each, rows in zip(answers, observed, strict=True):
         _show(each, rows, out)
     for refusal in refusals:
