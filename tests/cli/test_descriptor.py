@@ -24,6 +24,36 @@ def test_a_layout_becomes_a_descriptor_and_is_read_back(capsys: pytest.CaptureFi
     assert status == 0 and "the map of shared.k_major.128b.16bit\n" in out
 
 
+@pytest.mark.parametrize(
+    ("layout", "fields"),
+    [
+        # A tile of 128 x 128: 8 rows of 128 bytes are an atom, whose neighbors are 1024 bytes on.
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o ((8,16),(64,2)):((64,512),(1,8192))",
+         ("128b", "16 bytes", "1024 bytes")),
+        # N-major, 64 of them in a row: 8 rows of k are 1024 bytes, the next 64 of N 8192.
+        ("Sw<3,4,3> o smem_ptr[16b](unset) o ((64,2),(8,8)):((1,4096),(64,512))",
+         ("128b", "8192 bytes", "1024 bytes")),
+        # Core matrices of 8 x 16 bytes, one after the other along M, then along K.
+        ("((8,8),(8,2)):((8,64),(1,512)) --bits 16", ("none", "1024 bytes", "128 bytes")),
+        ("Sw<1,4,3> o smem_ptr[32b](unset) o ((8,8),8):((8,64),1)",
+         ("32b", "16 bytes", "256 bytes")),
+    ],
+)  # fmt: skip
+def test_a_layout_of_cute_becomes_a_descriptor(
+    capsys: pytest.CaptureFixture[str], layout: str, fields: tuple[str, str, str]
+) -> None:
+    text, _, bits = layout.partition(" --bits ")
+    words = ["tcgen05", text, "--json", *(["--bits", bits] if bits else [])]
+    status, out, _ = run(capsys, *words)
+    means = {each["name"]: each["means"] for each in json.loads(out)["fields"]}
+    assert (means["swizzle"], means["leading"], means["stride"]) == fields and status == 0
+
+
+def test_a_layout_that_no_descriptor_has(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = run(capsys, "wgmma", "(64,16):(17,1)", "--bits", "16")
+    assert status == 2 and "(64,16):(17,1) is no canonical layout of wgmma" in err
+
+
 def test_contradictions_are_named_and_the_status_is_1(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, err = run(capsys, "instruction", "0x08400491", "--of", "kind::f16")
     assert (status, err) == (1, "")

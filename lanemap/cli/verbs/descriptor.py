@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -71,12 +72,12 @@ def command(
     """Decode a descriptor into named fields, or encode one; and name what contradicts itself.
 
     Each field is shown with its bits and the document that says so. A layout's name, such as
-    shared.k_major.128b.16bit or GMMA::Layout_K_SW128_Atom<half_t>, gives its descriptor, and
-    --major with --bits the layout of a descriptor. The exit status is 1 if there is a
-    contradiction.
+    shared.k_major.128b.16bit or GMMA::Layout_K_SW128_Atom<half_t>, or a layout of CuTe (M or N,
+    then K) gives its descriptor, and --major with --bits the layout of a descriptor. The exit
+    status is 1 if there is a contradiction.
     """
     chosen = major.value if major is not None else ""
-    if (chosen == "") != (bits == 0):
+    if (chosen == "") != (bits == 0) and re.match(r"[\w=]*$", words[0]):
         raise UserError("--major and --bits go together: they say which operand it is")
     if bits not in (0, 4, 8, 16, 32):
         raise UserError(f"--bits {bits}: an element has 4, 8, 16 or 32 bits")
@@ -135,7 +136,7 @@ def _shared(kind: str, words: list[str], major: str, bits: int) -> Descriptor:
         return shared.decode(kind, _one(words), major, bits)
     if "=" in words[0]:
         return shared.decode(kind, shared.encode(kind, _named(words)), major, bits)
-    tile = _tile(words[0])
+    tile = _tile(kind, words[0], bits)
     values = {
         "leading": str(tile.leading_bytes), "stride": str(tile.stride_bytes),
         "swizzle": tile.swizzle, **_named(words[1:]),
@@ -144,11 +145,14 @@ def _shared(kind: str, words: list[str], major: str, bits: int) -> Descriptor:
     return shared.decode(kind, word, tile.major, tile.bits)
 
 
-def _tile(name: str) -> Any:
-    """The dense tile of a layout's name."""
+def _tile(kind: str, name: str, bits: int) -> Any:
+    """The tile of a layout, or the dense one of a layout's name."""
+    from lanemap.layout.pasted import is_layout
     from lanemap.model import variant
     from lanemap.model.shared_layout import dense_tile
 
+    if is_layout(name):
+        return _pasted(kind, name, bits)
     found = variant(name).name
     match = re.fullmatch(r"shared\.(k|mn)_major\.(\w+)\.(\d+)bit", found)
     if match is None:
@@ -157,6 +161,32 @@ def _tile(name: str) -> Any:
             "`lanemap list variants 'operand in shared memory'` shows them"
         )
     return dense_tile(match[1], match[2], int(match[3]))
+
+
+def _pasted(kind: str, text: str, bits: int) -> Any:
+    """The tile that a pasted layout of CuTe, (M or N, K) to elements, is."""
+    from lanemap.layout.pasted import cute
+    from lanemap.model.descriptors import shared
+
+    layout = cute.read(text)
+    width = layout.element_bits or bits
+    if len(layout.modes) != 2 or not width:
+        raise UserError(
+            "a layout of an operand has two modes, M or N and K, and elements of a width: write "
+            "smem_ptr[16b] into it, or give --bits 16"
+        )
+    swizzle_only = replace(layout, element_bits=width if layout.swizzle else 0)
+    found = [
+        tile
+        for tile in shared.tiles_of(swizzle_only.values(), width)
+        if tile.swizzle in shared.codes(kind)
+    ]
+    if not found:
+        raise UserError(
+            f"{text} is no canonical layout of {kind}: no swizzling mode, LBO and SBO place the "
+            "first 32 bytes of K so"
+        )
+    return found[0]
 
 
 def _instruction(words: list[str], of: str) -> Descriptor:

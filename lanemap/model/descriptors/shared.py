@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
+
 from lanemap.errors import UserError
+from lanemap.layout.cells import IntArray
 from lanemap.model.descriptor_fields import TENSOR_SHARED, WGMMA_SHARED, Field, unused
 from lanemap.model.descriptors.shown import (
     Descriptor,
@@ -167,3 +170,48 @@ def of_tile(kind: str, tile: Tile, start: int = 0) -> int:
     return encode(
         kind, {name: str(value) for name, value in values.items()} | {"swizzle": tile.swizzle}
     )
+
+
+#: Bits of K that one product takes: 32 bytes.
+_STEP_BITS = 256
+
+
+def tiles_of(places: IntArray, bits: int) -> Iterator[Tile]:
+    """The canonical tiles that hold a matrix where a layout has it, for the first step of K.
+
+    Args:
+        places: The index of the element in shared memory, by row (M or N) and k.
+        bits: Width of an element.
+    """
+    depth = min(places.shape[1], _STEP_BITS // bits)
+    seen = places[:, :depth] * bits
+    row, k = np.indices(seen.shape)
+    for name, chosen in SWIZZLES.items():
+        linear = 8 * chosen(seen // 8) + seen % 8
+        for major in chosen.majors:
+            if (bits < 8 and major == "mn") or (name == "128b_atom32b" and bits != 32):
+                continue
+            leading, stride = _offsets(linear, dense_tile(major, name, bits))
+            tile = Tile(major, name, bits, places.shape[0], depth, leading, stride)
+            fits = min(leading, stride) > 0 and not (leading | stride) % _UNIT
+            if fits and (tile.bit_offset(row, k) == linear).all():
+                yield tile
+
+
+def _offsets(linear: IntArray, dense: Tile) -> tuple[int, int]:
+    """LBO and SBO: how far the element lies with which each begins to count; those of `dense`.
+
+    For elements that the matrix does not have, the offset has no effect.
+    """
+    width = 8 * SWIZZLES[dense.swizzle].width // dense.bits
+    plain = not SWIZZLES[dense.swizzle].mask
+    group = 4 if dense.swizzle == "128b_atom32b" else 8
+    if dense.major == "k":
+        leading, stride = (0, dense.unit) if plain else None, (8, 0)
+    else:
+        leading, stride = ((0, 8), (dense.unit, 0)) if plain else ((width, 0), (0, group))
+    found = []
+    for at, else_bytes in ((leading, dense.leading_bytes), (stride, dense.stride_bytes)):
+        inside = at is not None and at[0] < linear.shape[0] and at[1] < linear.shape[1]
+        found.append(int(linear[at]) // 8 if inside else else_bytes)
+    return found[0], found[1]
