@@ -1,16 +1,11 @@
 /* Products and sums of packed operands: one kernel for each rule, 16 columns at a time. Sums
  * that are aligned and truncated: aligned.c, grouped.c; in steps: steps.c. */
+#include "floats.h"
 #include "sums.h"
 
 /* -- sums in f64 ------------------------------------------------------------------------------- */
 
 static inline void store_doubles(u8 *strip, u32 columns, const SumRule *rule, Doubles values) {
-  u8 copy[128] __attribute__((aligned(64)));
-  if (rule->result == RESULT_F64) {
-    STORE(copy, values);
-    copy_bytes(strip, copy, columns * 8);
-    return;
-  }
   if (rule->result == RESULT_F16) {
     Longs odd = (AS(Longs, values) & 0x7ff0000000000000) == 0x7ff0000000000000;
     values = odd ? values : rounded(values, rule);
@@ -18,9 +13,23 @@ static inline void store_doubles(u8 *strip, u32 columns, const SumRule *rule, Do
   store_floats(strip, columns, rule, __builtin_convertvector(values, Floats));
 }
 
-/* Two rows by 16 columns. Products of all formats but F64 are exact, so that a fused multiply-add
- * gives what a product and a sum give; those of F64 are rounded first on every processor. Which of
- * several NaN is the result would differ, too. */
+static inline Longs quiet_nan(Doubles values, Longs found) {
+  return values != values ? AS(Longs, values) | 1ll << 51 : found;
+}
+
+/* A chain of products and sums, some of which is infinite or NaN: of several NaN the result is that
+ * of the sum, else of `line`, else of the column. */
+static COLD Doubles odd_chain(const double *line, const double *columns, u32 depth, Doubles sum) {
+  for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
+    Doubles row = line[k], column = LOAD(Doubles, columns + k), next = sum + row * column;
+    Longs code = next != next ? (Longs)(0x1fffll << 51) : AS(Longs, next);
+    sum = AS(Doubles, quiet_nan(sum, quiet_nan(row, quiet_nan(column, code))));
+  }
+  return sum;
+}
+
+/* Two rows by 16 columns of factors that are no doubles: products are exact, so that a fused
+ * multiply-add gives what a product and a sum give. */
 static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   u32 depth = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i += 2)
@@ -30,21 +39,19 @@ static void sum_f64(const Panel *a, const Panel *b, const SumRule *rule, u8 *con
       u8 *upper = strips[i * across + j / PANEL_LINES];
       u8 *lower = strips[(i + 1) * across + j / PANEL_LINES];
       u32 count = strip_columns(b, j);
-      Doubles first = load_doubles(upper, count, rule);
-      Doubles second = load_doubles(lower, count, rule);
-      if (rule->result == RESULT_F64 || a->odd[i / PANEL_LINES] || b->odd[j / PANEL_LINES]) {
-        for (u32 k = 0; k < depth; k++, lines += PANEL_LINES, columns += PANEL_LINES) {
-          Doubles line = LOAD(Doubles, columns);
-          first += lines[0] * line;
-          second += lines[1] * line;
-        }
-      } else {
+      Doubles first = load_doubles(upper, count, rule), above = first;
+      Doubles second = load_doubles(lower, count, rule), below = second;
+      {
 #pragma STDC FP_CONTRACT ON
-        for (u32 k = 0; k < depth; k++, lines += PANEL_LINES, columns += PANEL_LINES) {
-          Doubles line = LOAD(Doubles, columns);
-          first += lines[0] * line;
-          second += lines[1] * line;
+        for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
+          Doubles line = LOAD(Doubles, columns + k);
+          first += lines[k] * line;
+          second += lines[k + 1] * line;
         }
+      }
+      if (__builtin_reduce_or((first != first) | (second != second))) {
+        first = odd_chain(lines, columns, depth, above);
+        second = odd_chain(lines + 1, columns, depth, below);
       }
       store_doubles(upper, count, rule, first);
       store_doubles(lower, count, rule, second);
@@ -74,62 +81,89 @@ static inline Floats fused_floats(const double *line, const double *columns, u32
   return AS(Floats, (code & 0x7fffffff) > 0x7f800000 ? (Words)rule->nan : code);
 }
 
-static inline Longs nan_codes(Doubles values, Longs found) {
-  Longs code = AS(Longs, values);
-  return (code & 0x7fffffffffffffff) > 0x7ff0000000000000 ? code | 1ll << 51 : found;
+static inline Long8 nan_codes(Double8 values, Long8 found) {
+  return values != values ? (Long8)values | 1ull << 51 : found;
 }
 
-/* A chain of f64, some of which is NaN: that of `line` goes before the sum's, then the column's. */
-static COLD Doubles fused_nan(const double *line, const double *columns, u32 depth, Doubles sum) {
+/* A chain of f64, some of which is NaN: see SUM_FUSED and SUM_F64. */
+static COLD Double8 chain_of_nan(const double *line, const double *columns, u32 depth, Double8 sum,
+                                 int fuses) {
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
-    Doubles column = LOAD(Doubles, columns + k);
-    Doubles next = __builtin_elementwise_fma((Doubles)line[k], column, sum);
-    Longs code = AS(Longs, next);
-    code = (code & 0x7fffffffffffffff) > 0x7ff0000000000000 ? (Longs)(0x1fffll << 51) : code;
-    code = nan_codes((Doubles)line[k], nan_codes(sum, nan_codes(column, code)));
-    sum = AS(Doubles, code);
+    Double8 row = line[k], column = LOAD(Double8, columns + k);
+    Double8 next = fuses ? fused(row, column, sum) : sum + row * column;
+    Long8 code = next != next ? (Long8)(0x1fffull << 51) : (Long8)next;
+    if (fuses) code = nan_codes(row, nan_codes(sum, nan_codes(column, code)));
+    else code = nan_codes(sum, nan_codes(row, nan_codes(column, code)));
+    sum = (Double8)code;
   }
   return sum;
 }
 
-/* Two rows side by side: a sum waits for the one before it. */
-static inline void fused_doubles(const double *line, const double *columns, u32 depth, Doubles *c) {
-  Doubles first = c[0], second = c[1];
+/* BLOCK_ROWS rows and 8 columns, which registers hold. Products that do not fuse are rounded. */
+static inline void sum_doubles(const double *const *lines, const double *columns, u32 depth,
+                               Double8 *c, int fuses) {
+  Double8 sum[BLOCK_ROWS];
+  EACH_ROW sum[r] = c[r];
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
-    Doubles column = LOAD(Doubles, columns + k);
-    first = __builtin_elementwise_fma((Doubles)line[k], column, first);
-    second = __builtin_elementwise_fma((Doubles)line[k + 1], column, second);
+    Double8 column = LOAD(Double8, columns + k);
+    EACH_ROW sum[r] =
+        fuses ? fused((Double8)lines[r][k], column, sum[r]) : sum[r] + lines[r][k] * column;
   }
-  Longs odd = (AS(Longs, first) & 0x7fffffffffffffff) > 0x7ff0000000000000;
-  odd |= (AS(Longs, second) & 0x7fffffffffffffff) > 0x7ff0000000000000;
-  if (__builtin_reduce_or(odd)) {
-    first = fused_nan(line, columns, depth, c[0]);
-    second = fused_nan(line + 1, columns, depth, c[1]);
+  Long8 odd = 0;
+  EACH_ROW odd |= (Long8)(sum[r] != sum[r]);
+  if (__builtin_reduce_or(odd))
+    EACH_ROW sum[r] = chain_of_nan(lines[r], columns, depth, c[r], fuses);
+  EACH_ROW c[r] = sum[r];
+}
+
+/* Eight results of f64 of a strip, from column `at` on. */
+static inline Double8 load_eight(const u8 *strip, u32 at, u32 count, const SumRule *rule) {
+  double copy[8] __attribute__((aligned(64))) = {0};
+  if (rule->fresh) return (Double8)0;
+  if (rule->words) return joined_eight((const u32 *)strip + at);
+  if (count - at >= 8) return LOAD(Double8, strip + at * 8);
+  for (u32 i = 0; i < count - at; i++) copy[i] = LOAD(double, strip + (at + i) * 8);
+  return LOAD(Double8, copy);
+}
+
+static inline void store_eight(u8 *strip, u32 at, u32 count, const SumRule *rule, Double8 values) {
+  if (rule->words) part_eight((u32 *)strip + at, values);
+  else if (count - at >= 8) STORE(strip + at * 8, values);
+  else
+    for (u32 i = 0; i < count - at; i++) STORE(strip + (at + i) * 8, values[i]);
+}
+
+/* Results of f64. */
+static inline void wide_sums(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips,
+                             int fuses) {
+  u32 depth = a->depth, across = strips_of(b->lines);
+  for (u32 i = 0; i < a->lines; i += BLOCK_ROWS) {
+    const double *lines[BLOCK_ROWS];
+    u32 rows = a->lines - i < BLOCK_ROWS ? a->lines - i : BLOCK_ROWS;
+    EACH_ROW { /* the last row again in place of one that does not exist */
+      u32 row = r < rows ? i + r : i + rows - 1;
+      lines[r] = a->f64 + row / PANEL_LINES * depth * PANEL_LINES + row % PANEL_LINES;
+    }
+    for (u32 j = 0; j < b->lines; j += 8) {
+      u32 at = j % PANEL_LINES, count = strip_columns(b, j - at);
+      u8 *const *strip = strips + i * across + j / PANEL_LINES;
+      Double8 c[BLOCK_ROWS];
+      EACH_ROW c[r] = load_eight(strip[(r < rows ? r : rows - 1) * across], at, count, rule);
+      sum_doubles(lines, b->f64 + (j - at) * depth + at, depth, c, fuses);
+      EACH_ROW if (r < rows) store_eight(strip[r * across], at, count, rule, c[r]);
+    }
   }
-  c[0] = first;
-  c[1] = second;
 }
 
 static void sum_fused(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips) {
   u32 depth = a->depth, across = strips_of(b->lines);
-  for (u32 i = 0; i < a->lines; i += 2)
+  for (u32 i = 0; i < a->lines; i++)
     for (u32 j = 0; j < b->lines; j += PANEL_LINES) {
       const double *line = a->f64 + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES;
-      const double *columns = b->f64 + j * depth;
-      u8 *const *strip = strips + i * across + j / PANEL_LINES;
-      u32 count = strip_columns(b, j), rows = a->lines - i < 2 ? 1 : 2;
-      if (rule->result == RESULT_F64) {
-        Doubles c[2] = {load_doubles(strip[0], count, rule), 0};
-        if (rows > 1) c[1] = load_doubles(strip[across], count, rule);
-        fused_doubles(line, columns, depth, c);
-        for (u32 r = 0; r < rows; r++) store_doubles(strip[r * across], count, rule, c[r]);
-        continue;
-      }
-      for (u32 r = 0; r < rows; r++) {
-        Floats c = load_floats(strip[r * across], count, rule);
-        store_floats(strip[r * across], count, rule,
-                     fused_floats(line + r, columns, depth, c, rule));
-      }
+      u8 *strip = strips[i * across + j / PANEL_LINES];
+      u32 count = strip_columns(b, j);
+      Floats c = load_floats(strip, count, rule);
+      store_floats(strip, count, rule, fused_floats(line, b->f64 + j * depth, depth, c, rule));
     }
 }
 
@@ -201,12 +235,17 @@ void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *st
   switch (rule->sum) {
   case SUM_I32:
   case SUM_XOR: sum_i32(a, b, rule, strips); break;
-  case SUM_FUSED: sum_fused(a, b, rule, strips); break;
+  case SUM_FUSED:
+    if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 1);
+    else sum_fused(a, b, rule, strips);
+    break;
   case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
   case SUM_GROUPED: sum_grouped(a, b, rule, strips); break;
   case SUM_STEPS:
   case SUM_HALF_STEPS: sum_steps(a, b, rule, strips); break;
   case SUM_TREES: sum_trees(a, b, rule, strips); break;
-  default: sum_f64(a, b, rule, strips);
+  default:
+    if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 0);
+    else sum_f64(a, b, rule, strips);
   }
 }

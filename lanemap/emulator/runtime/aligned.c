@@ -2,8 +2,6 @@
  * panel.h. */
 #include "sums.h"
 
-#define EACH_ROW _Pragma("clang loop unroll(full)") for (u32 r = 0; r < BLOCK_ROWS; r++)
-
 /* Where rows of A, one after the other, and 16 columns of B lie in the panels, from one element
  * of k to the next 16 apart, from one pair of exponents to the next 32. */
 typedef struct Strip {

@@ -28,6 +28,11 @@ static inline Double8 blend(Long8 condition, Double8 yes, Double8 no) {
   return (Double8)((condition & (Long8)yes) | (~condition & (Long8)no));
 }
 
+/* a * b + c, rounded once. */
+static inline Double8 fused(Double8 a, Double8 b, Double8 c) {
+  return __builtin_elementwise_fma(a, b, c);
+}
+
 /* A double in two rows of a lane, or one of its registers. */
 double row_f64(const Wave *w, u32 row, u32 lane);
 void set_row_f64(Wave *w, u32 row, u32 lane, double value);

@@ -51,30 +51,9 @@ typedef struct Results {
   u8 tile[MAX_SIDE * MAX_SIDE * 8] __attribute__((aligned(64)));
 } Results;
 
-/* The same where 16 results of f64 lie in lanes side by side. */
-static void move_wide(Wave *w, Results *r, int to_registers) {
-  u32 run = r->view.run;
-  for (u32 i = 0; i < r->side * r->side; i += PANEL_LINES) {
-    u32 *low = &w->value[ROW_C][0] + r->view.places[i / run] / 32 + i % run,
-        *high = low + MAX_LANES;
-    u8 *strip = r->tile + i * 8;
-    if (to_registers) {
-      Doubles values = LOAD(Doubles, strip);
-      STORE(low, low_halves(values));
-      STORE(high, high_halves(values));
-    } else {
-      STORE(strip, joined(LOAD(Words, low), LOAD(Words, high)));
-    }
-  }
-}
-
 /* Copy C to the tile, or the tile to D, element by element. */
 static void move_result(Wave *w, Results *r, int to_registers) {
   u32 run = r->view.run, bytes = r->wide ? 8 : 4, line = strips_of(r->side) * PANEL_LINES;
-  if (r->wide && run % PANEL_LINES == 0 && r->side % PANEL_LINES == 0) {
-    move_wide(w, r, to_registers);
-    return;
-  }
   for (u32 i = 0; i < r->side * r->side; i++) {
     u32 word = r->view.places[i / run] / 32 + i % run;
     u32 *low = &w->value[ROW_C][0] + word, *high = low + MAX_LANES;
@@ -87,7 +66,7 @@ static void move_result(Wave *w, Results *r, int to_registers) {
 }
 
 static void begin_result(Wave *w, Results *r) {
-  r->direct = !r->wide && r->view.run % PANEL_LINES == 0;
+  r->direct = r->view.run % PANEL_LINES == 0;
   if (r->direct) {
     view_strips(&r->view, r->side, r->side, r->strips);
     return;
@@ -158,6 +137,7 @@ void lm_matrix(Wave *w, u32 instruction, u32 first, u32 shape, u32 broadcast, u3
     r.side = s.side;
     r.wide = rule.result == RESULT_F64;
     begin_result(w, &r);
+    rule.words = r.wide && r.direct;
     multiply(&a, &b, &rule, r.strips);
     end_result(w, &r);
   }

@@ -190,7 +190,8 @@ static int pack_lanes(Panel *p, const Operand *o) {
       const u8 *from = v->base + places[0] / 32 * 4 + line % v->run * 4;
       double *to = p->f64 + (line / PANEL_LINES * p->depth + k) * PANEL_LINES;
       if (whole) {
-        STORE(to, joined(LOAD(Words, from), LOAD(Words, from + v->next)));
+        STORE(to, joined_eight((const u32 *)from));
+        STORE(to + 8, joined_eight((const u32 *)from + 8));
         continue;
       }
       for (u32 run = 0; run < runs; run++, to += 8) {

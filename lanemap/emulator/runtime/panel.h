@@ -8,6 +8,7 @@
  */
 #ifndef LANEMAP_PANEL_H
 #define LANEMAP_PANEL_H
+#include "floats.h"
 #include "narrow_vectors.h"
 
 #define PANEL_LINES 16            /* lines that lie side by side in a panel */
@@ -42,7 +43,8 @@ typedef struct Operand {
 
 /* How products become a result.
  *
- * SUM_F64: products and sums in f64, in the order of k, rounded to nearest at the end.
+ * SUM_F64: products and sums in f64, in the order of k, rounded to nearest at the end. Of several
+ *   NaN the result is that of the sum, else of A, else of B.
  * SUM_FUSED: fused multiply-adds in the order of k, each rounded to nearest even. Of several NaN
  *   in f64 the result is that of A, else of the sum, else of B. C of results in f32 may be added
  *   `apart`: chains of `block` products from zero are added to it one after the other; if there
@@ -94,8 +96,9 @@ typedef struct SumRule {
   u32 bits, nearest, saturate, nan;
   u32 fresh, apart; /* fresh: C counts as zero and is not read */
   i32 operand_exponent;
-  u32 lower;         /* C counts 2^-lower of itself; of results in f32 or f16 */
-  u32 words, unused; /* words: each f16 of C and D is the low half of a word */
+  u32 lower; /* C counts 2^-lower of itself; of results in f32 or f16 */
+  /* words: each f16 of C and D is the low half of a word, each f64 in two rows of registers */
+  u32 words, unused;
 } SumRule;
 
 /* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16;
@@ -130,28 +133,27 @@ static inline EightWords every_fourth(const u8 *from) {
                                  16, 20, 24, 28);
 }
 
-/* Numbers of f64 whose halves lie apart, in two rows of words; and their halves. */
-typedef u32 Halves64 __attribute__((ext_vector_type(32)));
-static inline Doubles joined(Words low, Words high) {
-  return AS(Doubles, (Halves64)__builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20,
-                                                       5, 21, 6, 22, 7, 23, 8, 24, 9, 25, 10, 26,
-                                                       11, 27, 12, 28, 13, 29, 14, 30, 15, 31));
-}
-static inline Words low_halves(Doubles values) {
-  Halves64 words = AS(Halves64, values);
-  return __builtin_shufflevector(words, words, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26,
-                                 28, 30);
-}
-static inline Words high_halves(Doubles values) {
-  Halves64 words = AS(Halves64, values);
-  return __builtin_shufflevector(words, words, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27,
-                                 29, 31);
+/* Eight numbers of f64 whose halves lie apart. */
+static inline Double8 joined_halves(EightWords low, EightWords high) {
+  return AS(Double8, (Words)__builtin_shufflevector(low, high, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5,
+                                                    13, 6, 14, 7, 15));
 }
 
-/* The same of eight numbers, in every fourth word of both rows. */
-static inline Words joined_quads(const u8 *low, const u8 *high) {
-  return __builtin_shufflevector(every_fourth(low), every_fourth(high), 0, 8, 1, 9, 2, 10, 3, 11, 4,
-                                 12, 5, 13, 6, 14, 7, 15);
+/* Of neighboring lanes, whose registers of high halves follow those of low ones. */
+static inline Double8 joined_eight(const u32 *low) {
+  return joined_halves(LOAD(EightWords, low), LOAD(EightWords, low + MAX_LANES));
+}
+
+static inline void part_eight(u32 *low, Double8 values) {
+  Words words = AS(Words, values);
+  STORE(low, ((EightWords)__builtin_shufflevector(words, words, 0, 2, 4, 6, 8, 10, 12, 14)));
+  STORE(low + MAX_LANES,
+        ((EightWords)__builtin_shufflevector(words, words, 1, 3, 5, 7, 9, 11, 13, 15)));
+}
+
+/* Of every fourth lane. */
+static inline Double8 joined_quads(const u8 *low, const u8 *high) {
+  return joined_halves(every_fourth(low), every_fourth(high));
 }
 
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,

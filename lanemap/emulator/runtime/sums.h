@@ -6,6 +6,7 @@
 enum {
   BLOCK_ROWS = 4
 }; /* rows of A that are multiplied side by side; a panel has multiples of them */
+#define EACH_ROW _Pragma("clang loop unroll(full)") for (u32 r = 0; r < BLOCK_ROWS; r++)
 
 static inline u32 result_bytes(const SumRule *rule) {
   return rule->result == RESULT_F64 ? 8 : rule->result == RESULT_F16 && !rule->words ? 2 : 4;
@@ -40,11 +41,7 @@ static inline Floats load_floats(const u8 *strip, u32 columns, const SumRule *ru
 }
 
 static inline Doubles load_doubles(const u8 *strip, u32 columns, const SumRule *rule) {
-  u8 copy[128] __attribute__((aligned(64))) = {0};
-  if (rule->fresh) return (Doubles)0;
-  if (rule->result != RESULT_F64)
-    return __builtin_convertvector(load_floats(strip, columns, rule), Doubles);
-  return LOAD(Doubles, columns_of(strip, columns, 8, copy));
+  return __builtin_convertvector(load_floats(strip, columns, rule), Doubles);
 }
 
 /* Codes of f32 that f16 holds exactly, or that are too large for it. */

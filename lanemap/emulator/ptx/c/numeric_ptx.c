@@ -281,8 +281,6 @@ static Pair two_sum(Double8 a, Double8 b) {
   return (Pair){sum, lost_of_a + (b - of_b)};
 }
 
-static Double8 fused(Double8 a, Double8 b, Double8 c) { return __builtin_elementwise_fma(a, b, c); }
-
 /* The neighbour of `near` on the side of the error if that is where the mode rounds to. */
 static Double8 directed(Pair exact, u32 mode) {
   Long8 bits = (Long8)exact.near, negative = -(bits >> 63);
