@@ -228,7 +228,7 @@ def _grid(cells: _Cells, title: str, notes: tuple[str, ...]) -> Grid:
     shape = len(rows), len(columns)
     place, unit = units.place.reshape(shape), units.unit.reshape(shape)
     color, colors = _colors(cells, place, unit)
-    read = f"A label is {there.words()}."
+    read = f"A label is {there.words()}." if there.space.name != "value" else ""
     if cells.run > 1:
         axis = cells.axis
         read += f" A cell is 16 bytes: {cells.run} elements from that {axis} on."
@@ -238,7 +238,7 @@ def _grid(cells: _Cells, title: str, notes: tuple[str, ...]) -> Grid:
         read += " " + here.explanation()
     return Grid(
         title,
-        (read.rstrip(), *notes),
+        tuple(filter(None, (read.strip(), *notes))),
         here.row_name(),
         here.column_name(),
         tuple(rows),

@@ -19,7 +19,7 @@ from lanemap.layout.cells import IntArray, LayoutMap, Space
 LINE_BYTES = 128
 #: The axes that are counted in units, by the name of the space.
 INNER = {
-    "register": ("register", "bit"),
+    "register": ("register", "value", "bit"),
     "chunk": ("bit",),
     "tmem": ("column", "bit"),
     "shared": ("unit", "byte", "bit"),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import lanemap
 from lanemap.cli import main
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "draw.md"
@@ -76,6 +77,14 @@ def test_a_pasted_layout_is_laid_over_an_instruction(capsys: pytest.CaptureFixtu
     assert "64 of 128 cells differ" in capsys.readouterr().out
     assert main.run(["draw", "(8,8):(8,1)", "Sw<3,0,3> o 0 o (8,8):(8,1)", "--differences"]) == 0
     assert "56 of 64 cells differ" in capsys.readouterr().out
+
+
+def test_both_labels_of_a_cell_that_differs_are_shown() -> None:
+    """Row 8, k 0 of A is value 2 of thread 0 (PTX ISA); the layout has it as value 4."""
+    wrong = "((4,8),(2,2,2)):((32,1),(16,128,8))"
+    (grid,) = lanemap.draw("mma.sync.m16n8k16.f16:A", wrong, differences=True).grids
+    assert grid.labels[8][0] == "0.2\n0.4" and grid.labels[9][3] == "5.3\n5.5"
+    assert grid.labels[0][0] == "0.0" and grid.labels[15][15] == "31.7"
 
 
 def test_compare_says_whether_a_layout_is_the_instructions(

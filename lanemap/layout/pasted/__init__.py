@@ -70,7 +70,8 @@ def read(text: str, shape: tuple[int, int] | None = None, row_major: bool = Fals
         UserError: The text is none, or the shape does not fit.
     """
     if _is_matrix(text):
-        return Pasted("f2", _matrix(text), "A matrix over F2: index = matrix x bits, lowest first.")
+        words = "A label is the value: matrix x bits of the coordinate over F2, the lowest first."
+        return Pasted("f2", _matrix(text), words)
     if triton.is_triton(text):
         found = triton.read(text, shape)
         return Pasted("triton", found, "Read as a layout of Triton.")
@@ -94,8 +95,8 @@ def _words(own: CuteText) -> str:
     if own.element_bits and own.swizzle is not None and len(own.modes) == 2:
         return f"Read as the place of elements of {own.element_bits} bits in shared memory."
     if len(own.modes) > 1:
-        return "Read as coordinates to the value; the first mode is down, the others are across."
-    return "Read as coordinates to the value."
+        return "A label is the value; the first mode is down, the others are across."
+    return "A label is the value."
 
 
 def _drawn(own: CuteText) -> LayoutMap:
