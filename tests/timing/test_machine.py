@@ -115,6 +115,29 @@ def test_a_wait_for_a_phase_ends_with_its_last_arrival() -> None:
     accounted(found)
 
 
+def test_a_phase_ends_when_the_bytes_that_it_expects_are_there() -> None:
+    """Of two mbarriers; the copy names the second by its address."""
+    code = [
+        instruction(0, "SYNCS.EXCH.64", "URZ, [UR4], UR6"),
+        instruction(1, "SYNCS.ARRIVE.TRANS64", "RZ, [UR4], R3"),
+        instruction(2, "UTMALDG.2D", "[UR4], [UR6]"),
+        instruction(3, "SYNCS.PHASECHK.TRANS64.TRYWAIT", "P0, [R0], R7", write=1),
+        instruction(4, "EXIT", waits=2),
+    ]
+    works = [
+        {"unit": Unit.MBARRIER_INIT, "object": 16, "amount": 1},
+        {"unit": Unit.MBARRIER_ARRIVE, "object": 16, "amount": 1, "bytes": 1024},
+        {"unit": Unit.BULK_LOAD, "object": 16, "bytes": 1024},
+        {"unit": Unit.MBARRIER_WAIT, "object": 16, "phase": 1},
+        {"unit": Unit.MBARRIER_INIT, "object": 8, "amount": 1},
+    ]
+    found = simulate(trace(code, [range(5)], works, {0: 0, 1: 1, 2: 2, 3: 3}), PARAMETERS)
+    began, ended = found.warps[0].cycles[2], found.warps[0].cycles[4]
+    assert ended - began == pytest.approx(333.5 - 23, abs=1)
+    assert list(Reason)[found.warps[0].reasons[4]] is Reason.MBARRIER
+    accounted(found)
+
+
 def test_who_waits_for_nobody_is_refused() -> None:
     code = [instruction(0, "BAR.SYNC.DEFER_BLOCKING", "0x0"), instruction(1, "EXIT")]
     stuck = trace(code, [[0, 1], [1]], [{"unit": Unit.BARRIER}], {0: 0})

@@ -20,7 +20,10 @@ from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit, WarpTrace
 #: Schedulers of an SM, and the warps of a warpgroup.
 SCHEDULERS, GROUP = 4, 4
 #: Units whose work has an object: the two kinds have numbers of their own.
-_MBARRIERS = (Unit.MBARRIER_INIT, Unit.MBARRIER_ARRIVE, Unit.MBARRIER_WAIT, Unit.MBARRIER_COPIES)
+_MBARRIERS = (
+    Unit.MBARRIER_INIT, Unit.MBARRIER_ARRIVE, Unit.MBARRIER_WAIT, Unit.MBARRIER_COPIES,
+    Unit.BULK_LOAD,
+)  # fmt: skip
 
 #: Units that read what L1, L2 or memory holds, and bytes of a line of L1.
 _READING = (Unit.GLOBAL, Unit.LOCAL, Unit.BULK_LOAD)
