@@ -197,6 +197,7 @@ REASONS = {
     "fma.bf16x2": "the product's exponents exceed those of f32, so f64 and rounding to odd twice",
     "match.any": "every lane is compared with all others",
     "match.all": "every lane is compared with all others",
+    "div.rz.f64": "a quotient and its remainder of four lanes a register, in C",
     "fma.rz.f64": "a product and three sums of which the errors are exact, in C",
     "fns": "a loop over bits in every lane",
     "bar.sync": "the wave leaves its loop, and clocks of the CTA are joined",
