@@ -93,7 +93,9 @@ class Native:
         self.begin = self.function("lm_begin")
         self.uncompiled = self.address("lm_uncompiled")
         self.interpret = self.address("lm_interpret")
-        self._primitives: dict[str, int] = {}
+        #: Addresses of primitives: of the runtime's (0: it has none), of those compiled here.
+        self._built: dict[str, int] = {}
+        self._compiled: dict[str, int] = {}
         self._loaded: dict[str, Unit] = {}
 
     def function(self, name: str) -> Any:
@@ -156,25 +158,28 @@ class Native:
 
     # -- bytecode --------------------------------------------------------------------------------
     def built(self, primitive: str) -> bool:
-        """Whether a primitive is part of the runtime."""
-        address = self._primitives.get(primitive)
+        """Whether a primitive is part of the runtime; not one that was compiled here."""
+        address = self._built.get(primitive)
         if address is None:
-            address = self.address(primitive)
-            if address:
-                self._primitives[primitive] = address
+            address = self._built[primitive] = self.address(primitive)
         return bool(address)
 
     def _primitive(self, name: str, text: str) -> int:
-        """The address of a primitive; one that the runtime lacks is compiled, and kept."""
-        if name not in self._primitives and not (not text and self.built(name)):
+        """The address of a primitive; one that the runtime lacks has a text, and is compiled."""
+        if not text:
+            if not self.built(name):
+                raise RuntimeError(f"the runtime has no {name}")
+            return self._built[name]
+        if name not in self._compiled:
+            self._built[name] = 0
             made_for = self._made_for
 
             def compiled() -> bytes:
                 return bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(text)))
 
             self._add(cache.cached(_key("primitive", LEVEL, made_for.identity, text), compiled))
-            self._primitives[name] = self.address(name)
-        return self._primitives[name]
+            self._compiled[name] = self.address(name)
+        return self._compiled[name]
 
     def bytecode(self, notes: dict[str, Any], code: bytes) -> Unit:
         """A unit of what `pack_bytecode` made, with the addresses of primitives and constants."""

@@ -239,6 +239,22 @@ def test_random_functions(lanes: int, strips: Strips | None) -> None:
         assert not np.array_equal(got, writer.before)
 
 
+def test_a_primitive_that_was_compiled_here_is_no_part_of_the_runtime() -> None:
+    """Another process that finds the bytecode in the cache needs the primitive's text again."""
+    ir = Emitter(64, False)
+    flags = ir.binary("icmp eq", FULL, ir.load(FULL, 256, 64), "zeroinitializer", "<64 x i1>")
+    moved = ir.shuffle("i1", flags, [*range(1, 64), 0])
+    ir.store(FULL, ir.cast("sext", "<64 x i1>", moved, FULL), 512, 64)
+    ir.leave("0")
+    for _ in range(2):
+        code = Bytecode()
+        code.add(0, ir.ops)
+        notes, data = unpack_unit(pack_bytecode(code, {}, 64, native().built))
+        (text,) = [text for name, text in notes["primitives"].items() if "shuffle" in name]
+        assert "shufflevector" in text
+        native().bytecode(notes, data)
+
+
 def stripped(ir: Emitter) -> str:
     return "\n".join(Function(ir.ops, ir.lanes, Strips(8, True, True)).lines)
 
