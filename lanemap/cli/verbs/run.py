@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import shutil
 import sys
 import warnings
@@ -22,7 +21,6 @@ from lanemap.errors import Disagreement, UserError, plural
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.kernel_arguments import Argument
     from lanemap.devices import Device, Module
     from lanemap.devices.emulator import Counts, Hazard
@@ -93,6 +91,7 @@ def command(
     """Run your own kernel and report its hazards; the exit status is 1 if there are any."""
     from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.kernel_arguments import parse
+    from lanemap.cli.launching import argument_on, kernel_of, open_for, sizes_of
     from lanemap.cli.sass import listing_of, recorded
     from lanemap.cli.symbols import parse_symbol
     from lanemap.devices.findings import Finding, findings_of
@@ -100,14 +99,14 @@ def command(
 
     arguments = [parse(text) for text in arg]
     symbols = [parse_symbol(text) for text in symbol]
-    opened = _opened(file, target, device, hazards, strict, limit)
+    opened = open_for(file, target, device, hazards, strict, limit)
     options = CompilerOptions(define, include, standard, fast_math, optimize)
-    module, name = _kernel_of(opened, file, options, entry)
+    module, name = kernel_of(opened, file, options, entry)
     said = _warnings(module, name)
-    values = [_to_device(opened, argument) for argument in arguments]
+    values = [argument_on(opened, argument) for argument in arguments]
     variables = [each.place(module) for each in symbols]
     sizes = {"grid": grid, "block": block, "cluster": cluster}
-    blocks, threads, clusters = (_sizes(option, text) for option, text in sizes.items())
+    blocks, threads, clusters = (sizes_of(option, text) for option, text in sizes.items())
     with recorded(opened, sass) as recorder, _watching(opened, count, trace, trace_rows) as counts:
         stop = _stop(
             opened,
@@ -191,21 +190,6 @@ def _stop(
     return []
 
 
-def _opened(
-    file: Path, target: str, device: str, hazards: str, strict: bool, limit: int | None
-) -> Device:
-    """Open the device for a file: of the target given, or of the one that the file names."""
-    from lanemap.cli.kernel_targets import chosen_target
-    from lanemap.devices import open_device
-    from lanemap.devices.emulator import EmulatorDevice
-
-    mode: Any = hazards if device == "emulator" else "raise"
-    opened = open_device(chosen_target(file, target), device, mode, strict)
-    if isinstance(opened, EmulatorDevice) and limit is not None:
-        opened.instruction_limit = limit
-    return opened
-
-
 @contextlib.contextmanager
 def _watching(
     device: Device, count: bool, trace: Path | None, rows: int
@@ -227,19 +211,6 @@ def _watching(
         yield watching.enter_context(device.count()) if count else None
 
 
-def _kernel_of(
-    device: Device, file: Path, options: CompilerOptions, entry: str
-) -> tuple[Module, str]:
-    """Return the module of a file and the kernel in it that is meant."""
-    from lanemap.cli.compiling import compiled, only_entry
-
-    module = compiled(device, file, options)
-    if entry.endswith(">") and module.symbols and entry not in module:
-        # Variables belong to one module, so the instance must be in the same one.
-        module = compiled(device, file, options, [entry])
-    return module, entry or only_entry(module, file)
-
-
 def _warnings(module: Module, entry: str) -> list[str]:
     """Print and return what is legal in a kernel and goes wrong on hardware."""
     from lanemap.devices.emulator import EmulatorModule
@@ -252,27 +223,6 @@ def _warned(warning: str) -> str:
     """Print a warning."""
     print(f"lanemap: warning: {warning}", file=sys.stderr)
     return warning
-
-
-def _sizes(option: str, text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(word, 0) for word in re.split("[,x]", text))
-    except ValueError:
-        raise UserError(
-            f"--{option} {text} is not one to three numbers, such as 4 or 4,2,1"
-        ) from None
-
-
-def _to_device(device: Device, argument: Argument) -> Any:
-    import numpy as np
-
-    value = argument.value
-    if not isinstance(value, np.ndarray):
-        return value
-    name = f"--arg {argument.text}"
-    if argument.written:
-        return device.array(value, name=name)
-    return device.empty(value.shape, value.dtype, name=name)
 
 
 def _fetch(arguments: list[Argument], values: list[Any]) -> list[dict[str, Any]]:

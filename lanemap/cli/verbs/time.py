@@ -1,0 +1,168 @@
+"""`lanemap time`: how many cycles a kernel takes on an H200, and why, predicted without one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Optional
+
+import typer
+
+from lanemap.cli.output import JSON_OPTION, console, show_json, table
+from lanemap.cli.verbs.run import ARG_HELP, ENTRY_HELP, FILE_HELP
+from lanemap.errors import UserError, plural
+
+if TYPE_CHECKING:
+    from lanemap.cli.compiling import CompilerOptions
+    from lanemap.timing.model.answer import Prediction, Wait
+    from lanemap.timing.model.simulate import Level
+
+TIMELINE_HELP = "Write a timeline for ui.perfetto.dev to this file; needs the extra `time`."
+LEVEL_HELP = "What answers reads of global memory that L1 does not: L1, L2 or MEMORY."
+LEDGER_HELP = "Show every number of the prediction with the row that it is read from."
+#: Lines of each table.
+_ROWS = 12
+#: Characters of an instruction that a table shows.
+_PTX = 48
+
+
+def command(
+    file: Path = typer.Argument(..., help=FILE_HELP),
+    entry: str = typer.Option("", help=ENTRY_HELP),
+    grid: str = typer.Option("1", help="Blocks of the grid, such as 4 or 4,2,1."),
+    block: str = typer.Option("64", help="Threads of a block, such as 64 or 16,16."),
+    arg: list[str] = typer.Option([], "--arg", help=ARG_HELP),
+    shared_bytes: int = typer.Option(0, help="Dynamic shared memory of a block, in bytes."),
+    cluster: str = typer.Option("1", help="Blocks of a cluster."),
+    define: list[str] = typer.Option([], "-D", help="NAME or NAME=VALUE for the compiler; repeat."),
+    include: list[str] = typer.Option([], "-I", help="An include folder; repeat it."),
+    level: str = typer.Option("L2", help=LEVEL_HELP),
+    changes: bool = typer.Option(True, help="Rerun the model with parts of the SM faster."),
+    timeline: Optional[Path] = typer.Option(None, help=TIMELINE_HELP),  # noqa: UP045
+    parameters: bool = typer.Option(False, "--parameters", help=LEDGER_HELP),
+    as_json: bool = JSON_OPTION,
+) -> int:
+    """Predict how many cycles a kernel takes on an H200, and what its warps wait for.
+
+    The emulator runs the kernel, ptxas assembles it, and a model of an SM, whose numbers are rows
+    measured on an H200, issues its SASS. Nothing of it is measured: see docs/time.md.
+    """
+    from lanemap.cli.compiling import CompilerOptions
+    from lanemap.cli.launching import sizes_of
+    from lanemap.timing.model.answer import to_json
+    from lanemap.timing.model.simulate import Level
+
+    if level not in Level.__members__:
+        raise UserError(f"--level {level} is none of {', '.join(Level.__members__)}")
+    options = CompilerOptions(define, include, "", False, "")
+    sizes = [sizes_of(*each) for each in (("grid", grid), ("block", block), ("cluster", cluster))]
+    found, text = _predicted(file, entry, options, sizes, arg, shared_bytes, Level[level], changes)
+    if timeline:
+        from lanemap.records.files import write_files
+        from lanemap.timing.model.timeline import timeline as made
+
+        write_files({timeline: made(found)})
+    if as_json:
+        show_json(to_json(found))
+        return 0
+    _show(found, text.splitlines())
+    if parameters:
+        _ledger(found)
+    if timeline:
+        console().print(f"timeline written to {timeline}", markup=False)
+    return 0
+
+
+def _predicted(
+    file: Path,
+    entry: str,
+    options: CompilerOptions,
+    sizes: Sequence[tuple[int, ...]],
+    arg: Sequence[str],
+    shared_bytes: int,
+    level: Level,
+    changes: bool,
+) -> tuple[Prediction, str]:
+    """Launch the kernel on the emulator; return the prediction, and the PTX.
+
+    Raises:
+        UserError: the launch has hazards, or is outside of what the model knows.
+        MissingEnvironment: ptxas or nvdisasm is not here.
+    """
+    from lanemap.cli.kernel_arguments import parse
+    from lanemap.cli.launching import argument_on, kernel_of, open_for
+    from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.timing.model.answer import TARGET, predicted
+    from lanemap.timing.model.launched import joined
+    from lanemap.timing.model.recording import TraceRecorder
+    from lanemap.toolchain import ptxas
+
+    device = open_for(file, TARGET, "emulator", "report", False, None)
+    assert isinstance(device, EmulatorDevice)
+    module, name = kernel_of(device, file, options, entry)
+    values = [argument_on(device, parse(each)) for each in arg]
+    recorder = TraceRecorder()
+    with device.observe(recorder):
+        module[name](sizes[0], sizes[1], values, shared_bytes, sizes[2])
+    if device.hazards:
+        raise UserError(
+            f"{name} has {plural(len(device.findings), 'hazard')}, so what it does is not certain; "
+            "see `lanemap run` with the same options"
+        )
+    text = ptxas.lowered(module.text or file.read_text())
+    cubin = ptxas.assemble(text, TARGET, ("-lineinfo",), file.name)
+    return predicted(joined(recorder.launches[-1], text, cubin), level, changes), text
+
+
+def _show(found: Prediction, ptx: Sequence[str]) -> None:
+    from lanemap.timing.model.answer import shares
+
+    out = console()
+    out.print(
+        f"predicted: {found.cycles:,} cycles of an H200's SM, from the first issue of a CTA to its "
+        "last. No kernel has been compared with an H200 for this, so there is no interval.",
+        markup=False,
+    )
+    waits = found.waits()
+    total = sum(each.cycles for each in waits)
+    rows = [[each.value, f"{n:,}", f"{n / total:.1%}"] for each, n in shares(waits).items()]
+    out.print(_numbers(table(("what warps waited for", "cycles of all warps", "share"), rows)))
+    for title, own in (("cycles of all warps", waits), ("on the chain", found.chain())):
+        out.print(_numbers(_table_of(found, own, title, ptx)))
+    changed = [
+        [each.what, f"{each.cycles:,}", f"{each.cycles / found.cycles - 1:+.1%}"]
+        for each in found.changes
+    ]
+    if changed:
+        out.print(_numbers(table(("if the SM had", "cycles", "change"), changed)))
+    for name, value in found.needs().items():
+        out.print(f"{name}: {float(value):,.0f}", markup=False)
+    if found.joined.approximate:
+        lines = ", ".join(map(str, sorted(found.joined.approximate)))
+        out.print(f"loads of PTX line {lines} are those of the nearest turn", markup=False)
+
+
+def _table_of(found: Prediction, waits: Sequence[Wait], title: str, ptx: Sequence[str]) -> Any:
+    rows = []
+    for each in waits[:_ROWS]:
+        code = found.trace.code[each.place]
+        line = " ".join(ptx[code.line - 1].split())[:_PTX] if 0 < code.line <= len(ptx) else ""
+        sass = " ".join(word for word in (code.guard, code.opcode, code.operands) if word)
+        place = f"{code.address:04x}"
+        rows.append([sass[:_PTX], f"{each.cycles:,}", each.reason.value, place, line])
+    return table(("SASS", title, "waits for", "address", "PTX"), rows)
+
+
+def _numbers(shown: Any) -> Any:
+    """A table whose second column has numbers."""
+    shown.columns[1].justify = "right"
+    return shown
+
+
+def _ledger(found: Prediction) -> None:
+    rows = [
+        [each.name, f"{float(each.value):g}", each.reading.group, each.reading.series, each.why]
+        for each in found.parameters.lines()
+    ]
+    columns = ("parameter", "cycles", "row", "series", "why it counts here")
+    console().print(_numbers(table(columns, rows)))

@@ -1,0 +1,122 @@
+"""Predictions of launches, and the verb that shows them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import lanemap
+from lanemap.cli import main
+from lanemap.errors import UserError
+from lanemap.timing.model.answer import Prediction, predicted, shares
+from lanemap.timing.model.launched import Joined, joined
+from lanemap.timing.model.recording import TraceRecorder
+from lanemap.timing.model.timeline import slices, timeline
+from tests.timing.executed import TARGET, assembled
+
+pytest.importorskip("nvidia.cu13")
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLE = ROOT / "examples/shared_turns.ptx"
+WARPS = 4
+
+
+def launched(text: str, turns: int = 8) -> Joined:
+    device = lanemap.open_device(TARGET, "emulator")
+    recorder = TraceRecorder()
+    out = device.zeros(4, np.uint32)
+    with device.observe(recorder):  # type: ignore[attr-defined]
+        device.load(text)["shared_turns"](1, 32 * WARPS, (out, np.int32(turns)))
+    return joined(recorder.launches[0], text, assembled(text))
+
+
+@pytest.fixture(scope="module")
+def example() -> Prediction:
+    return predicted(launched(EXAMPLE.read_text()))
+
+
+def test_the_account_has_every_cycle_of_every_warp(example: Prediction) -> None:
+    assert sum(each.cycles for each in example.waits()) == WARPS * example.cycles
+    assert sum(example.by_line().values()) == WARPS * example.cycles
+    assert sum(shares(example.waits()).values()) == WARPS * example.cycles
+    counts = [each.cycles for each in example.waits()]
+    assert counts == sorted(counts, reverse=True)
+
+
+def test_the_chain_adds_up_to_the_last_issue(example: Prediction) -> None:
+    last = max(int(each.cycles[-1]) for each in example.result.warps)
+    assert sum(each.cycles for each in example.chain()) == last
+
+
+def test_each_turn_takes_the_same(example: Prediction) -> None:
+    """16 turns minus 8 turns are 8 turns, of which each has two barriers and a load."""
+    text = EXAMPLE.read_text()
+    more, most = (predicted(launched(text, turns), changes=False).cycles for turns in (16, 24))
+    assert most - more == more - example.cycles
+    assert (more - example.cycles) / 8 > 40
+
+
+def test_conflicts_cost_cycles_and_a_change_says_how_many() -> None:
+    """With a pitch of 32 words all lanes of a store are in one bank: 31 passes more."""
+    text = EXAMPLE.read_text().replace("tile[1024]", "tile[16384]").replace("%t, 2;", "%t, 7;")
+    found = predicted(launched(text))
+    changes = {each.what: each.cycles for each in found.changes}
+    assert found.cycles - changes["no bank conflicts"] > 8 * 31
+    needs = found.needs()
+    passes = needs["passes of shared memory"] - needs["passes of shared memory without conflicts"]
+    assert passes == 8 * WARPS * 31
+
+
+def test_what_one_sm_does_not_cover_is_refused(example: Prediction) -> None:
+    trace = example.trace
+    with pytest.raises(UserError, match="clusters of 2"):
+        predicted(replace(example.joined, trace=replace(trace, cluster=2)))
+    many = replace(trace, grid=np.zeros(133, np.int32))
+    with pytest.raises(UserError, match="133 CTAs for 132 SMs"):
+        predicted(replace(example.joined, trace=many))
+
+
+def test_slices_of_a_warp_do_not_overlap(example: Prediction) -> None:
+    ends: dict[str, int] = {}
+    for each in sorted(slices(example), key=lambda each: each.begin):
+        assert each.begin >= ends.get(each.track, 0) and each.end > each.begin
+        ends[each.track] = each.end
+    assert sorted(ends) == [f"warp {n}" for n in range(WARPS)]
+    assert max(ends.values()) == example.cycles
+
+
+def test_perfetto_reads_the_timeline(example: Prediction) -> None:
+    messages = pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
+    trace = messages.Trace.FromString(timeline(example))
+    events = [each.track_event for each in trace.packet if each.HasField("track_event")]
+    names = [each.name for each in events if each.type == messages.TrackEvent.TYPE_SLICE_BEGIN]
+    assert len(events) == 2 * len(names)
+    issued = sum(len(example.trace.warps[n].issued) for n in example.trace.ctas[0])
+    assert sum(name.split(".")[0].isupper() for name in names) == issued
+
+
+ARGUMENTS = ["--block", "128", "--arg", "zeros:u32:4", "--arg", "i32:8"]
+
+
+def test_the_verb_shows_it(
+    example: Prediction, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "turns.pftrace"
+    words = ["time", str(EXAMPLE), *ARGUMENTS]
+    assert main.run([*words, "--json", "--timeline", str(file)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["evidence"], found["cycles"]) == ("predicted", example.cycles)
+    assert all(each["row"].startswith("results/") for each in found["parameters"])
+    assert file.stat().st_size > 1000
+    assert main.run([*words, "--parameters"]) == 0
+    shown = capsys.readouterr().out
+    assert f"predicted: {example.cycles:,} cycles" in shown and "why it counts here" in shown
+
+
+def test_the_verb_refuses_a_race(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["time", str(ROOT / "examples/race.ptx"), "--arg", "zeros:u32:64"]
+    assert main.run(words) == 2
+    assert "has 1 hazard, so what it does is not certain" in capsys.readouterr().err
