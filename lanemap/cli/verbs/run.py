@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from lanemap.devices.findings import Finding
 
 SHOWN = 8
+#: Options with one to three numbers.
+_SIZES = ("grid", "block", "cluster")
 
 FILE_HELP = (
     "Assembly text, a code object that contains its text, or a source to compile (.cu, .hip, .cpp "
@@ -105,8 +107,7 @@ def command(
     said = _warnings(module, name)
     values = [argument_on(opened, argument) for argument in arguments]
     variables = [each.place(module) for each in symbols]
-    sizes = {"grid": grid, "block": block, "cluster": cluster}
-    blocks, threads, clusters = (sizes_of(option, text) for option, text in sizes.items())
+    blocks, threads, clusters = map(sizes_of, _SIZES, (grid, block, cluster))
     with recorded(opened, sass) as recorder, _watching(opened, count, trace, trace_rows) as counts:
         stop = _stop(
             opened,
