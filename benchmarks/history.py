@@ -47,10 +47,23 @@ def commands(root: Path, repeats: int) -> dict[str, float]:
     return {command: row["warm"] for command, row in table.measure({"": root}, repeats).items()}
 
 
+def startup(root: Path, repeats: int) -> dict[str, float]:
+    """Processor seconds of processes with one first launch, by kernel and state of the cache."""
+    import startup as table
+
+    rows = table.measure({"": root}, list(table.CASES), repeats)
+    return {
+        f"{name}, {state}": row[state]["processor"]
+        for name, row in rows.items()
+        for state in table.STATES
+    }
+
+
 #: What is measured, and in which unit; what else the machine's name says.
 BENCHMARKS = {
     "instructions": (instructions, "ns of a warp or wave instruction", f", {LEVEL}"),
     "commands": (commands, "processor seconds, warm cache", ""),
+    "startup": (startup, "processor seconds of a process with a first launch", ""),
 }
 
 

@@ -107,6 +107,7 @@ PARTS = ("import", "launch", "process", "processor")
 
 def write_texts(folder: Path) -> None:
     """Write the kernels that are not stored."""
+    sys.path.insert(0, str(HERE.parent))
     from kernels.fmha import host
     from lanemap.benching.attention.problem import Problem
     from lanemap.toolchain.amdgcn_kernel import Kernel
@@ -186,7 +187,6 @@ def main() -> int:
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     machine = describe()
-    sys.path.insert(0, str(HERE.parent))
     roots = {"before": options.before.resolve()} if options.before else {}
     roots["after" if roots else ""] = HERE.parent
     rows = measure(roots, options.only, options.repeats)
