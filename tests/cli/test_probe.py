@@ -173,7 +173,7 @@ def test_a_probe_without_a_map_passes_every_verb(
     status = main.run(["probe", "lanes", "--mutants", "1", "--out", str(out)])
     seen = capsys.readouterr()
     if variant == "mov.laneid":
-        assert status == 2 and seen.err.startswith("lanemap: there is no variant 'mov.laneid'")
+        assert status == 2 and seen.err.startswith("lanemap: there is no variant of 'mov.laneid'")
     else:
         assert status == 1 and "lanes: noticed 0 of 1 executed mutants" in seen.out
 
