@@ -99,10 +99,13 @@ static void hold(int64_t *free, int64_t now, int64_t interval) {
 }
 
 static void take_pipe(const Machine *m, const Scheduler *s, const Operation *o, int32_t own) {
+  Warp *w = &m->warp[own];
   Pipe *pipe = pipe_of(s, o);
+  w->streak = o->pipe == w->last_pipe ? w->streak + 1 : 0;
+  w->last_pipe = o->pipe;
   if (!pipe) return;
-  int32_t more =
-      pipe->warp >= 0 && pipe->warp != own && cycle_of(pipe->free) >= m->now ? o->contended : 0;
+  int32_t behind = pipe->warp >= 0 && pipe->warp != own && cycle_of(pipe->free) >= m->now;
+  int32_t more = behind && w->streak >= m->costs->stream ? o->contended : 0;
   hold(&pipe->free, m->now, o->interval + more);
   pipe->warp = own;
 }

@@ -17,17 +17,18 @@
  * stall: until the warp's next issue. waits, write_barrier, read_barrier: its control word's.
  * pipe, other: pipes of the scheduler, of which it takes the one that is free first; -1 for none.
  * interval: 64ths of a cycle for which it holds that pipe; contended: more of them behind another
- * warp. reads: cycles for which it holds the scheduler's register file, 0 if it does not. taken,
- * skipping: more cycles until the next issue, if that is an earlier instruction, and if it is a
- * later one than the next. unit: what else it asks of. latency, operands: until its result is
- * there, and until its operands are read; latency_pass: 64ths more for each pass behind the first.
- * port, port_pass: 64ths of a cycle for which it holds the scheduler's port to shared memory, and
- * those of each pass, together no less than port_least; data_pass: those of the data path of the
- * SM, of each pass. ahead: how many may stay pending of what it waits for, matrix instructions of
- * a group or releases of the barrier `awaited` of control words; of a matrix instruction, whether
- * it ends a group. second, third: latency if L2 or memory must answer. byte_latency, byte_rate: of
- * a bulk copy, 4096ths of a cycle for each byte, until it is there and until the next may begin.
- * copies: whether later instructions may wait for it as for a copy. */
+ * warp, in a stream of one pipe (see Costs). reads: cycles for which it holds the scheduler's
+ * register file, 0 if it does not. taken, skipping: more cycles until the next issue, if that is an
+ * earlier instruction, and if it is a later one than the next. unit: what else it asks of. latency,
+ * operands: until its result is there, and until its operands are read; latency_pass: 64ths more
+ * for each pass behind the first. port, port_pass: 64ths of a cycle for which it holds the
+ * scheduler's port to shared memory, and those of each pass, together no less than port_least;
+ * data_pass: those of the data path of the SM, of each pass. ahead: how many may stay pending of
+ * what it waits for, matrix instructions of a group or releases of the barrier `awaited` of control
+ * words; of a matrix instruction, whether it ends a group. second, third: latency if L2 or memory
+ * must answer. byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it
+ * is there and until the next may begin. copies: whether later instructions may wait for it as for
+ * a copy. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
@@ -57,11 +58,12 @@
  * barrier of the cluster to its end. arrival_each: that each arrival at an mbarrier takes of the
  * SM. wake: from the last arrival of a phase to the result of a wait for it. off: until an
  * instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
- * port to shared memory. second, third: 64ths for which a sector from L2 or memory holds the way to
+ * port to shared memory. stream: issues of one pipe in a row, as of which one behind another warp
+ * counts as contended. second, third: 64ths for which a sector from L2 or memory holds the way to
  * the SM. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) F(off) \
-  F(off_port) F(second) F(third)
+  F(off_port) F(stream) F(second) F(third)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
@@ -125,14 +127,14 @@ typedef struct {
  * instructions let it go on. base: when its next instruction could issue, were its pipe free.
  * object: the barrier that it stands at, or -1. matrix, commits: how many it issued and committed;
  * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
- * at barriers of the cluster. copied, stored: when its copies to shared memory and its bulk stores
- * are over. */
+ * at barriers of the cluster. streak: its last issues in a row that took last_pipe. copied, stored:
+ * when its copies to shared memory and its bulk stores are over. */
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
   Moment until, base;
   int64_t counted, previous, copied, stored;
-  int32_t at, branched, object, matrix, commits, awaits, clusters, commit[KEPT];
+  int32_t at, branched, streak, last_pipe, object, matrix, commits, awaits, clusters, commit[KEPT];
 } Warp;
 
 /* An mbarrier or a barrier. over: phases that are over; end: when each of the last ones was.

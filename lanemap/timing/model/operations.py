@@ -24,6 +24,10 @@ from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.sass import SassInstruction
 
 Fields = dict[str, int]
+#: Instructions of one pipe in a row that a window of timing_alu_rates has at least. Only there are
+#: intervals known to be longer behind another warp: pairs of two pipes lose nothing
+#: (timing_contention).
+STREAM = 16
 _REGISTER = re.compile(r"[-|~!]*R(\d+)(\.reuse)?(?:\.|$|\|)")
 #: Opcodes whose source registers' banks are known (timing_alu_paths), by how they begin.
 _BANKED = ("FFMA", "IMAD", "LOP3")
@@ -269,6 +273,7 @@ class Operations:
         for name, reading in _COSTS.items():
             value = self.parameters.read(name.replace("_", " "), reading)
             row[name] = _fraction(value) if name in _IN_FRACTIONS else round(value)
+        row["stream"] = STREAM
         if not self.together:
             row["second"] = row["third"] = 0
         return row
