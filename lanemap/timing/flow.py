@@ -98,17 +98,6 @@ def blocks_of(code: Sequence[SassInstruction]) -> tuple[Block, ...]:
     )
 
 
-def depths_of(blocks: Sequence[Block]) -> list[int]:
-    """How many loops each block is in: a jump back makes one of all blocks that it jumps over."""
-    loops = [
-        range(target, number + 1)
-        for number, block in enumerate(blocks)
-        for target in block.successors
-        if END < target <= number
-    ]
-    return [sum(number in loop for loop in loops) for number in range(len(blocks))]
-
-
 def _block(
     code: tuple[SassInstruction, ...],
     following: int | None,

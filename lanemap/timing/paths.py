@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from lanemap.timing.flow import END, Block, blocks_of, depths_of, is_decision, is_guarded
+from lanemap.timing.flow import END, Block, blocks_of, is_decision, is_guarded
 from lanemap.timing.search import Item, Needs, Search, State
 from lanemap.toolchain.sass import SassInstruction
 
@@ -52,8 +52,6 @@ _PATTERNS = [
 #: Instructions without effects of which ptxas makes one instruction each, where it keeps them:
 #: their PTX and SASS, those first that it changes least.
 _KEPT: tuple[tuple[str, str], ...] = (
-    (r"ld\.(?!param)", r"LD[GSL]?"),
-    (r"ldmatrix", r"LDSM"),
     (r"mma\.", r"[HIDQ]MMA|IMMA"),
     (r"shfl", r"SHFL"),
     (r"vote|activemask", r"VOTEU?"),
@@ -67,13 +65,16 @@ _KEPT: tuple[tuple[str, str], ...] = (
     (r"(xor|and|or|lop3)\.", r"LOP3"),
     (r"sh[lrf]\.", r"SHF"),
     (r"prmt", r"PRMT"),
+    (r"ld\.(?!param)", r"LD[GSL]?"),
+    (r"ldmatrix", r"LDSM"),
     (r"setp\.", r"[FID]SETP"),
     (r"add\.", r"U?IADD3|VIADD"),
 )
 _MARKS = [(re.compile(ptx), re.compile(rf"({sass})(\.|$)")) for ptx, sass in _KEPT]
 #: How many of a loop's instructions of a kind are tried, and what one of a line that the warp did
-#: not execute costs, beside 1 for another one; and each level of loops that it is not in.
-_TRIES, _STRANGE, _OUTSIDE = 2, 50, 1000
+#: not execute costs, beside 1 for another one; an effect that a guard could have turned off; and
+#: each time that a block has effects.
+_TRIES, _STRANGE, _GUARDED, _TURN = 2, 50, 1000, 1_000_000
 
 
 @dataclass(frozen=True)
@@ -321,8 +322,8 @@ class Program:
         Where ptxas has unrolled a loop, its branch executes less often than that of the PTX.
         Where none fits, the branch nearest to where it ended is not held to that of the PTX.
         Where several fit, loops without effects must execute an instruction as often as the warp
-        did, and of what still fits it is the path with the fewest instructions outside of loops:
-        the code that ptxas unrolls a loop to turns as often as it can.
+        did, and of what still fits it is the path that turns least: the code that ptxas unrolls a
+        loop to turns as often as it can.
         """
         free = set(self._polling)
         while True:
@@ -341,7 +342,7 @@ class Program:
         return self._fewest(walk, free)
 
     def _fewest(self, walk: Sequence[Executed], free: Collection[int]) -> Path:
-        """The path with the fewest instructions outside of loops, of several that fit."""
+        """The path that turns least, of several that fit."""
         marks: tuple[int, ...] = ()
         executed = {each.line for each in walk if each.lanes}
         for branch, loop in self._loops.items():
@@ -359,13 +360,11 @@ class Program:
                     "no instruction that tells how often it turned",
                 )
         search, items, places = self._marked(walk, free, marks)
-        depths = depths_of(self.blocks)
         costs = [
             sum(1 if each.line in executed else _STRANGE for each in block.code)
-            * _OUTSIDE ** (max(depths) - depth)
-            for block, depth in zip(self.blocks, depths, strict=True)
+            for block in self.blocks
         ]
-        return self._along(search.cheapest(costs, _OUTSIDE ** max(depths)), items, places)
+        return self._along(search.cheapest(costs, _GUARDED, _TURN), items, places)
 
     def _tried(self, lines: Sequence[int]) -> list[int]:
         """Lines that may tell how often they were executed, a few of each kind."""

@@ -78,10 +78,11 @@ class Search:
             found.append(before[0])
         return found[::-1]
 
-    def cheapest(self, costs: Sequence[int], guarded: int) -> list[State]:
+    def cheapest(self, costs: Sequence[int], guarded: int, meeting: int) -> list[State]:
         """The states of the way whose blocks cost least, and the end's.
 
-        Each effect that has a guard and was not turned off costs `guarded` on top.
+        Each effect that has a guard and was not turned off costs `guarded` on top, and each time
+        that a block has effects costs `meeting`.
         """
         following: dict[State, State] = {}
         pending: list[tuple[int, State, State]] = [(0, self._end, self._end)]
@@ -94,18 +95,20 @@ class Search:
                 break
             for before in self._parents[at]:
                 if before not in following:
-                    more = costs[before[0]] + guarded * self._guarded(before, at)
+                    met = self._met(before, at)
+                    own = met - sum(self._needs[before[0]].always.values())
+                    more = costs[before[0]] + guarded * own + meeting * (met > 0)
                     heapq.heappush(pending, (cost + more, before, at))
         found = [self._start]
         while found[-1] != self._end:
             found.append(following[found[-1]])
         return found
 
-    def _guarded(self, before: State, after: State) -> int:
-        """How many effects of a block that have a guard were not turned off."""
+    def _met(self, before: State, after: State) -> int:
+        """How many effects were met in a block."""
         needs = self._needs[before[0]]
         branches = needs.branch != 0 and needs.branch not in self._free
-        return after[1] - before[1] - sum(needs.always.values()) - branches
+        return after[1] - before[1] - branches
 
     def _after(self, number: int, place: int) -> Iterator[tuple[int, tuple[int, ...]]]:
         """How far a warp may have come after a block, and where it may go from there.
