@@ -120,7 +120,8 @@ def _show(found: Prediction, ptx: Sequence[str]) -> None:
     out = console()
     out.print(
         f"predicted: {found.cycles:,} cycles of an H200's SM, from the first issue of a CTA to its "
-        "last. No kernel has been compared with an H200 for this, so there is no interval.",
+        "last. Errors of simple kernels are up to several tens of percent (docs/time.md), so there is "
+        "no interval.",
         markup=False,
     )
     waits = found.waits()
