@@ -120,8 +120,7 @@ def _show(found: Prediction, ptx: Sequence[str]) -> None:
     out = console()
     out.print(
         f"predicted: {found.cycles:,} cycles of an H200's SM, from the first issue of a CTA to its "
-        "last. Errors of simple kernels are up to several tens of percent (docs/time.md), so there is "
-        "no interval.",
+        "last, without an interval: docs/time.md has errors of simple kernels against an H200.",
         markup=False,
     )
     waits = found.waits()
