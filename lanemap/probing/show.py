@@ -49,7 +49,7 @@ def report(probe: Probe, record: Record, parts: Sequence[Part], written: Sequenc
         return Group(*shown)
     (part,) = parts
     found = part.finding.map
-    if found is not None and found.source.name == "chunk":
+    if found is not None and found.source.name == "chunk" and (found.table >= 0).any():
         shown += [*cell_map(found, part.variant), Text()]
     shown += [Text(line) for line in (*_sentences(record, part), *wrote)]
     return Group(*shown)

@@ -37,6 +37,17 @@ def test_tr8_is_mapped_written_and_the_same_again(
     assert {name: (folder / name).read_bytes() for name in FILES} == before
 
 
+def test_a_probe_that_settles_no_cell_says_so_without_a_picture(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["probe", "tr8", "--axis", "pattern=uniform", "--out", str(tmp_path)]
+    assert main.run(words) == 0
+    out = capsys.readouterr().out
+    assert "INCOMPLETE" in out and "pattern=consecutive" in out
+    folder = tmp_path / "gfx950" / "emulator"
+    assert os.listdir(folder) == ["tr8.pattern=uniform.json"]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
