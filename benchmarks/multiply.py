@@ -50,7 +50,8 @@ def codes(kind: str, count: int) -> np.ndarray[Any, Any]:
 
 
 # -- mma.sync --------------------------------------------------------------------------------------
-CHAINS, LOOPS = 4, 2000
+#: Turns of a loop: so many that LLVM compiles it, which blocks are only when they run long.
+CHAINS, LOOPS = 4, 20000
 
 
 class Mma(NamedTuple):
