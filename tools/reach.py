@@ -28,6 +28,7 @@ PACKAGES = ("lanemap", "probes", "kernels", "museum", "analysis", "tests", "tool
 #: Modules that import others by name or by path, and what these names begin with.
 BY_NAME = {
     "lanemap.model": "lanemap.model",
+    "lanemap.model.spellings": "lanemap.model.spellings",
     "lanemap.claims": "lanemap.claims",
     "lanemap.targets.every": "lanemap.targets",
     "lanemap.cli.main": "lanemap.cli.verbs",

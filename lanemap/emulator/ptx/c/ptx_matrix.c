@@ -1,4 +1,4 @@
-/* ldmatrix, stmatrix, wmma.load and wmma.store: lines of a matrix in memory and the
+/* ldmatrix, stmatrix, movmatrix, wmma.load and wmma.store: lines of a matrix in memory and the
  * registers of a warp, as the layout maps of the model say. A line lies at the address of the
  * lane of its number. */
 #include "events.h"
@@ -45,4 +45,15 @@ void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 lines, u32 byt
   follow(w, &t, lines * bytes / 4, &from, &to, EMPTY_ZERO, 0);
   if (w->launch->lane_order) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
   access_chunks(&a, lines, bytes, &to);
+}
+
+/* Row 0 of every lane from row 0 of other lanes. */
+void lm_ptx_matrix_move(Wave *w, u32 instruction, u32 table) {
+  Moved from, to;
+  Table t = table_of(w, table);
+  (void)instruction;
+  take_rows(w, 0, MOVED_LANES, 1, &from);
+  if (!w->launch->precise && any_bits(from.undefined, MOVED_LANES * 4)) w->stop = STOP_IMPRECISE;
+  follow(w, &t, MOVED_LANES, &from, &to, EMPTY_ZERO, 0);
+  give_rows(w, 0, MOVED_LANES, 1, &to);
 }

@@ -5,16 +5,10 @@ The model's layout map of the variant gives the data movement (lanemap/model/ldm
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lanemap.emulator.codegen.builder import Builder
-from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.isa.common import join_halves
 from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
-from lanemap.emulator.ptx.lower.tables import gather
 from lanemap.emulator.runtime import abi
 
 #: A row of a matrix in shared memory, which must be aligned to its size.
@@ -109,10 +103,6 @@ def stmatrix(s: Statement) -> Emit:
     return emit
 
 
-#: Words of a table before its elements.
-_HEAD = 3
-
-
 @instruction(
     "movmatrix",
     "movmatrix.sync.aligned.m8n8.trans.b16 d, a",
@@ -125,17 +115,12 @@ def movmatrix(s: Statement) -> Emit:
         s.choice(word)
     s.type("b16")
     d, x = s.destination("b32"), s.source("b32")
-    # the half that each half of a lane receives, counted over all lanes
-    sources = gather(s.instruction.name, s.names.settings.models)[_HEAD:].reshape(-1, 2)
-
-    def half(b: Builder, word: Value, chosen: NDArray[np.int32]) -> Value:
-        moved = b.lanes.shuffled(word, (chosen // 2).tolist())
-        shift = b.lanes.table((chosen % 2 * 16).tolist())
-        return b.alu.trunc(b.alu.lshr(moved, shift), "i16")
+    table = s.names.table(s.instruction.name)
 
     def emit(b: Builder) -> None:
         gate(b, None)
-        word = x.read(b)
-        d.write(b, join_halves(b, *(half(b, word, sources[:, i]) for i in range(2))))
+        b.rows.store(0, [x.read(b)])
+        b.runtime.call("lm_ptx_matrix_move", b.index, table)
+        d.write(b, b.rows.load(0, not b.plan.precise))
 
     return emit
