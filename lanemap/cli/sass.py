@@ -87,10 +87,11 @@ class Listing:
         rows, last = [], 0
         length = max((n for n, each in enumerate(launch.code) if each.opcode != "NOP"), default=0)
         for each, times in zip(launch.code[:length], launch.executions, strict=False):
-            sass = " ".join(word for word in (each.guard, each.opcode, each.operands) if word)
             line, ptx = ("", "") if each.line == last else (str(each.line), self._ptx(each.line))
             ptx = ptx if len(ptx) <= _PTX else ptx[: _PTX - 3] + "..."
-            rows.append([f"{times:,}", f"{each.address:04x}", str(each.control), sass, line, ptx])
+            rows.append(
+                [f"{times:,}", f"{each.address:04x}", str(each.control), each.text, line, ptx]
+            )
             last = each.line
         shown = table(_COLUMNS, rows)
         shown.columns[0].justify = "right"

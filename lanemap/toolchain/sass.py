@@ -41,6 +41,11 @@ class SassInstruction:
     label: str = ""
     line: int = 0
 
+    @property
+    def text(self) -> str:
+        """Guard, opcode and operands, as nvdisasm prints them."""
+        return " ".join(word for word in (self.guard, self.opcode, self.operands) if word)
+
     @cached_property
     def control(self) -> Control:
         """Stall count, yield, barriers and reuse."""

@@ -147,9 +147,8 @@ def _table_of(found: Prediction, waits: Sequence[Wait], title: str, ptx: Sequenc
     for each in waits[:_ROWS]:
         code = found.trace.code[each.place]
         line = " ".join(ptx[code.line - 1].split())[:_PTX] if 0 < code.line <= len(ptx) else ""
-        sass = " ".join(word for word in (code.guard, code.opcode, code.operands) if word)
         place = f"{code.address:04x}"
-        rows.append([sass[:_PTX], f"{each.cycles:,}", each.reason.value, place, line])
+        rows.append([code.text[:_PTX], f"{each.cycles:,}", each.reason.value, place, line])
     return table(("SASS", title, "waits for", "address", "PTX"), rows)
 
 
