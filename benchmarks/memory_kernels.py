@@ -297,9 +297,8 @@ def gathered(repetitions: int) -> str:
     return _ptx(_PTX_POINTERS, f"{_PTX_HEAD}{start}AGAIN:\n{body}{_PTX_NEXT}{_PTX_OUT}")
 
 
-PTX_COPY = _ptx(
-    ".param .u64 data, .param .u64 out, .param .u32 count",
-    """\
+#: A thread begins at its number in the grid, and goes on by the size of the grid.
+_PTX_STRIDE = """\
     ld.param.u64 %data, [data];
     ld.param.u64 %out, [out];
     ld.param.u32 %n, [count];
@@ -314,6 +313,11 @@ PTX_COPY = _ptx(
     setp.ge.u32 %p, %i, %n;
     @%p bra DONE;
 AGAIN:
+"""
+PTX_COPY = _ptx(
+    ".param .u64 data, .param .u64 out, .param .u32 count",
+    _PTX_STRIDE
+    + """\
     mul.wide.u32 %rd1, %i, 16;
     add.u64 %rd2, %data, %rd1;
     ld.global.v4.u32 {%r6, %r7, %r8, %r9}, [%rd2];
@@ -329,21 +333,8 @@ DONE:
 #: Counts words by their upper 12 bits.
 PTX_HISTOGRAM = _ptx(
     ".param .u64 data, .param .u64 out, .param .u32 count",
-    """\
-    ld.param.u64 %data, [data];
-    ld.param.u64 %out, [out];
-    ld.param.u32 %n, [count];
-    cvta.to.global.u64 %data, %data;
-    cvta.to.global.u64 %out, %out;
-    mov.u32 %r1, %ctaid.x;
-    mov.u32 %r2, %ntid.x;
-    mov.u32 %r3, %tid.x;
-    mad.lo.u32 %i, %r1, %r2, %r3;
-    mov.u32 %r4, %nctaid.x;
-    mul.lo.u32 %r5, %r4, %r2;
-    setp.ge.u32 %p, %i, %n;
-    @%p bra DONE;
-AGAIN:
+    _PTX_STRIDE
+    + """\
     mul.wide.u32 %rd1, %i, 4;
     add.u64 %rd2, %data, %rd1;
     ld.global.u32 %r6, [%rd2];
