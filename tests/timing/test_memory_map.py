@@ -19,10 +19,13 @@ assert isinstance(PROBE, SeriesProbe)
 pytestmark = pytest.mark.slow
 
 
-def test_every_series_is_as_declared() -> None:
+@pytest.mark.parametrize("name", ["memory_map", "traffic"])
+def test_every_series_is_as_declared(name: str) -> None:
     """At two lengths, which is what tells a link from what is there once."""
-    short = tuple(replace(each, lengths=each.lengths[:2]) for each in PROBE.series)
-    made = prepare(replace(PROBE, series=short), TARGET)
+    probe = find_probes()[name]
+    assert isinstance(probe, SeriesProbe)
+    short = tuple(replace(each, lengths=each.lengths[:2]) for each in probe.series)
+    made = prepare(replace(probe, series=short), TARGET)
     assert not {own.series.label: own.code.reason for own in made if not own.code.holds}
 
 
@@ -48,6 +51,21 @@ def test_a_chase_over_pages_follows_their_ring() -> None:
         ends.append(page)
     expected = inputs(2)[:, :, 0] ^ np.array(ends, np.uint32)[:, None]
     assert np.array_equal(launched(series), expected)
+
+
+def test_traffic_has_no_hazard() -> None:
+    """Each series with the fewest links, in a CTA of its own."""
+    probe = find_probes()["traffic"]
+    assert isinstance(probe, SeriesProbe)
+    device = lanemap.open_device(TARGET, device="emulator")
+    machine = DeviceMachine(device)
+    for series in probe.series:
+        links = min(series.lengths)
+        more = More(
+            (np.uint32(EVERY), *machine.arguments(series.arguments)), 1, series.shared_bytes
+        )
+        loaded = machine.load(source(series, TARGET, [series.text(links)]))
+        loaded.launch(series.entry(links), inputs(1, series.threads), more)
 
 
 def test_a_chase_in_a_sector_comes_back() -> None:
