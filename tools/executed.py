@@ -1,6 +1,6 @@
 """Measures kernels with Nsight Compute: executions of each instruction of SASS, and cycles.
 
-    python -m tools.executed cycles OUT.json     on a machine with an sm_90 GPU and ncu
+    python -m tools.executed cycles OUT.json [NAME..]    on a machine with an sm_90 GPU and ncu
     python -m tools.executed counts OUT.json [NAME..]
 
 run the kernels of tests/timing/executed.py, all or those named. `counts` writes of each the hash of
@@ -44,7 +44,6 @@ TIMES = 3
 CONDITIONS = {
     "flushed": ("--cache-control", "all", "--clock-control", "none"),
     "as they are": ("--cache-control", "none", "--clock-control", "none"),
-    "base clock": ("--cache-control", "none", "--clock-control", "base"),
 }
 
 
@@ -129,6 +128,8 @@ def _measured(names: list[str], condition: str) -> list[dict[str, Any]]:
 
 def _read_by_warps(names: list[str]) -> dict[str, Any]:
     """The cycles that warps read from their clocks, of each launch, without ncu."""
+    if not names:
+        return {}
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "cycles.json"
         words = (sys.executable, "-m", __spec__.name, "--cycles", str(TIMES + 2), *names, str(file))
@@ -139,10 +140,10 @@ def _read_by_warps(names: list[str]) -> dict[str, Any]:
         return found
 
 
-def _cycles(found: dict[str, Any]) -> None:
+def _cycles(found: dict[str, Any], chosen: list[str]) -> None:
     """Add what is measured to the kernels of a file; a group that fails is left out, and said."""
     groups: dict[str, list[str]] = {}
-    for name in DEVELOPMENT:
+    for name in chosen:
         groups.setdefault(name.split()[0], []).append(name)
     found["launches"], found["failed"] = [], []
     for group, names in groups.items():
@@ -153,7 +154,7 @@ def _cycles(found: dict[str, Any]) -> None:
             except (MissingEnvironment, UserError, KeyError) as error:
                 found["failed"].append([group, condition, str(error)])
                 print(group, condition, error, flush=True)
-    for name, read in _read_by_warps(groups["one_cta"]).items():
+    for name, read in _read_by_warps(groups.get("one_cta", [])).items():
         found["kernels"][name]["warps"] = read
 
 
@@ -215,8 +216,8 @@ def main(words: list[str]) -> int:
     if what == "counts":
         _each(names or DEVELOPMENT, found, _counted)
     else:
-        _each(DEVELOPMENT, found, lambda name, kernel: {})
-        _cycles(found)
+        _each(names or DEVELOPMENT, found, lambda name, kernel: {})
+        _cycles(found, list(names or DEVELOPMENT))
     Path(out).write_text(json.dumps(found, sort_keys=True) + "\n")
     return 0
 

@@ -359,6 +359,19 @@ class EmulatorDevice(BaseDevice, TensorMaps):
             raise UserError(f"{count} multiprocessors are too few; at least one is needed")
         self._set(multiprocessors=None if count is None else int(count))
 
+    @contextlib.contextmanager
+    def only(self, clusters: Sequence[int] | None) -> Iterator[None]:
+        """Run only these clusters of CTAs of launches while the context lasts; None for all.
+
+        Clusters are numbered with x fastest. What the others would write stays as it is.
+        """
+        before = self._machine.settings.clusters
+        self._set(clusters=None if clusters is None else tuple(clusters))
+        try:
+            yield
+        finally:
+            self._set(clusters=before)
+
     def _set(self, **changes: Any) -> None:
         """Change settings between launches."""
         with self._machine.turns.take():

@@ -19,7 +19,7 @@ from lanemap.benching.gemm.problem import Problem as Product
 from lanemap.timing.execution import Along, Recorder, along
 from lanemap.toolchain import nvrtc, patch, ptxas
 from tests.emulator.ptx import cute_dsl_cases, triton_cases
-from tests.timing import one_cta
+from tests.timing import grids, one_cta
 
 TARGET = "sm_90a"
 
@@ -112,15 +112,16 @@ def _cute(name: str) -> Kernel:
 
 
 @cache
-def _one_cta_text() -> str:
-    return nvrtc.compile_cuda(one_cta.SOURCE.read_text(), TARGET, name=one_cta.SOURCE.name)
+def _compiled(source: Path) -> str:
+    return nvrtc.compile_cuda(source.read_text(), TARGET, name=source.name)
 
 
-def _one_cta(launch: one_cta.Launch) -> Kernel:
+def _of(source: Path, launch: one_cta.Launch | grids.Launch) -> Kernel:
+    """A launch of a kernel of a file in CUDA C++."""
     return Kernel(
-        one_cta.SOURCE.name,
-        _one_cta_text,
-        lambda device: launch(device, _one_cta_text()),
+        source.name,
+        lambda: _compiled(source),
+        lambda device: launch(device, _compiled(source)),
         launch.kernel,
     )
 
@@ -146,12 +147,22 @@ KERNELS = {
     **{f"cute {name}": _cute(name) for name in cute_dsl_cases.CASES[TARGET]},
 }
 ONE_CTA = {
-    f"one_cta {each.kernel} {each.warps}": _one_cta(each) for each in one_cta.LAUNCHES
+    f"one_cta {each.kernel} {each.warps}": _of(one_cta.SOURCE, each) for each in one_cta.LAUNCHES
 }  # fmt: skip
+GRIDS = {
+    f"grids {each.kernel} {each.rows}x{each.columns}": _of(grids.SOURCE, each)
+    for each in grids.LAUNCHES
+}
 _PROBLEMS = {
-    "ss_gemm": (Product(256, 256, 256), Product(512, 512, 512), Product(1024, 1024, 1024)),
-    "ts_gemm": (Product(256, 256, 256), Product(512, 512, 512)),
-    "fmha": (Attention(1, 512, 512, 2, 2, 128), Attention(1, 512, 512, 2, 2, 64, -1, 0)),
+    "ss_gemm": tuple(Product(size, size, size) for size in (256, 512, 1024, 2048, 4096)),
+    "ts_gemm": tuple(Product(size, size, size) for size in (256, 512, 2048)),
+    "fmha": (
+        Attention(1, 512, 512, 2, 2, 128),
+        Attention(1, 512, 512, 2, 2, 64, -1, 0),
+        Attention(1, 4096, 4096, 8, 8, 128),
+        Attention(1, 4096, 4096, 8, 8, 64),
+        Attention(1, 2048, 2048, 8, 8, 128, -1, 0),
+    ),
 }
 OWN = {
     f"kernels {name} {number}": _benchmark(name, problem)
@@ -160,4 +171,4 @@ OWN = {
 }
 #: What the model of `lanemap time` may be developed on. Predictions are compared with other
 #: kernels, which nobody has measured before.
-DEVELOPMENT = {**KERNELS, **ONE_CTA, **OWN}
+DEVELOPMENT = {**KERNELS, **ONE_CTA, **GRIDS, **OWN}

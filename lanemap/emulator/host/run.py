@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 import numpy as np
 
@@ -241,6 +241,8 @@ class Run:
         The order in which clusters take turns depends on nothing but what they do.
         """
         total, most = self._work.shape.clusters, self._most_residents()
+        if self._device.settings.clusters is not None:
+            yield from self._only(self._device.settings.clusters)
         ahead = turns = 0
         while self._residents or self._next.value < total:
             if not self._residents:
@@ -271,6 +273,19 @@ class Run:
             self._events.drain()
         self._collect()
         self._rooms.end()
+
+    def _only(self, clusters: Sequence[int]) -> Iterator[bool]:
+        """Run some clusters, one after the other; one that waits for others waits forever."""
+        for number in clusters:
+            self._next.value = number
+            self._begin(self._make_room())
+            turns = 0
+            while self._residents:
+                changes = self._launch.changes
+                ended, turns = (yield from self._sweep()), turns + 1
+                if not ended and (self._launch.changes == changes or turns > _TURNS):
+                    self._check_deadlock()
+        self._next.value = self._work.shape.clusters
 
     def _first(self, memory: ClusterMemory) -> Pass:
         """Run the first cluster long enough to decide whether threads pay off for the others.

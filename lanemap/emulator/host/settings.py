@@ -47,6 +47,8 @@ class Settings:
         limit: Instructions that one wave may execute before it counts as endless.
         multiprocessors: Multiprocessors for the CTAs; None for as many as the target's GPU has.
         observers: Observers of the launches.
+        clusters: Numbers of the clusters of CTAs that run, each to its end before the next begins;
+            None for all. What the others would have written stays as it is.
     """
 
     hazards: Literal["raise", "report"] = "raise"
@@ -56,3 +58,4 @@ class Settings:
     limit: int = field(default_factory=default_limit)
     multiprocessors: int | None = None
     observers: tuple[Observer, ...] = ()
+    clusters: tuple[int, ...] | None = None
