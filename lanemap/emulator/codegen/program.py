@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,9 +39,11 @@ class Program:
     defined in all lanes only if written while all lanes execute. Where it is false, what
     a lane reads was written by that lane on its own path. `asynchronous`: some operation
     issues.
-    `tables` are the int32 arrays that gathers follow, by number; `counters` names what waits wait
-    for; `rules` are the sentences of Checks.rule by number, with `{}` for its value; `pairs`: of
-    those rules about two operations, what is missing between them and the number of the first;
+    `tables` are the int32 arrays that gathers follow, by number; `slot_tables`: those that begin
+    with the places in the wave of registers, which the program puts there; `counters` names what
+    waits wait for; `rules` are the sentences of Checks.rule by number, with `{}` for its value;
+    `pairs`: of those rules about two operations, what is missing between them and the number of the
+    first;
     `functions` are those of the runtime that blocks call; `extension` makes what the front end
     keeps for each cluster; `front_end` names the functions that the runtime calls, by the fields of
     abi.FrontEnd;
@@ -72,6 +74,7 @@ class Program:
     asynchronous: bool
     synchronous_memory: bool
     tables: list[NDArray[np.int32]] = field(default_factory=list)
+    slot_tables: Mapping[int, Sequence[Register]] = field(default_factory=dict)
     counters: Mapping[int, str] = field(default_factory=dict)
     rules: Mapping[int, str] = field(default_factory=dict)
     pairs: Mapping[int, tuple[str, int]] = field(default_factory=dict)
@@ -111,6 +114,8 @@ class Program:
         self._place(found.numbering.members(first))
         self._start_bytes = self._slot_bytes - layout.SLOTS
         self._place(found.numbering.members(later))
+        for number, registers in self.slot_tables.items():
+            self.tables[number][: len(registers)] = [self._slots[r] for r in registers]
 
     def _place(self, registers: Iterable[Register]) -> None:
         """Give registers their slots, after those that have one."""

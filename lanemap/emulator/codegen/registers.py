@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from lanemap.emulator.codegen.arithmetic import Arithmetic
 from lanemap.emulator.codegen.calls import Runtime
 from lanemap.emulator.codegen.checks import Checks
@@ -65,6 +67,15 @@ class Registers:
         """Write a register that an asynchronous operation fills (to be followed by `issue`)."""
         with self._pending.untouched():
             self.write(register, value)
+
+    def refilled(self, registers: Iterable[Register]) -> None:
+        """A call wrote these registers where they lie, in all lanes, and defined them.
+
+        They live where the block begins, and the block has not read or written them before the
+        call.
+        """
+        for register in registers:
+            self._slots.refilled(register)
 
     def _into_lanes(self, register: Register, value: Value) -> Value:
         """The register's value after a write to the lanes that execute.

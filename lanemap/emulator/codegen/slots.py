@@ -17,6 +17,7 @@ class Slots:
         """Begin with nothing read."""
         self._plan, self._ir, self._pending = plan, ir, pending
         self._values: dict[Register, Value] = {}
+        self._defined: set[Register] = set()
 
     def read(self, register: Register) -> Value:
         """The register's value; a hazard where an asynchronous operation has it pending."""
@@ -38,6 +39,11 @@ class Slots:
         """The register has this value from here on."""
         self._values[register] = value
 
+    def refilled(self, register: Register) -> None:
+        """A call wrote the register in its slot, in all lanes and without undefined bits."""
+        self._values.pop(register, None)
+        self._defined.add(register)
+
     # -- layout of a slot: value, undefined bits, origins ------------------------------------------
     def type_of(self, register: Register) -> tuple[str, int]:
         """The type in the slot (a mask for i1 of every lane) and its bytes."""
@@ -53,7 +59,8 @@ class Slots:
         offset = plan.slots[register]
         kind, size = self.type_of(register)
         operand = self._from_slot(register, ir.load(kind, offset, 4))
-        if plan.clean(register) or not plan.shadowed(register):
+        defined = plan.clean(register) or register in self._defined
+        if defined or not plan.shadowed(register):
             return Value(operand, register.type, register.lanes)
         shadow = self.shadow_type(register)
         undefined = self._from_slot(register, ir.load(shadow, offset + size, 4))

@@ -263,13 +263,14 @@ static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *r
   u32 across = strips_of(b->lines), count = strip_columns(b, j);
   u32 rows = a->lines - i < BLOCK_ROWS ? a->lines - i : BLOCK_ROWS;
   u32 whole = rows == BLOCK_ROWS && count == PANEL_LINES && rule->result == RESULT_F32 &&
-              !rule->apart && !rule->lower;
+              !rule->apart && !rule->lower && !rule->quads;
   u8 *const *strip = strips + i * across + jb;
   Floats first[BLOCK_ROWS], c[BLOCK_ROWS];
   Ints scale[BLOCK_ROWS];
+  if (rule->quads && !rule->fresh) load_quad(strip, across, count, first);
   EACH_ROW {
     if (whole && !rule->fresh) first[r] = LOAD(Floats, strip[r * across]);
-    else
+    else if (!rule->quads || rule->fresh)
       first[r] = r < rows && !rule->fresh ? load_sums(strip[r * across], count, rule) : (Floats)0;
     c[r] = rule->apart ? (Floats)0 : first[r];
   }
@@ -291,6 +292,10 @@ static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *r
     EACH_ROW sums[r] = c[r], scales[r] = scaled ? scale[r] : (Ints)0;
     aligned_block(&slow, scales, sums, rule);
     EACH_ROW c[r] = sums[r];
+  }
+  if (rule->quads) {
+    store_quad(strip, across, count, c);
+    return;
   }
   EACH_ROW {
     if (whole) STORE(strip[r * across], c[r]);

@@ -97,8 +97,9 @@ typedef struct SumRule {
   u32 fresh, apart; /* fresh: C counts as zero and is not read */
   i32 operand_exponent;
   u32 lower; /* C counts 2^-lower of itself; of results in f32 or f16 */
-  /* words: each f16 of C and D is the low half of a word, each f64 in two rows of registers */
-  u32 words, unused;
+  /* words: each f16 of C and D is the low half of a word, each f64 in two rows of registers.
+   * quads: strips of four rows are 16 lanes of registers (load_quad in sums.h); SUM_ALIGNED, f32 */
+  u32 words, quads;
 } SumRule;
 
 /* A packed operand. Element (line, k) has the number (line / 16 * depth + k) * 16 + line % 16;

@@ -72,6 +72,45 @@ static inline void store_floats(u8 *strip, u32 columns, const SumRule *rule, Flo
   copy_bytes(strip, copy, columns * result_bytes(rule));
 }
 
+/* Four rows of 16 columns, or of the first 8 of them, from registers of 16 lanes: every four lanes
+ * have a row, and each lane of these a pair of columns in the first two registers, and another one,
+ * 8 columns further, in the last two. */
+static inline void load_quad(u8 *const *strip, u32 across, u32 columns, Floats *rows) {
+  Floats pairs[2][2] = {{0}};
+  for (u32 i = 0; i < columns / 8; i++) {
+    Floats even = LOAD(Floats, strip[2 * i * across]),
+           odd = LOAD(Floats, strip[(2 * i + 1) * across]);
+    pairs[i][0] =
+        __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    pairs[i][1] = __builtin_shufflevector(even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
+                                          14, 30, 15, 31);
+  }
+  for (u32 r = 0; r < 4; r += 2) {
+    rows[r] = __builtin_shufflevector(pairs[0][r / 2], pairs[1][r / 2], 0, 1, 2, 3, 4, 5, 6, 7, 16,
+                                      17, 18, 19, 20, 21, 22, 23);
+    rows[r + 1] = __builtin_shufflevector(pairs[0][r / 2], pairs[1][r / 2], 8, 9, 10, 11, 12, 13,
+                                          14, 15, 24, 25, 26, 27, 28, 29, 30, 31);
+  }
+}
+
+static inline void store_quad(u8 *const *strip, u32 across, u32 columns, const Floats *rows) {
+  Floats pairs[2][2];
+  for (u32 r = 0; r < 4; r += 2) {
+    pairs[0][r / 2] = __builtin_shufflevector(rows[r], rows[r + 1], 0, 1, 2, 3, 4, 5, 6, 7, 16, 17,
+                                              18, 19, 20, 21, 22, 23);
+    pairs[1][r / 2] = __builtin_shufflevector(rows[r], rows[r + 1], 8, 9, 10, 11, 12, 13, 14, 15,
+                                              24, 25, 26, 27, 28, 29, 30, 31);
+  }
+  for (u32 i = 0; i < columns / 8; i++) {
+    STORE(strip[2 * i * across],
+          (__builtin_shufflevector(pairs[i][0], pairs[i][1], 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
+                                   22, 24, 26, 28, 30)));
+    STORE(strip[(2 * i + 1) * across],
+          (__builtin_shufflevector(pairs[i][0], pairs[i][1], 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21,
+                                   23, 25, 27, 29, 31)));
+  }
+}
+
 /* Round to the significant bits of the result. */
 static inline Doubles rounded_normal(Doubles values, const SumRule *rule) {
   u32 drop = 53 - rule->bits;

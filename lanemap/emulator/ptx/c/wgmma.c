@@ -112,13 +112,13 @@ typedef struct WgmmaTile {
 /* A warp's D of 32-bit elements where registers 4*c + 2*h and the next hold 8 columns from 8*c
  * on of the rows 8*h to 8*h + 7, lane l columns 2*(l%4) and the next of row l/4: to rows of
  * `columns` words, or from them. */
-static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 columns, int to_rows) {
+static void swap_pairs(u32 *tile, Wave *w, const i32 *registers, u32 columns, int to_registers) {
   for (u32 r = 0; r < columns / 2; r += 2) {
-    u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = (u32 *)rows + r * stride,
-        *odd = even + stride;
+    u32 *at = tile + r / 2 % 2 * 8 * columns + r / 4 * 8, *even = d_register(w, registers, r),
+        *odd = d_register(w, registers, r + 1);
     for (u32 lane = 0; lane < GROUP_LANES; lane += 16, at += 4 * columns) {
       u32 *lines[4] = {at, at + columns, at + 2 * columns, at + 3 * columns};
-      if (to_rows) {
+      if (to_registers) {
         Words low = __builtin_shufflevector(LOAD(EightWords, lines[0]), LOAD(EightWords, lines[1]),
                                             0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15);
         Words high = __builtin_shufflevector(LOAD(EightWords, lines[2]), LOAD(EightWords, lines[3]),
@@ -139,18 +139,17 @@ static void swap_pairs(u32 *tile, u32 (*rows)[GROUP_LANES], u32 stride, u32 colu
 }
 
 /* The table has for each warp, register, half of it where D has 16 bits, and lane an element. */
-static void take_tile(Wave *w, const WgmmaForm *f, u32 *d) {
+static void take_tile(Wave *w, const WgmmaForm *f, const i32 *registers, u32 *d) {
   const i32 *element = w->launch->tables[f->d_table];
   Half *halves = (Half *)d;
   for (u32 i = 0; i < GROUP_WARPS; i++) {
     Wave *from = warp_at(w, i);
     if (f->pairs) {
-      swap_pairs(d + 16 * i * f->columns, (u32(*)[GROUP_LANES])from->value[WGMMA_ROW_D], MAX_LANES,
-                 f->columns, 0);
+      swap_pairs(d + 16 * i * f->columns, from, registers, f->columns, 0);
       continue;
     }
     for (u32 r = 0; r < f->d_registers; r++) {
-      const u32 *row = from->value[WGMMA_ROW_D + r];
+      const u32 *row = d_register(from, registers, r);
       for (u32 lane = 0; lane < GROUP_LANES; lane++) {
         if (f->rule.result != RESULT_F16) d[element[lane]] = row[lane];
         else halves[element[lane]] = (u16)row[lane];
@@ -162,20 +161,19 @@ static void take_tile(Wave *w, const WgmmaForm *f, u32 *d) {
   }
 }
 
-/* D of one warp. */
-static void take_result(Wave *w, const WgmmaForm *f) {
+/* D of one warp, where it was computed elsewhere. */
+static void take_result(Wave *w, const WgmmaForm *f, const i32 *registers) {
   const u32 *d = warpgroup_of(w)->d;
   const Half *halves = (const Half *)d;
   u32 number = w->index % GROUP_WARPS, short_d = f->rule.result == RESULT_F16,
       each = short_d ? 2 * GROUP_LANES : GROUP_LANES;
   if (f->pairs) {
-    swap_pairs((u32 *)d + 16 * number * f->columns, (u32(*)[GROUP_LANES])w->value[WGMMA_ROW_D],
-               MAX_LANES, f->columns, 1);
+    swap_pairs((u32 *)d + 16 * number * f->columns, w, registers, f->columns, 1);
     return;
   }
   const i32 *element = w->launch->tables[f->d_table] + number * f->d_registers * each;
   for (u32 r = 0; r < f->d_registers; r++, element += each) {
-    u32 *row = w->value[WGMMA_ROW_D + r];
+    u32 *row = d_register(w, registers, r);
     for (u32 lane = 0; lane < GROUP_LANES; lane++)
       row[lane] = short_d ? halves[element[lane]] | (u32)halves[element[GROUP_LANES + lane]] << 16
                           : d[element[lane]];
@@ -252,18 +250,31 @@ static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, c
 
 /* -- the product ------------------------------------------------------------------------------- */
 
-static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la,
-                           const SharedLayout *lb, u32 adds, WgmmaTile *t) {
+/* Where the engine finds C and leaves D (panel.h): in the rows of Warpgroup.d, or, four rows at
+ * once, in the registers that have 16 columns of them. */
+static void find_strips(Wave *w, const WgmmaForm *f, const i32 *registers, u8 **strips) {
+  u32 columns = f->columns, across = strips_of(columns),
+      size = f->rule.result == RESULT_F16 ? 2 : 4;
+  for (u32 row = 0; row < GROUP_ROWS; row++)
+    for (u32 j = 0; j < across; j++) {
+      u32 number = 8 * j + row % 4 / 2 * 4 + row / 8 % 2 * 2 + row % 2;
+      u8 **strip = &strips[row * across + j];
+      if (!f->direct) *strip = (u8 *)warpgroup_of(w)->d + (row * columns + j * PANEL_LINES) * size;
+      else if (number < f->d_registers)
+        *strip = (u8 *)(d_register(warp_at(w, row / 16), registers, number) + row / 4 % 2 * 16);
+    }
+}
+
+static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers,
+                           const SharedLayout *la, const SharedLayout *lb, u32 adds, WgmmaTile *t) {
   u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns;
-  u32 across = strips_of(columns);
-  u32 size = f->rule.result == RESULT_F16 ? 2 : 4, step = depth;
+  u32 across = strips_of(columns), step = depth;
   const Memory *m = &w->cta->shared;
   Panel a, b;
   SumRule rule = f->rule;
   rule.fresh = !adds;
-  for (u32 i = 0; i < GROUP_ROWS; i++)
-    for (u32 j = 0; j < across; j++)
-      t->strips[i * across + j] = (u8 *)warpgroup_of(w)->d + (i * columns + j * PANEL_LINES) * size;
+  rule.quads = f->direct;
+  find_strips(w, f, registers, t->strips);
   while (across * PANEL_LINES * step > PANEL_ELEMENTS || step > PANEL_DEPTH) step /= 2;
   for (u32 k = 0; k < depth; k += step) {
     Operand o = {.lines = GROUP_ROWS, .format = f->a_format, .negate = f->negate};
@@ -280,7 +291,7 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const S
   }
 }
 
-static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f) {
+static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers) {
   Warpgroup *g = warpgroup_of(w);
   WgmmaTile t;
   SharedLayout b = shared_layout_of(w, instruction, g->b, f->b_mn, f->depth, f, 1), a = b;
@@ -288,8 +299,8 @@ static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f) {
   int good = read_operands(w, instruction, f, &a, &b);
   u32 sequence = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
   g->operations[sequence % MOST_OPERATIONS] = (WgmmaOperation){instruction, f->shape};
-  if (g->adds || !good) take_tile(w, f, g->d);
-  if (good && !w->stop) multiply_group(w, instruction, f, &a, &b, (u32)g->adds, &t);
+  if (!f->direct && (g->adds || !good)) take_tile(w, f, registers, g->d);
+  if (good && !w->stop) multiply_group(w, instruction, f, registers, &a, &b, (u32)g->adds, &t);
 }
 
 /* -- meeting ----------------------------------------------------------------------------------- */
@@ -300,6 +311,31 @@ static void check_row_bits(Wave *w, u32 instruction, u32 first, u32 rows) {
     for (u32 lane = 0; lane < GROUP_LANES; lane++) any |= w->undefined[r][lane];
     if (any) lm_undefined_row(w, instruction, w->full, r, DECIDES_MATRIX);
   }
+}
+
+/* Registers of D with room for undefined bits, by number. */
+typedef struct DoubtfulRegisters { u64 numbers[MOST_D_REGISTERS / 64]; } DoubtfulRegisters;
+
+/* Report undefined bits of C; they and their origins lie behind a register. */
+static void check_d(Wave *w, u32 instruction, const i32 *registers, const DoubtfulRegisters *d) {
+  for (u32 i = 0; i < MOST_D_REGISTERS / 64; i++)
+    for (u64 left = d->numbers[i]; left; left &= left - 1) {
+      u32 number = 64 * i + lowest(left);
+      const u32 *undefined = d_register(w, registers, number) + GROUP_LANES;
+      if (!__builtin_reduce_or(LOAD(Words, undefined) | LOAD(Words, undefined + 16))) continue;
+      copy_bytes((u8 *)w->undefined[WGMMA_ROW_D], (const u8 *)undefined, GROUP_LANES * 4);
+      copy_bytes((u8 *)w->origin[WGMMA_ROW_D], (const u8 *)(undefined + GROUP_LANES),
+                 GROUP_LANES * 4);
+      lm_undefined_row(w, instruction, w->full, WGMMA_ROW_D, DECIDES_MATRIX);
+    }
+}
+
+/* D is defined, as those who compile know. */
+static void define_d(Wave *w, const i32 *registers, const DoubtfulRegisters *d) {
+  for (u32 i = 0; i < MOST_D_REGISTERS / 64; i++)
+    for (u64 left = d->numbers[i]; left; left &= left - 1)
+      fill_bytes((u8 *)(d_register(w, registers, 64 * i + lowest(left)) + GROUP_LANES), 0,
+                 GROUP_LANES * 4);
 }
 
 /* The first warp that comes says what the others must execute, too. */
@@ -334,20 +370,25 @@ static int all_warps(Wave *w, u32 instruction) {
   return 1;
 }
 
-/* wgmma.mma_async at the beginning of `block`, whose operands lie in rows: meet the other warps,
- * and go on with D in its rows. `checked`: bits of the rows may be undefined. */
+/* wgmma.mma_async at the beginning of `block`, where all registers lie in the wave: meet the other
+ * warps, and go on with D. A of registers, and metadata, lie in rows, too; `checked`: bits of these
+ * may be undefined. `low`, `high`: the registers of D that have room for undefined bits. */
 u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a, u64 b, u64 adds,
-             u32 checked) {
+             u32 checked, u64 low, u64 high) {
   const WgmmaForm *f = (const WgmmaForm *)w->launch->tables[form];
   const i32 *used = w->launch->tables[registers];
   Warpgroup *g = warpgroup_of(w);
   WgmmaWarp *s = state_of(w);
+  const DoubtfulRegisters doubtful = {{low, high}};
   if (!s->done) {
-    if (!all_warps(w, instruction)) return (u32)GO_ON;
+    if (!all_warps(w, instruction)) {
+      define_d(w, used, &doubtful);
+      return (u32)GO_ON;
+    }
     check_registers(w, instruction, f, used);
     if (checked && f->a_registers) check_row_bits(w, instruction, WGMMA_ROW_A, WGMMA_A_REGISTERS);
     if (checked && f->sparse) check_row_bits(w, instruction, WGMMA_ROW_A + WGMMA_A_REGISTERS, 1);
-    if (checked && adds) check_row_bits(w, instruction, WGMMA_ROW_D, f->d_registers);
+    if (adds) check_d(w, instruction, used, &doubtful);
     join_warps(w, instruction, a, b, adds);
     if (g->here != (1u << GROUP_WARPS) - 1) {
       w->block = block;
@@ -355,7 +396,7 @@ u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a
       w->waiting = 1;
       return RUN_BARRIER;
     }
-    execute_wgmma(w, instruction, f);
+    execute_wgmma(w, instruction, f, used);
     if (w->group->clocks == ASYNC_CLOCKS) phases_meet(first_of(w), GROUP_WARPS);
     g->here = 0;
     for (u32 i = 0; i < GROUP_WARPS; i++) {
@@ -367,7 +408,8 @@ u32 lm_wgmma(Wave *w, u32 instruction, u32 block, u32 form, u32 registers, u64 a
     }
   }
   s->done = 0;
-  take_result(w, f);
+  if (!f->direct) take_result(w, f, used);
+  define_d(w, used, &doubtful);
   use_registers(w, f, used);
   return (u32)GO_ON;
 }

@@ -17,7 +17,7 @@ enum {
 enum { COUNTER_WGMMA = 1 };
 /* Groups and operations that a warp remembers: the hardware has far fewer in flight. */
 enum { MOST_WGMMA_GROUPS = 64, MOST_OPERATIONS = 256 };
-/* Scratch rows: A (with the metadata of a sparse one behind it), and C and D. */
+/* Scratch rows: A (with the metadata of a sparse one behind it), and what is undefined of D. */
 enum WgmmaRow { WGMMA_ROW_A = 0, WGMMA_ROW_D = 8 };
 
 /* One instruction, a table of its program. `shape` tells forms of D apart: M, N, K and its type.
@@ -27,13 +27,14 @@ enum WgmmaRow { WGMMA_ROW_A = 0, WGMMA_ROW_D = 8 };
  * `metadata_table` the bit of each chunk's metadata, by row. `tiles`: of A and then of B, for
  * each swizzle, where behind the form, in words, a tile is described that lies otherwise than
  * the model's columns say; 0: none. (Tables of their own would change the numbers of others, on
- * which compiled code depends.) `pairs`: D lies as swap_pairs says. */
+ * which compiled code depends.) `pairs`: D lies as swap_pairs says. `direct`: and the engine reads
+ * and writes it in its registers. */
 typedef struct WgmmaForm {
   SumRule rule;
   u32 columns, depth, bits, a_format, b_format, a_registers, a_mn, b_mn, negate, d_registers, shape;
   u32 d_table, a_table, sparse, metadata_table;
   u32 tiles[2 * 4];
-  u32 pairs;
+  u32 pairs, direct;
 } WgmmaForm;
 
 /* One wgmma of a warpgroup. Operations are numbered as the accesses of the engine. */
@@ -74,8 +75,13 @@ static inline Wave *warp_at(const Wave *w, u32 number) {
   return w->group->members[first_of(w)->member + number];
 }
 
-/* The registers of an operation, D and then A, as a table has them (their numbers, or -1): may it
- * use them? From now on it does. */
+/* The registers of an instruction, as a table has them: for each of D where it lies in the wave, in
+ * bytes; then the numbers of D's and A's, or -1. */
+static inline u32 *d_register(Wave *w, const i32 *registers, u32 number) {
+  return (u32 *)((u8 *)w + registers[number]);
+}
+
+/* May the operation use its registers? From now on it does. */
 void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers);
 void use_registers(Wave *w, const WgmmaForm *f, const i32 *registers);
 /* A CTA begins; a warp ended, for which others of its warpgroup may wait. */

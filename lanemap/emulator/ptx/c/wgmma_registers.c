@@ -98,14 +98,13 @@ void lm_wgmma_wait(Wave *w, u32 left) {
   w->held = held != 0;
 }
 
-/* The registers of an operation, D and then A, as a table has them: their numbers, or -1. */
 void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers) {
   WgmmaWarp *s = state_of(w);
   const WgmmaOperation *operations = warpgroup_of(w)->operations;
   u32 count = f->d_registers + (f->a_registers ? WGMMA_A_REGISTERS : 0);
   if (!s->fenced) report_rule(w, instruction, w->active, RULE_WGMMA_NO_FENCE, 0, 0, 0);
   for (u32 i = 0; i < count; i++) {
-    i32 reg = registers[i];
+    i32 reg = registers[f->d_registers + i];
     if (reg < 0) continue;
     u32 is_d = i < f->d_registers, writer = s->writer[reg];
     if (s->written[reg] == ZEROED && is_d)
@@ -121,6 +120,7 @@ void check_registers(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *re
 
 void use_registers(Wave *w, const WgmmaForm *f, const i32 *registers) {
   WgmmaWarp *s = state_of(w);
+  registers += f->d_registers;
   u32 operation = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
   s->last = operation;
   w->held = 1;

@@ -139,6 +139,7 @@ class Kind:
             metadata_table=metadata,
             tiles=(ctypes.c_uint32 * len(places))(*places),
             pairs=int(pairs),
+            direct=int(pairs and self.d == "f32"),
         )
         return np.concatenate([np.frombuffer(bytes(form), np.int32), *tiles])
 
@@ -232,10 +233,10 @@ def mma_async(s: Statement) -> Emit:
     kind = _kind(s)
     first = s.operand()
     s.give_back(first)
-    destinations = s.destinations("b32", kind.d_registers)
+    s.destinations("b32", kind.d_registers)
     d = s.writes[-kind.d_registers :]
     s.give_back(first)
-    old = s.sources("b32", kind.d_registers)
+    s.sources("b32", kind.d_registers)
     registers = isinstance(s.next_operand(), Vector)
     taken = len(s.reads)
     a = s.sources("b32", _A_REGISTERS) if registers else [s.source("b64")]
@@ -252,20 +253,18 @@ def mma_async(s: Statement) -> Emit:
     tiles = _tiles(s, TYPES[kind.a], majors)
     pairs = kind.in_pairs(s.names.tables[tables[0]])
     form = s.names.add_table(kind.form(registers, majors, negate, tables, tiles, pairs))
-    used = s.names.add_table(np.array(_tracked([*d, *a_registers]), np.int32))
-    del old
+    used = s.names.add_slots(d, _tracked([*d, *a_registers]))
     s.defines = True
 
     def emit(b: Builder) -> None:
         gate(b, None, last=False)
         with b.pending.untouched():
             inputs = [b.registers.peek(register) for register in a_registers]
-            sums = [b.registers.peek(register) for register in d]
         given = [source.read(b) for source in metadata]
-        checked = any(value.undefined is not None for value in (*inputs, *sums, *given))
+        checked = any(value.undefined is not None for value in (*inputs, *given))
         b.rows.store(WgmmaRow.ROW_A, inputs, optional=not checked)
         b.rows.store(WgmmaRow.ROW_A + _A_REGISTERS, given, optional=not checked)
-        b.rows.store(WgmmaRow.ROW_D, sums, optional=not checked)
+        doubtful = sum(1 << i for i, register in enumerate(d) if b.plan.shadowed(register))
         near = b.ir.constant("i64", 0) if registers else _uniform(b, a[0])
         status = b.runtime.call(
             "lm_wgmma",
@@ -277,14 +276,19 @@ def mma_async(s: Statement) -> Emit:
             _uniform(b, far),
             _uniform(b, adds),
             int(checked),
+            *_halves(doubtful),
         )
         unless_waiting(b, status, "multiplied")
-        with b.pending.untouched():
-            for number, destination in enumerate(destinations):
-                destination.write(b, b.rows.load(WgmmaRow.ROW_D + number, True))
+        b.registers.refilled(d)
         b.pending.begin_segment()
 
     return emit
+
+
+def _halves(numbers: int) -> tuple[int, int]:
+    """A set of 128 numbers as two i64, which are signed."""
+    low, high = (numbers >> shift & (1 << 64) - 1 for shift in (0, 64))
+    return low - (low >> 63 << 64), high - (high >> 63 << 64)
 
 
 def _uniform(b: Builder, source: Source) -> Value:

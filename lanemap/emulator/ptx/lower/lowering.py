@@ -118,6 +118,7 @@ class Lowering:
             self.names.tracks,
             True,
             tables=self.names.tables,
+            slot_tables=self.names.slots,
             counters=COUNTERS,
             rules={**Mbarrier.sentences, **Rule.sentences},
             functions=FUNCTIONS,

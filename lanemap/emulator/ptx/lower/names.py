@@ -11,7 +11,7 @@ upper half (`SHARED_APERTURE`, `PRIVATE_APERTURE` of the runtime).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -105,6 +105,7 @@ class Names:
         self._framed: dict[int, Frame] = {}
         self._recursive = recursive
         self.tables: list[NDArray[np.int32]] = []
+        self.slots: dict[int, tuple[Register, ...]] = {}
         self._tables: dict[tuple[str, str], int] = {}
         self.warpgroups = False
         self.carry = Register("CC.CF", "i1", True)
@@ -400,6 +401,15 @@ class Names:
         """Return the number of a table that belongs to one instruction."""
         self.tables.append(table)
         return len(self.tables) - 1
+
+    def add_slots(self, registers: Sequence[Register], more: Sequence[int]) -> int:
+        """Return the number of a table of an instruction: where registers lie in a wave, and more.
+
+        The registers live where a block begins; the program fills in the places.
+        """
+        number = self.add_table(np.array([*(0 for _ in registers), *more], np.int32))
+        self.slots[number] = tuple(registers)
+        return number
 
     def use_cta_group(self, group: int) -> None:
         """Hold .cta_group to one value in a kernel (PTX ISA, tcgen05.alloc).
