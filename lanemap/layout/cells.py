@@ -229,7 +229,9 @@ class LayoutMap:
     def is_one_to_one(self) -> bool:
         """Whether no source cell goes to two destinations."""
         used = self.table[self.table >= 0]
-        return bool(np.unique(used).size == used.size)
+        reached = np.zeros(self.source.size, np.bool_)
+        reached[used] = True
+        return int(np.count_nonzero(reached)) == used.size
 
     def source_of(self, **dest_coords: int) -> dict[str, int] | None:
         """The coordinates of the source cell of one destination cell; None where undefined."""
@@ -269,16 +271,15 @@ class LayoutMap:
             raise UserError(f"replicas must be 'refuse' or 'first', not {replicas!r}")
         cells = np.flatnonzero(self.defined)
         sources = self.table[cells]
-        unique, first, counts = np.unique(sources, return_index=True, return_counts=True)
-        if replicas == "refuse" and np.any(counts > 1):
-            twice = int(unique[np.argmax(counts > 1)])
+        table = np.full(self.source.size, UNDEFINED, dtype=np.int64)
+        table[sources[::-1]] = cells[::-1]  # of replicas, the first is written last and stays
+        if replicas == "refuse" and np.count_nonzero(table >= 0) < cells.size:
+            twice = int(np.argmax(np.bincount(sources) > 1))
             one, two = cells[sources == twice][:2]
             raise UserError(
                 f"no inverse: {self.source.format(twice)} goes to both "
                 f"{self.destination.format(int(one))} and {self.destination.format(int(two))}"
             )
-        table = np.full(self.source.size, UNDEFINED, dtype=np.int64)
-        table[unique] = cells[first]
         return LayoutMap(self.source, self.destination, table)
 
     def restrict(

@@ -13,6 +13,7 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
+from matplotlib import image
 
 from lanemap.cli import main
 from lanemap.toolchain import amdgpu
@@ -57,7 +58,9 @@ SHOWN = {
     "docs/emulator.md": "a sketch of the builder, whose classes docs/emulator.md names",
 }
 TO_WRITE = {"probes/read64.py"}  # a page asks its reader to
-STATUS = {"lanemap run examples/race.ptx --arg zeros:u32:64": 1}
+STATUS = dict.fromkeys(
+    (f"lanemap run examples/race.{suffix} --arg zeros:u32:64" for suffix in ("ptx", "cu")), 1
+)
 
 
 def name(page: Path) -> str:
@@ -77,7 +80,16 @@ def is_elsewhere(command: str) -> bool:
     return any(command == each or command.startswith(f"{each} ") for each in ELSEWHERE)
 
 
-RUN = sorted({command for _, command in commands() if not is_elsewhere(command)})
+WRAPPED_HAZARD = re.compile(r"^hazard: .*(?:\n  .*)+", re.MULTILINE)  # as on a terminal
+SHOWN_OUTPUT = re.compile(r"^    lanemap ([^\n]*)\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+#: Pages whose commands are run for what they print, and the one that draws README's picture.
+PRINTED = {
+    page: SHOWN_OUTPUT.findall((ROOT / page).read_text())
+    for page in ("README.md", "docs/layouts.md")
+}
+PICTURE = "lanemap draw mma.sync.m16n8k16.f16:A --out a.png"
+_ALREADY = {PICTURE} | {f"lanemap {command}" for each in PRINTED.values() for command, _ in each}
+RUN = sorted({c for _, c in commands() if not is_elsewhere(c)} - _ALREADY)
 
 
 @pytest.fixture
@@ -146,23 +158,28 @@ def test_the_report_is_written(folder: Path, capsys: pytest.CaptureFixture[str])
     assert len(kinds) > 3
 
 
-WRAPPED_HAZARD = re.compile(r"^hazard: .*(?:\n  .*)+", re.MULTILINE)  # as on a terminal
-SHOWN_OUTPUT = re.compile(r"^    lanemap ([^\n]*)\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-
-
-@pytest.mark.parametrize("page", ["README.md", "docs/layouts.md"])
+@pytest.mark.parametrize("page", PRINTED)
 def test_the_output_that_a_page_shows_is_printed(
     page: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Lines may be left out, columns of tables be of another width, and a hazard be wrapped."""
-    shown = SHOWN_OUTPUT.findall((ROOT / page).read_text())
-    assert shown
-    for command, text in shown:
+    assert PRINTED[page]
+    for command, text in PRINTED[page]:
         assert main.run(shlex.split(command)) == STATUS.get(f"lanemap {command}", 0)
         printed = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
         text = WRAPPED_HAZARD.sub(lambda match: " ".join(match[0].split()), text)
         for line in text.splitlines():
             assert " ".join(line.split()) in printed, command
+
+
+def test_readmes_kernel_and_picture_are_those_of_its_commands(folder: Path) -> None:
+    text = (ROOT / "README.md").read_text()
+    (kernel,) = (match[2] for match in FENCED.finditer(text) if match[1] == "cuda")
+    assert kernel == (ROOT / "examples/race.cu").read_text()
+    assert f"    {PICTURE}\n" in text and "(docs/images/mma_a.png)" in text
+    assert main.run(shlex.split(PICTURE)[1:]) == 0
+    drawn, stored = (image.imread(each) for each in ("a.png", ROOT / "docs/images/mma_a.png"))
+    assert drawn.shape == stored.shape and np.abs(drawn - stored).mean() < 0.01
 
 
 def test_the_headers_of_the_mfma_example_are_emitted(
@@ -239,6 +256,7 @@ def test_the_files_that_a_page_names_are_there(page: Path) -> None:
             known = {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
             known |= set(re.findall(r'<a (?:id|name)="([\w-]+)"', said))
             assert anchor in known, f"{link}#{anchor}"
+    text = re.sub(r"https?://\S+|^```text\n.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
     for named in re.findall(r"\b(?:examples|tests|lanemap|probes|docs)/[\w/.-]+\.\w+\b", text):
         assert (ROOT / named).exists() or named in TO_WRITE, named
 
@@ -251,10 +269,6 @@ def test_the_race_is_named_with_both_warps(
     found = capsys.readouterr().out
     assert "st.shared.u32" in found and "byte 0x80" in found and "warp 0" in found
     assert "without being ordered" in found
-    (shown,) = re.findall(
-        r"^```text\n(hazard: .*?)^```$", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL
-    )
-    assert " ".join(shown.split()) in " ".join(found.split())
     assert main.run(["run", "examples/ordered.ptx", "--arg", "zeros:u32:64@out.npy"]) == 0
     assert np.array_equal(np.load("out.npy"), np.roll(np.arange(64), -1))
 

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import json
 import re
-import textwrap
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lanemap.conformance.forms.packing import pack
 from lanemap.conformance.forms.summary import FamilyCount, Summary, summary
 from lanemap.conformance.instructions import shares
 from lanemap.conformance.tensor_cores.inputs import CHUNK
@@ -28,19 +26,18 @@ from lanemap.conformance.tensor_cores.lowering import is_split
 from lanemap.emulator.api import executes
 from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
-from lanemap.records.schema import Record
 from lanemap.targets import TARGETS
 from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
 from tests.probing.rivals.score import stored as stored_rivals
 from tools.figures import amd as amd_pages
+from tools.figures import evidence as evidence_pages
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
 from tools.figures import timing as timing_pages
+from tools.figures.words import RESULTS, ROOT, count, filled, gpu
 from tools.mutation.score import read, stored
 from tools.mutation.sites import FRONT_ENDS
 
-ROOT = Path(__file__).resolve().parents[2]
-RESULTS = ROOT / "results"
 PAGES = (
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
@@ -51,8 +48,6 @@ PAGES = (
 BLOCK = re.compile(
     r"(<!-- figures: (\w+) ?(\S*) -->\n)(.*?)(^<!-- end of figures -->$)", re.DOTALL | re.MULTILINE
 )
-WIDTH = 100
-MOST_PARTS = 7  # of a brace in packed names
 
 
 @cache
@@ -130,7 +125,7 @@ def covered(_: str) -> str:
     amd = {each.family: each for each in shares("gfx950", executes)}
     total = amd["all"]
     missing |= {f"{each.family} of gfx950": None for each in amd.values() if not each.executed}
-    return _filled(
+    return filled(
         f"The emulator executes {', '.join(said)}, and {total.executed:,} of the "
         f"{total.accepted:,} instructions of gfx950 that clang accepts "
         f"({amd_pages.share(total)}). Nothing is "
@@ -138,55 +133,24 @@ def covered(_: str) -> str:
     )
 
 
-def verified(_: str) -> str:
-    """Which layout maps silicon has shown, by probe and GPU, as a table."""
-    rows, stored = [], read_records(RESULTS)
-    for record in stored:
-        if record.reservation or not record.observations:
-            continue
-        where = f"| `{record.probe}` | {record.target}, {_gpu(record)} |"
-        for partial in (False, True):
-            names = [each.variant for each in record.observations if each.partial == partial]
-            forms = ", ".join(f"`{_few(line)}`" for line in pack(names))
-            if names:
-                rows.append(f"{where} {len(names)}{' (partial)' if partial else ''} | {forms} |")
-    if not rows:
-        return _filled("**No layout map has been verified on silicon by this project yet.**")
-    said = _filled(
-        "These layout maps were verified on silicon, bit by bit. Those of `mma_sync_fragments` "
-        "were verified element by element. A product stays the same if its operands share another "
-        "order of rows, columns or k, so these maps hold up to such an order. `{a,b}` stands for "
-        "either part."
-    ).rstrip()
-    head = "| probe | target, GPU | maps | instruction forms |\n|---|---|---|---|"
-    return "\n".join([said, "", head, *rows]) + "\n" + _banks(stored)
-
-
-def _banks(stored: list[Record]) -> str:
-    """Return a paragraph on banks as silicon shows them; "" without rows."""
-    said = ""
-    for record in stored:
-        if record.kind == "bank_rules" and record.evidence == "silicon":
-            found = record.findings["variants"].values()
-            whole = sum("rule" in each and not each["inputs_not_explained"] for each in found)
-            inputs = sum(sum(each["inputs"].values()) for each in found)
-            said += "\n" + _filled(
-                f"The probe `{record.probe}` timed accesses of shared memory on an {_gpu(record)} "
-                f"({record.target}). For {whole} of {len(found)} forms of access, one rule of "
-                f"banks and phases explains every time. There were {inputs:,} inputs."
-            )
-    return said
-
-
-def _few(line: str) -> str:
-    """Packed names with at most seven parts in a brace: the first three, and the last."""
-
-    def shortened(match: re.Match[str]) -> str:
-        parts = match[1].split(",")
-        few = parts if len(parts) <= MOST_PARTS else [*parts[:3], "..", parts[-1]]
-        return "{" + ",".join(few) + "}"
-
-    return re.sub(r"\{([^{}]*)\}", shortened, line)
+def verified_in_brief(_: str) -> str:
+    """What silicon has shown, in three lines."""
+    stored = [each for each in read_records(RESULTS) if each.evidence == "silicon"]
+    mapped = [each for each in stored if each.observations and not each.reservation]
+    maps = sum(len(each.observations) for each in mapped)
+    kinds = read_record(RESULTS / "sm_90a" / "cuda" / "tensor_cores.json").findings["kinds"]
+    dots = sum(each["dots"] for each in kinds)
+    gpus = ", ".join(dict.fromkeys(gpu(each) for each in mapped))
+    unseen = [
+        name for name in ("gfx950", "sm_100a") if name not in {each.target for each in stored}
+    ]
+    return filled(
+        f"On an {gpus} (sm_90a): {maps} layout maps, bit by bit or element by element; "
+        f"{counted('sm_90a').total.equal:,} forms of PTX whose results equal the emulator's; "
+        f"{dots:,} dot products of {len(kinds)} kinds of matrix instructions, bit for bit. "
+        f"Nothing has run on {' or '.join(unseen)} silicon yet: those rows say `emulator`, and "
+        f"show that a probe finds what our model states, not that the model is right."
+    )
 
 
 def programs(target: str) -> str:
@@ -196,14 +160,14 @@ def programs(target: str) -> str:
     found = record.findings
     further = sum(series["programs"] for series in found["further"])
     differing = len(found["disagreements"]) + sum(len(s["differing"]) for s in found["further"])
-    return _filled(
+    return filled(
         f"{len(found['programs'])} generated programs, and {further:,} more in further series, ran "
         f"on an {counts.gpu}. The lists hold {counts.total.accepted:,} forms that ptxas accepts "
         f"for {target}, and the programs use all of these that the emulator does not refuse, "
         f"except matrix products of a warp and asynchronous copies. The "
         f"emulator executes {counts.total.executed:,} of them. For {counts.total.equal:,} forms, "
         f"its results equal the GPU's in every thread; for {counts.any_nan} of those, a NaN may "
-        f"have different bits. {_count(differing, 'compared form')} gave a different result. "
+        f"have different bits. {count(differing, 'compared form')} gave a different result. "
         f"The row lists the forms that are not compared, with reasons "
         f"(`results/{target}/cuda/programs.json`)."
     )
@@ -220,11 +184,11 @@ def mbarriers(target: str) -> str:
     forms = sum(each["forms"] for each in found["forms"])
     text = (
         f"{len(both)} generated programs of mbarriers ran {found['runs']} times each. {well} of "
-        f"them completed on both the emulator and the {_gpu(record)}. {equal} of the {forms} forms "
+        f"them completed on both the emulator and the {gpu(record)}. {equal} of the {forms} forms "
         "in them gave equal results in every run. "
     )
-    text += f"{_count(alone, 'program')} faulted on the GPU but not on the emulator"
-    return _filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
+    text += f"{count(alone, 'program')} faulted on the GPU but not on the emulator"
+    return filled(f"{text} (`results/{target}/cuda/mbarriers.json`).")
 
 
 def copies(target: str) -> str:
@@ -232,10 +196,10 @@ def copies(target: str) -> str:
     record = read_record(RESULTS / target / "cuda" / "copies.json")
     found = record.findings
     well = sum(not any(each["errors"]) for each in found["programs"])
-    return _filled(
+    return filled(
         f"{len(found['programs'])} generated programs of asynchronous copies ran {found['runs']} "
-        f"times each on an {_gpu(record)}, and once on the emulator. {well} of them completed on "
-        f"both. {_count(len(found['disagreements']), 'result')} differed from what NumPy "
+        f"times each on an {gpu(record)}, and once on the emulator. {well} of them completed on "
+        f"both. {count(len(found['disagreements']), 'result')} differed from what NumPy "
         f"computed (`results/{target}/cuda/copies.json`)."
     )
 
@@ -246,9 +210,9 @@ def pipelines(target: str) -> str:
     found = record.findings
     differing = len(found["disagreements"])
     products = sum("wgmma" in each["name"] for each in found["programs"])
-    return _filled(
+    return filled(
         f"{len(found['programs'])} generated pipelines, {products} of them with wgmma, ran "
-        f"{found['runs']} times each on an {_gpu(record)}, and once on the emulator. The emulator "
+        f"{found['runs']} times each on an {gpu(record)}, and once on the emulator. The emulator "
         f"wrote the same bytes as the GPU in every run of "
         f"{len(found['programs']) - differing} of them (`results/{target}/cuda/pipelines.json`)."
     )
@@ -307,7 +271,7 @@ def published_sums(_: str) -> str:
 
 def mmasim_cases(_: str) -> str:
     """How many combinations of types of tcgen05.mma are compared with mmasim."""
-    return _filled(
+    return filled(
         f"`tests/emulator/ptx/test_mmasim_tcgen05.py` runs the emulator's matrix engine beside "
         f"mmasim's models of {len(CASES)} combinations of kind, types and scales, and asks for the "
         f"same bits. It runs where mmasim is installed and finds a C++ compiler."
@@ -336,11 +300,11 @@ def numerics(target: str) -> str:
     fitted = [each["certificate"] for each in kinds if each["certificate"]]
     alone = sum(each["left"] == 1 for each in fitted)
     least = min(each["dots"] for each in kinds if not KINDS[each["name"]].form)
-    return _filled(
+    return filled(
         f"The sums of {len(kinds)} kinds of `mma.sync` and `wgmma` were verified on an "
-        f"{_gpu(record)}: {dots:,} dot products, at least {least:,} of each kind in its plain "
+        f"{gpu(record)}: {dots:,} dot products, at least {least:,} of each kind in its plain "
         f"form. They ran in chunks of {CHUNK:,}. Each chunk was compared bit for bit with the rule "
-        f"of its kind. {_count(differ, 'chunk')} differed. For {alone} of {len(fitted)} kinds with "
+        f"of its kind. {count(differ, 'chunk')} differed. For {alone} of {len(fitted)} kinds with "
         f"a certificate, designed dot products leave one rule of a stated class; for the others, "
         f"rules that no input tells apart (`results/{target}/cuda/tensor_cores.json`)."
     )
@@ -388,19 +352,6 @@ def mutation(_: str) -> str:
     return "\n".join(rows) + "\n"
 
 
-def _gpu(record: Record) -> str:
-    environment = record.environment or {}
-    return str(environment.get("after", environment)["gpu"])
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number or 'No'} {noun}{'' if number in (0, 1) else 's'}"
-
-
-def _filled(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False) + "\n"
-
-
 FIGURES: dict[str, Callable[[str], str]] = {
     "contents": contents,
     "covered": covered,
@@ -409,7 +360,9 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "refused": amd_pages.refused,
     "families": families,
     "targets": targets,
-    "verified": verified,
+    "tr8_sources": evidence_pages.tr8_sources,
+    "verified": evidence_pages.verified,
+    "verified_in_brief": verified_in_brief,
     "programs": programs,
     "mbarriers": mbarriers,
     "copies": copies,
