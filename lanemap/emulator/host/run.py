@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
+from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.cluster import ClusterMemory, Place, Start
 from lanemap.emulator.host.code import code_of
 from lanemap.emulator.host.counts import Counts
@@ -23,6 +24,7 @@ from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, Watched, watch_of
 from lanemap.emulator.host.rooms import RunRooms
 from lanemap.emulator.host.sentences import Teller
+from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.host.work import Work
@@ -37,6 +39,13 @@ _LEAST_RELEASES, _MOST_RELEASES, _RELEASE_WORDS = 4, 64, 1 << 22
 _FIRST_LOOK = 4096
 #: A part of a launch: yields True where it can be stepped, and returns how it ended.
 Pass = Generator[bool, None, abi.Run]
+
+
+def lane_order(program: Program, settings: Settings) -> abi.LaneOrders:
+    """Which waves' lanes are held to be in order with each other."""
+    if not program.lanes_part:
+        return abi.LaneOrders.IN_ORDER
+    return abi.LaneOrders.ALWAYS if settings.strict else abi.LaneOrders.AFTER_PARTING
 
 
 class ImpreciseError(Exception):
@@ -131,7 +140,7 @@ class Run:
         self.heap = Heap(device.memory, launch, self._precise, program.allocates)
         launch.strict, launch.at_once = int(device.settings.strict), int(self._at_once)
         launch.lanes_part = int(program.lanes_part)
-        launch.lane_order = int(device.settings.strict and program.lanes_part)
+        launch.lane_order = lane_order(program, device.settings)
         self._history.give(launch, self._precise)
         launch.hazards, launch.hazard_capacity = ctypes.addressof(self._hazards), len(self._hazards)
         launch.notes = ctypes.addressof(self._notes)

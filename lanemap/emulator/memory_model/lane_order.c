@@ -1,7 +1,7 @@
 /* Order between the lanes of one wave, which need not run in lockstep. A store of a lane to
  * shared memory happens before an access of another lane only if the two have synchronized in
- * between. Stamps identify only waves, so this file keeps the lanes. It costs time and memory,
- * so it runs only on request. */
+ * between. Stamps identify only waves, so this file keeps the lanes. It costs time and memory:
+ * unless it is asked for, it begins where lanes go different ways and ends where all have met. */
 #include "lane_order.h"
 #include "access.h"
 #include "memory_model.h"
@@ -79,13 +79,14 @@ void lm_free_lane_orders(Launch *l) {
 /* Lanes of a wave have synchronized: all that each did and knew happens before what any does
  * next. */
 void lanes_meet(Wave *w, u64 lanes) {
-  if (!w->launch->lane_order) return;
+  if (!lanes_followed(w)) return;
   LaneOrder *o = order_of(w, w->cta);
   if (!o) return;
   Known *k = &o->known[w->index];
   u32 now = (u32)w->sequence[1];
   if (!(w->full & ~lanes)) {
     k->all = now;
+    w->parted = 0;
     return;
   }
   for (u32 other = 0; other < w->launch->lanes; other++) {
@@ -185,7 +186,8 @@ static int stores_same(const Wave *w, const Memory *m, u64 at, u32 row, u32 lane
 }
 
 void lane_releases(Wave *w, u32 lane, u64 lanes) {
-  LaneOrder *o = w->launch->lane_order && lanes == 1ull << lane ? order_of(w, w->cta) : 0;
+  int alone = lanes == 1ull << lane && w->launch->lane_order == LANES_ALWAYS;
+  LaneOrder *o = alone ? order_of(w, w->cta) : 0;
   if (!o) return;
   Known *k = &o->known[w->index];
   u64 missing = 0;
@@ -257,7 +259,7 @@ void lane_reads(const Access *a, u32 lane, u64 address, u32 size) {
 
 void lanes_access(const Access *a, u64 mask, u32 size, u32 row, u64 together) {
   Wave *w = a->w;
-  LaneOrder *o = order_of(w, w->cta);
+  LaneOrder *o = a->space == SPACE_GLOBAL ? 0 : order_of(w, w->cta);
   if (!o) return;
   int writes = (a->kind & ACCESS_STORE) != 0,
       plain = writes && !(a->kind & ACCESS_LOAD) && !together;

@@ -188,7 +188,7 @@ static void exchange_lane(Wave *w, const Access *a, u32 lane, u32 row, u32 compa
 
 void exchange(Wave *w, const Access *a, u64 mask, u32 row, u32 compare_row, Exchange *x,
               Change change, int replaces, int compares) {
-  if (w->launch->lane_order) lanes_access(a, mask, x->size, row, 0);
+  if (lanes_followed(w)) lanes_access(a, mask, x->size, row, 0);
   for (u64 left = mask; left; left &= left - 1)
     exchange_lane(w, a, lowest(left), row, compare_row, x, change, replaces, compares);
 }

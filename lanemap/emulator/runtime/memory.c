@@ -265,7 +265,7 @@ void lm_load(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align,
              u32 kind) {
   if (!mask) return;
   Access a = begin_lanes(w, instruction, space, ACCESS_LOAD | kind, align, mask, size);
-  if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
+  if (lanes_followed(w)) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 0)) return;
   Ranges s = ranges_of(w, space, mask, size, 1);
   int quick = may_be_quick(&a);
@@ -410,7 +410,7 @@ void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align
               u32 kind) {
   if (!mask) return;
   Access a = begin_lanes(w, instruction, space, ACCESS_STORE | kind, align, mask, size);
-  if (w->launch->lane_order) lanes_access(&a, mask, size, row, 0);
+  if (lanes_followed(w)) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 1)) return;
   Ranges s = ranges_of(w, space, mask, size, 0);
   int quick = may_be_quick(&a);

@@ -57,6 +57,12 @@ enum { RACE_IN_PLACE = 1 << 16 };
 /* Did this pass find a load that ran before the write with which it races? */
 int races_again(const struct Races *races);
 
+/* Of which waves a launch holds the order between lanes: of none, of those whose lanes parted and
+ * have not all met since, of all. */
+enum LaneOrders { LANES_IN_ORDER, LANES_AFTER_PARTING, LANES_ALWAYS };
+static inline int lanes_followed(const Wave *w) {
+  return w->launch->lane_order >= (w->parted ? LANES_AFTER_PARTING : LANES_ALWAYS);
+}
 /* Order between lanes of one wave, where a launch holds it: `size` bytes at each lane's address,
  * of a store from rows `row`..; `together`: lanes that access all of them as one, 0 for each its
  * own. */

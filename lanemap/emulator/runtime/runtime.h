@@ -257,7 +257,7 @@ typedef struct {
   volatile u64 interrupted; /* set by another thread: a signal arrived, so return to the host */
   u64 strict;               /* restrictions over which sources disagree are held */
   u64 at_once;              /* every race is a hazard, whatever its value decides */
-  u64 lane_order;           /* order between lanes of a wave is held: lane_order.c */
+  u64 lane_order;           /* whether order between lanes of a wave is held: enum LaneOrders */
   u64 lanes_part;           /* lanes of a wave are in no order where they do not meet */
   struct LaneOrder *lane_orders; /* all that there are */
   struct Shared *shared;         /* what the workers of a launch share: pages.c */
@@ -334,7 +334,8 @@ typedef struct Wave {
   u64 active; /* lanes of the group of lanes that runs now */
   u64 executed;
   u32 stop, busy;        /* busy: it yields, but not because it polls */
-  u32 gives_way, unused; /* others that it let go on take their turns first */
+  u32 gives_way, parted; /* gives_way: others that it let go on take their turns first; parted:
+                            lanes went different ways, and have not all met since */
   u32 host_instruction, barrier;
   u64 last_region;
   u64 sequence[2];  /* accesses issued: [0] global, [1] shared */

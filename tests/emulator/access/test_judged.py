@@ -158,6 +158,22 @@ def test_lanes_that_exchange_around_syncwarp_are_clean(strict: bool) -> None:
     assert np.array_equal(got, IN[::-1])
 
 
+def _leader(macro: str, strict: bool) -> Launch:
+    return Launch("leader", macro, 1, 32, [IN, np.zeros(33, np.uint32)], strict)
+
+
+@pytest.mark.parametrize("strict", STRICT)
+def test_what_one_lane_stores_is_not_read_without_syncwarp(strict: bool) -> None:
+    launch = _leader("", strict)
+    launch.order("hazard")
+    assert "__syncwarp" in str(launch.hazard) and "of the same warp" in str(launch.hazard)
+
+
+@pytest.mark.parametrize("strict", STRICT)
+def test_what_one_lane_stores_is_read_after_syncwarp(strict: bool) -> None:
+    assert np.array_equal(_leader("MEET", strict).result(1), [*IN, 32])
+
+
 @pytest.mark.parametrize("strict", STRICT)
 def test_a_shuffle_names_the_lane_that_is_absent(strict: bool) -> None:
     hazard = Launch("absent_source", "", 1, 32, [IN, IN * 0], strict).hazard

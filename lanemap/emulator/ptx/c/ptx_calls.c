@@ -42,7 +42,7 @@ u32 lm_ptx_switch(Wave *w, u32 instruction, u32 row, u32 table, u32 rule, u32 ba
   for (u32 lane = 0; lane < LANES; lane++)
     if (active >> lane & 1) {
       if (block[lane] == first) same |= 1u << lane;
-      else put(s, block[lane], 1u << lane, READY, 0);
+      else put(s, block[lane], 1u << lane, READY, 0), w->parted = 1;
     }
   w->active = same;
   return go(w, s, first, back);

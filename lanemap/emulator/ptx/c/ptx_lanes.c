@@ -135,6 +135,7 @@ u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
   if (!no) return go(w, s, then, back & 1);
   if (!yes) return go(w, s, otherwise, back >> 1);
   put(s, then, yes, READY, 0);
+  w->parted = 1;
   w->active = no;
   return go(w, s, otherwise, back != 0);
 }
@@ -184,6 +185,11 @@ void lm_ptx_met(Wave *w, u32 row) {
     for (u32 lane = 0; lane < LANES; lane++)
       if (w->value[row][lane] == mask) left &= ~(1u << lane);
   }
+}
+
+/* The same for lanes that name the same members. */
+void lm_ptx_met_alike(Wave *w, u32 members) {
+  lanes_meet(w, ((u32)w->active & members) | ~warp_of(w)->alive);
 }
 
 /* All lanes of the warp (an instruction that is .aligned). */

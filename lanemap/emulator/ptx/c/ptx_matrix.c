@@ -17,7 +17,7 @@ void lm_ptx_matrix_load(Wave *w, u32 instruction, u32 space, u32 lines, u32 byte
   Table t = table_of(w, table);
   Access a = begin_access(w, instruction, space, ACCESS_LOAD, align);
   tell_lanes(&a, (1ull << lines) - 1, bytes, element_bits);
-  if (w->launch->lane_order) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
+  if (lanes_followed(w)) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
   access_chunks(&a, lines, bytes, &from);
   follow(w, &t, MOVED_LANES * registers, &from, &to, EMPTY_ZERO, 0);
   give_rows(w, 0, MOVED_LANES, registers, &to);
@@ -43,7 +43,7 @@ void lm_ptx_matrix_store(Wave *w, u32 instruction, u32 space, u32 lines, u32 byt
     return;
   }
   follow(w, &t, lines * bytes / 4, &from, &to, EMPTY_ZERO, 0);
-  if (w->launch->lane_order) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
+  if (lanes_followed(w)) lanes_access(&a, (1ull << lines) - 1, bytes, 0, w->full);
   access_chunks(&a, lines, bytes, &to);
 }
 

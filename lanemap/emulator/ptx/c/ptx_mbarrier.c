@@ -127,7 +127,8 @@ void lm_mbarrier_arrive(Wave *w, u32 instruction, u32 space, u64 mask, u32 row, 
     if (how & ARRIVE_CTA && owner != w->cta && w->launch->strict)
       report_rule(w, instruction, 1ull << lane, RULE_MBARRIER_SCOPE, owner->rank, 0, 0);
     mbarrier_check_phase(w, instruction, lane, owner, m);
-    lane_releases(w, lane, w->launch->lane_order ? arrive_together(w, lane, mask) : mask);
+    lane_releases(w, lane,
+                  w->launch->lane_order == LANES_ALWAYS ? arrive_together(w, lane, mask) : mask);
     if (how & ARRIVE_RELAXED) {
       publish_fenced(w, mbarrier_gathering(owner, m));
       lm_advance(mbarrier_gathering(owner, m),

@@ -13,7 +13,7 @@ from lanemap.emulator.ptx.isa.memory import SPACES
 from lanemap.emulator.ptx.lower.abi import Tensor
 from lanemap.emulator.ptx.lower.access import Source
 from lanemap.emulator.ptx.lower.rules import Rule
-from lanemap.emulator.ptx.lower.runtime import LOADS, ROW, gate, mask64, unless_waiting
+from lanemap.emulator.ptx.lower.runtime import LOADS, gate, mask64, unless_waiting
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.table import Emit, instruction
 from lanemap.emulator.ptx.lower.tables import tensor_load_table, tensor_store_table
@@ -74,10 +74,9 @@ def alloc(s: Statement) -> Emit:
         lane = b.alu.intrinsic("cttz", b.masks.active_or_all())
         with b.guarded(b.alu.compare("eq", b.lanes.numbers(), lane)):
             b.memory.store(space, destination.read(b), [b.rows.load(0, True)], 4, align=4)
-        if strict:  # the ISA's examples read it without a barrier of the warp
-            b.rows.store(ROW, [b.ir.constant("i32", 0xFFFFFFFF)])
-            b.runtime.call("lm_ptx_met", ROW)
-        else:
+        # the ISA's examples read it without a barrier of the warp
+        b.runtime.call("lm_ptx_met_alike", b.ir.constant("i32", 0xFFFFFFFF))
+        if not strict:
             b.runtime.call("lm_tensor_stored")
 
     return emit

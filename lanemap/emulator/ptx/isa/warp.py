@@ -279,13 +279,14 @@ def bar_warp(s: Statement) -> Emit:
     """Synchronize the members."""
     _sync(s)
     members = s.source("b32")
-    strict = s.names.settings.strict
 
     def emit(b: Builder) -> None:
         mask = meet(b, members)
-        if strict:  # only then is order between lanes of a warp held
+        if mask.lanes:
             b.rows.store(ROW, [mask])
             b.runtime.call("lm_ptx_met", ROW)
+        else:
+            b.runtime.call("lm_ptx_met_alike", mask)
 
     return emit
 

@@ -15,7 +15,8 @@ TARGET, OPTIONS = "sm_90a", ("-std=c++17", "-lineinfo")
 #: Source: the macros that it is compiled with, one at a time; "" is none.
 BUILDS = {
     "cas_loop": ("",), "fence_reduction": ("",), "ticket": ("", "FENCE"),
-    "exchange": ("", "MEET"), "absent_source": ("", "STAY"), "same_matrix": ("", "DIFFER"),
+    "exchange": ("", "MEET"), "leader": ("", "MEET"), "absent_source": ("", "STAY"),
+    "same_matrix": ("", "DIFFER"),
     "racing_load": ("", "BRANCH", "ADDRESS", "HOST"),
 }  # fmt: skip
 
