@@ -123,46 +123,62 @@ static inline Ints quick_sum(const Lines *l, u32 from, u32 to, u32 step, Ints ex
   return sum;
 }
 
-/* As `step_block` for each row; 0 where that must do, and nothing is done. Sums are integers: those
- * of products, below 2^30, in units of 2^(exponent - fraction), the total in units SUM_BELOW bits
- * lower than C's. C below 2^LEAST_PRODUCT counts only beside larger products. */
+/* A sum of products in units of 2^(exponent - fraction), `behind` bits below the units of C, plus
+ * C, in units 2^SUM_BELOW lower; `c` in its own units, a whole number. What the lower units hold, 8
+ * bits, is kept apart. The total is cut off KEPT_BELOW bits below its exponent and rounded in one
+ * conversion: a total of at most 31 bits as it is, a longer one without its last 6 bits, of which
+ * the lowest bit that is left says whether they were 0. `large`: its units of C exceed what that
+ * takes. */
+static inline Floats step_total(Ints sum, Ints behind, Ints c, Ints *large) {
+  Ints over = __builtin_elementwise_max(behind - SUM_BELOW, (Ints)0);
+  Ints lower = __builtin_elementwise_max(SUM_BELOW - behind, (Ints)0);
+  Ints units = c + (sum >> __builtin_elementwise_min(behind, (Ints)31));
+  Ints parts = sum >> __builtin_elementwise_min(over, (Ints)31) << lower & ((1 << SUM_BELOW) - 1);
+  *large |= ((units + (1 << 29)) >> 30) != 0;
+  /* as many bits as the total has more than KEPT_BELOW + 1 */
+  Ints magnitude = units ^ units >> 31;
+  Ints exponent = AS(Ints, __builtin_convertvector(magnitude & ~255, Floats)) >> 23;
+  Ints cut = __builtin_elementwise_max(exponent - (127 + KEPT_BELOW - SUM_BELOW), (Ints)0);
+  parts = parts >> cut << cut;
+  Ints longer = units << 2 | parts >> 6 | ((parts & 63) + 63) >> 6;
+  Ints fits = magnitude < 1 << 23;
+  Floats total = __builtin_convertvector(fits ? units << SUM_BELOW | parts : longer, Floats);
+  return total * (fits ? (Floats)0x1p-8f : (Floats)0x1p-2f);
+}
+
+/* As `step_block` for each row; 0 where that must do, and nothing is done. Sums of products are
+ * integers below 2^30 in units of 2^(exponent - fraction). C below 2^LEAST_PRODUCT counts only
+ * beside larger products. */
 static inline int quick_steps(const Lines *l, u32 from, u32 to, Floats *c, const SumRule *rule,
                               u32 halves) {
   i32 fraction = (i32)rule->fraction;
-  Ints exponent[STEP_ROWS], most[STEP_ROWS], own[STEP_ROWS], sum[STEP_ROWS], wrong = 0;
-  Doubles total[STEP_ROWS];
+  Ints wrong = 0;
+  Floats result[STEP_ROWS];
   EACH_LINE {
-    Ints even, odd;
+    Ints even, odd, sum;
     quick_exponents(&l[r], from, to, &even, &odd);
-    own[r] = (AS(Ints, c[r]) >> 23 & 255) - 127;
-    exponent[r] = __builtin_elementwise_max(even, odd);
-    most[r] = __builtin_elementwise_max(exponent[r], own[r]);
-    wrong |= (own[r] == 128) | ((most[r] == LEAST_PRODUCT) & (c[r] != 0));
+    Ints own = (AS(Ints, c[r]) >> 23 & 255) - 127;
+    Ints exponent = __builtin_elementwise_max(even, odd);
+    Ints most = __builtin_elementwise_max(exponent, own);
+    wrong |= (own == 128) | ((most == LEAST_PRODUCT) & (c[r] != 0));
     if (halves) {
-      sum[r] = quick_sum(&l[r], from, to, 2, even, fraction) >>
-               __builtin_elementwise_min(exponent[r] - even, (Ints)31);
-      sum[r] += quick_sum(&l[r], from + 1, to, 2, odd, fraction) >>
-                __builtin_elementwise_min(exponent[r] - odd, (Ints)31);
+      sum = quick_sum(&l[r], from, to, 2, even, fraction) >>
+            __builtin_elementwise_min(exponent - even, (Ints)31);
+      sum += quick_sum(&l[r], from + 1, to, 2, odd, fraction) >>
+             __builtin_elementwise_min(exponent - odd, (Ints)31);
     } else {
-      sum[r] = quick_sum(&l[r], from, to, 1, exponent[r], fraction);
+      sum = quick_sum(&l[r], from, to, 1, exponent, fraction);
     }
+    Floats kept = own == 128 ? (Floats)0 : c[r];
+    if (halves) kept = own < most - fraction - 1 ? (Floats)0 : kept;
+    /* a C far below 1 is between 0 and 1, or 0 and -1, of any such power */
+    Ints power = __builtin_elementwise_max(fraction - most, -2 - own);
+    kept = __builtin_elementwise_floor(kept * AS(Floats, (power + 127) << 23));
+    Floats total = step_total(sum, most - exponent, __builtin_convertvector(kept, Ints), &wrong);
+    result[r] = total * AS(Floats, (most - fraction + 127) << 23);
   }
   if (__builtin_reduce_or(wrong)) return 0;
-  EACH_LINE {
-    Ints power = __builtin_elementwise_max(exponent[r] - most[r] + SUM_BELOW, (Ints)-100);
-    Floats lower = AS(Floats, (power + 127) << 23);
-    Floats kept = c[r];
-    if (halves) kept = own[r] < most[r] - fraction - 1 ? (Floats)0 : kept;
-    total[r] = __builtin_elementwise_floor(__builtin_convertvector(sum[r], Doubles) *
-                                           __builtin_convertvector(lower, Doubles));
-    total[r] += __builtin_elementwise_floor(__builtin_convertvector(kept, Doubles) *
-                                            powers(fraction - most[r])) *
-                (1 << SUM_BELOW);
-    /* toward minus infinity to the first 32 bits of f64's 53 */
-    Longs bits = AS(Longs, total[r]), rest = (1ll << (52 - KEPT_BELOW)) - 1;
-    total[r] = AS(Doubles, (bits + (bits >> 63 & rest)) & ~rest);
-    c[r] = __builtin_convertvector(total[r] * powers(most[r] - fraction - SUM_BELOW), Floats);
-  }
+  EACH_LINE c[r] = result[r];
   return 1;
 }
 
