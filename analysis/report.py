@@ -1,4 +1,4 @@
-"""The site: a page for every record of results/, and an index. Nothing here runs a device."""
+"""The site: a page for every record of results/, and what leads to them. Nothing here runs."""
 
 from __future__ import annotations
 
@@ -7,62 +7,77 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from lanemap.records.files import Roots, beside, record_path, row_text, write_files
+from lanemap.records.files import Roots, beside, record_path, row_text
 from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
-from . import figures, kernel_sheets, lds_sheets, speed, tables, timing_pages, timing_sheets
+from . import figures, home, kernel_sheets, lds_sheets, speed, tables, timing_pages, timing_sheets
+from .pages import Site
 
-_NUMERIC = re.compile(r"-|-?[\d,]+(\.\d+)?( ?%)?")
-TEMPLATES = Path(__file__).resolve().parent / "templates"
+EVIDENCE = "evidence.html"
+ABOUT = (
+    "Which lane and register holds which element, who checked it, and what is wrong in a kernel."
+)
 # What `lanemap compare VARIANT --json` says, by variant.
 Comparisons: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
 def build(
     results: Roots,
-    site: Path,
+    folder: Path,
     comparisons: Comparisons | None = None,
     coverage: Sequence[Mapping[str, Any]] = (),
     timings: timing_pages.Told | None = None,
     history: Sequence[speed.Run] = (),
+    url: str = "",
 ) -> list[Path]:
     """Build the site from results/.
 
     Args:
         results: the root of the records.
-        site: the folder to write; files in it that the site does not have are left alone.
+        folder: the folder to write; files in it that the site does not have are left alone.
         comparisons: the output of `lanemap compare VARIANT --json`, by variant: other sources,
             agreement, and support of the model. None leaves those parts out.
         coverage: for each target how much of each family of PTX the emulator executes, as
             `conformance.forms.summary` counts it; without any there is no such page.
         timings: what pages of instructions show besides the rows; see `timing_pages.Told`.
         history: runs of benchmarks of the emulator, as `speed.runs` reads them.
+        url: where the site will be served; previews of links need it.
 
     Returns:
-        The files written, the index first.
+        The files of the site, the index first.
 
     Raises:
         UserError: there are no records, one is malformed, or a file cannot be written.
     """
     found = tables.records(results)
-    held = comparisons or {}
-    environment = _templates()
-    files: dict[Path, str | bytes] = {
-        site / "index.html": environment.get_template("index.html").render(
-            _index(found, held)
-            | {"covered": [each["target"] for each in coverage], "history": bool(history)}
-        ),
-        site / "style.css": (TEMPLATES / "style.css").read_text(),
-    }
+    site = Site(folder, url)
     if coverage:
-        page = environment.get_template("coverage.html").render(coverage=coverage)
-        files[site / "coverage.html"] = page
+        site.page("coverage.html", "coverage.html", section=EVIDENCE, coverage=coverage)
     if history:
-        page = environment.get_template("speed.html").render(tables=speed.tables(history))
-        files[site / "speed.html"] = page
+        site.page("speed.html", "speed.html", section=EVIDENCE, tables=speed.tables(history))
+    _evidence(site, found, results, comparisons or {}, coverage)
+    timing_pages.build(found, site, timings or {})
+    site.page("index.html", "index.html", about=ABOUT, answers=home.answers(site))
+    return site.write()
+
+
+def _evidence(
+    site: Site,
+    found: Sequence[Record],
+    results: Roots,
+    held: Comparisons,
+    coverage: Sequence[Mapping[str, Any]],
+) -> None:
+    """A page for every record with its data and figures, and the index of all."""
+    index = _index(found, held) | {
+        "covered": [each["target"] for each in coverage],
+        "history": site.has("speed.html"),
+    }
+    site.page(EVIDENCE, EVIDENCE, about="Every stored row, with its device and evidence.", **index)
+    scores = tables.scores(found)
     for record in found:
-        place = record_path(record, site)
+        place = record_path(record, Path())
         drawn = {beside(place, suffix): data for suffix, data in figures.draw(record).items()}
         template, fill = PAGES.get(record.kind, (VALUES, _values))
         shown = {
@@ -73,36 +88,26 @@ def build(
             "name": place.name.removesuffix(".json"),
             "images": sorted(path.name for path in drawn),
             "environment": tables.environment(record),
-            "score": tables.scores(found).get((record.target, record.probe)),
+            "score": scores.get((record.target, record.probe)),
         } | fill(record, held)
-        files[beside(place, "html")] = environment.get_template(template).render(shown)
-        files[place] = row_text(record)
-        files |= drawn
+        preview = next((path.as_posix() for path in drawn if path.suffix == ".png"), "")
+        shared = {"section": EVIDENCE, "about": _about(record), "preview": preview}
+        site.page(_link(record), template, **shared, **shown)
+        site.file(place.as_posix(), _text(record, results))
+        for path, data in drawn.items():
+            site.file(path.as_posix(), data)
         if record.observations:
-            files[beside(place, "parquet")] = tables.all_cells(record).to_parquet(index=False)
-    files |= timing_pages.build(found, site, environment, timings or {})
-    write_files(files)
-    return list(files)
+            cells = tables.all_cells(record).to_parquet(index=False)
+            site.file(beside(place, "parquet").as_posix(), cells)
 
 
-def _templates() -> Any:
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["counted"] = _counted
-    environment.tests["numeric"] = lambda value: bool(_NUMERIC.fullmatch(str(value)))
-    return environment
-
-
-def _counted(value: Any) -> Any:
-    """Group the digits of a whole number."""
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else value
+def _text(record: Record, results: Roots) -> str:
+    """The text of a record's file."""
+    for root in (results,) if isinstance(results, Path) else results:
+        path = record_path(record, root)
+        if path.is_file():
+            return path.read_text()
+    return row_text(record)
 
 
 def _about(record: Record) -> str:
@@ -134,7 +139,7 @@ def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
         ],
         "evidence": {row["evidence"] for row in rows},
         "timings": {
-            (timing_pages.folder(each, Path()) / "index.html").as_posix(): each.target
+            (timing_pages.folder(each) / "index.html").as_posix(): each.target
             for each in found
             if each.kind == "timing"
         },
@@ -161,7 +166,6 @@ def _values(record: Record, comparisons: Comparisons) -> dict[str, Any]:
         if found[name].equals(found[found.columns[0]]):
             found = found.drop(columns=name)
     return {
-        "about": _about(record),
         "columns": list(found.columns),
         "rows": found.astype(object).where(found.notna(), "").to_numpy().tolist(),
         "lists": tables.lists(record),

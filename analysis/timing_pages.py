@@ -12,21 +12,22 @@ from lanemap.records.files import record_path
 from lanemap.records.schema import Record
 
 from . import timing_pictures
+from .pages import Site
 from .timing_plots import over_n
 from .timing_sources import Source, certificates, grouped, plain, sources
 
 #: What the pages show besides the rows: `published` (verdicts on published figures), `ptx` (by SASS
 #: opcode, instructions of PTX) and `pipes` (by target, what contention tells apart).
 Told = Mapping[str, Any]
-FOLDER = "timing"
+FOLDER, SECTION = "timing", "cycles.html"
 #: A pair of events with more figures than this begins folded.
 FEW = 3
 _NUMERIC = re.compile(r"-?\d+")
 
 
-def folder(record: Record, site: Path) -> Path:
-    """Where the pages of a target's rows lie."""
-    return record_path(record, site).parent / FOLDER
+def folder(record: Record) -> Path:
+    """Where the pages of a target's rows lie, in the site."""
+    return record_path(record, Path()).parent / FOLDER
 
 
 def file_name(instruction: str) -> str:
@@ -34,22 +35,21 @@ def file_name(instruction: str) -> str:
     return re.sub(r"[^\w.-]", lambda found: f"={ord(found[0]):02x}", instruction) + ".html"
 
 
-def build(
-    found: Sequence[Record], site: Path, environment: Any, told: Told
-) -> dict[Path, str | bytes]:
-    """The pages of all rows of timings, by place, and their indexes."""
-    files: dict[Path, str | bytes] = {}
+def build(found: Sequence[Record], site: Site, told: Told) -> None:
+    """Add the pages of all rows of timings, and their indexes."""
     places: dict[Path, list[Record]] = {}
     for record in found:
         if record.kind == "timing":
-            places.setdefault(folder(record, site), []).append(record)
+            places.setdefault(folder(record), []).append(record)
     for place, rows in places.items():
-        index = environment.get_template("timing_index.html").render(index_of(rows, told))
-        files[place / "index.html"] = index
-        template = environment.get_template("timing_instruction.html")
+        index = (place / "index.html").as_posix()
+        site.page(index, "timing_index.html", section=SECTION, **index_of(rows, told))
         for name, filled in pages(rows, told):
-            files[place / file_name(name)] = template.render(filled)
-    return files
+            page = (place / file_name(name)).as_posix()
+            site.page(page, "timing_instruction.html", section=SECTION, **filled)
+    if places:
+        targets = [(rows[0].target, place.as_posix()) for place, rows in places.items()]
+        site.page(SECTION, SECTION, targets=targets)
 
 
 def by_instruction(rows: Sequence[Record]) -> dict[str, list[tuple[Record, Source]]]:

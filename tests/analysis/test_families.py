@@ -69,7 +69,7 @@ def test_the_page_of_a_family_lists_its_variants(tmp_path) -> None:
     assert "noticed 7." in page and "lane.3 loses bit.1" in page and "bit.0: hangs" in page
     # One certificate is said by all five.
     assert page.count("any &lt;lane&gt; &amp; any offset") == 1
-    assert "5 maps" in (tmp_path / "site/index.html").read_text()
+    assert "5 maps" in (tmp_path / "site/evidence.html").read_text()
     table = pd.read_parquet(tmp_path / "site/sm_100a/emulator/mine.parquet")
     assert len(table) == sum(each.map.destination.size for each in LOADS)
     row = table[(table["variant"] == "tcgen05.ld.16x64b.x2") & (table["register_lane"] == 7)]

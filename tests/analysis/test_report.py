@@ -29,6 +29,7 @@ class Links(HTMLParser):
     """The links of a page, and whether its tags are closed in order."""
 
     VOID = {"meta", "link", "br", "img", "input"}
+    ELSEWHERE = ("https://", "data:")
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -38,7 +39,11 @@ class Links(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag, attrs):
-        self.found += [value for name, value in attrs if name in ("href", "src")]
+        self.found += [
+            value
+            for name, value in attrs
+            if name in ("href", "src", "action") and not value.startswith(self.ELSEWHERE)
+        ]
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -110,6 +115,7 @@ def leads_somewhere(page: Path, link: str) -> None:
 def test_every_link_of_every_page_leads_to_a_file(site):
     pages = sorted(site.rglob("*.html"))
     assert [p.relative_to(site).as_posix() for p in pages] == [
+        "evidence.html",
         "gfx950/emulator/bare.html",
         "gfx950/emulator/hidden.html",
         "gfx950/emulator/mine.html",
@@ -172,11 +178,11 @@ def test_comparisons_are_shown_where_they_are_given(tmp_path):
     page = " ".join((tmp_path / "site/gfx950/emulator/mine.html").read_text().split())
     assert "differs: lane 1 receives lane 1 bit 0, by the model lane 0 bit 8" in page
     assert "page 7" in page and "as worded" in page
-    assert "2 claims, 1 kernel" in (tmp_path / "site/index.html").read_text()
+    assert "2 claims, 1 kernel" in (tmp_path / "site/evidence.html").read_text()
 
 
 def test_the_index_says_that_nothing_was_seen_on_silicon(site):
-    page = (site / "index.html").read_text()
+    page = (site / "evidence.html").read_text()
     assert "No map here was observed on silicon." in page
     assert "no map determined" in page
 
@@ -189,7 +195,7 @@ def test_a_row_of_silicon_shows_its_values_and_its_environment(site):
     assert f"<td>add</td>{number}4</td>{number}7</td><td>f32 values</td>" in page
     assert f"<td>mul</td>{number}4</td>{number}5</td><td>f32 values</td>" in page
     assert "<th>clocks.sm_mhz</th><td>1980</td>" in page and "a &lt;card&gt;" in page
-    assert 'href="sm_90a/cuda/approximations.html"' in (site / "index.html").read_text()
+    assert 'href="sm_90a/cuda/approximations.html"' in (site / "evidence.html").read_text()
 
 
 def test_lists_of_a_row_are_tables_that_are_cut() -> None:
@@ -258,12 +264,12 @@ def test_names_of_records_lead_to_no_other_folder(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"a", "results"}
     assert [path.name for path in (tmp_path / "a/b").iterdir()] == ["site"]
     pages = sorted(out.rglob("*.html"))
-    assert len(pages) == 3
+    assert len(pages) == 4
     for page in pages:
         for link in Links(page.read_text()).found:
             assert (page.parent / link).resolve().is_relative_to(out.resolve())
             leads_somewhere(page, link)
-    index = (out / "index.html").read_text()
+    index = (out / "evidence.html").read_text()
     assert name in index and "<b>" not in index
 
 
@@ -274,7 +280,7 @@ def test_a_partial_row_is_called_partial_on_its_page_and_in_the_index(tmp_path):
     one = replace(full.observations[0], map=type(OWN)(OWN.destination, OWN.source, table))
     write_records([replace(full, observations=(one,))], tmp_path / "results")
     report.build(tmp_path / "results", tmp_path / "site")
-    for name in ("index.html", "gfx950/emulator/mine.html"):
+    for name in ("evidence.html", "gfx950/emulator/mine.html"):
         assert "partial: 1 of 4096 bits" in (tmp_path / "site" / name).read_text()
     page = (tmp_path / "site/gfx950/emulator/mine.html").read_text()
     assert "equal to the observation on every cell that it defines" in page
@@ -311,7 +317,7 @@ def test_coverage_shows_each_family(tmp_path):
     plain = page.replace(' class="number"', "")
     assert "<td>logic</td><td>2,000</td><td>19</td> <td>18</td><td>95 %</td>" in plain
     assert "<td>wgmma</td><td>6</td><td>0</td> <td>not in programs</td><td>0 %</td>" in plain
-    assert 'href="coverage.html"' in (tmp_path / "site/index.html").read_text()
+    assert 'href="coverage.html"' in (tmp_path / "site/evidence.html").read_text()
     Links(page)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from analysis import report, timing_pages
+from analysis.pages import Site
 from analysis.timing_plots import over_n
 from analysis.timing_sources import Curve, decoded, sources
 from lanemap.records.files import read_record
@@ -35,6 +36,13 @@ def row(name: str) -> Any:
     return read_record(ROOT / ROWS / f"timing_{name}.json")
 
 
+def rendered(template: str, filled: dict[str, Any]) -> str:
+    """A page of a site that has no other."""
+    site = Site(Path("site"))
+    site.page("page.html", template, **filled)
+    return str(site.files()[Path("site/page.html")])
+
+
 def text_of(page: str) -> str:
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
@@ -43,9 +51,7 @@ def text_of(page: str) -> str:
 def hmma() -> str:
     told = {"published": [CLAIM], "ptx": {HMMA: ["mma.sync.aligned.m16n8k16"]}}
     (filled,) = [page for _, page in timing_pages.pages([row("mma")], told, only=[HMMA])]
-    template = report._templates().get_template("timing_instruction.html")
-    page: str = template.render(filled)
-    return page
+    return rendered("timing_instruction.html", filled)
 
 
 def test_a_page_has_figure_plot_window_certificates_and_command(hmma: str) -> None:
@@ -140,7 +146,7 @@ def test_the_site_has_a_page_for_each_instruction_and_an_index(tmp_path: Path) -
     assert {path.stem for path in folder.glob("*.html")} == {*names, "index"}
     index = (folder / "index.html").read_text()
     assert all(f"<code>{name}</code>" in index for name in names) and 'id="search"' in index
-    assert 'href="sm_90a/cuda/timing/index.html"' in (site / "index.html").read_text()
+    assert 'href="sm_90a/cuda/timing/index.html"' in (site / "cycles.html").read_text()
     assert 'href="timing/index.html"' in (site / "sm_90a/cuda/timing_issue.html").read_text()
     for page in sorted(site.rglob("*.html")):
         for link in Links(page.read_text()).found:
@@ -174,7 +180,7 @@ def test_later_runs_stand_on_the_page() -> None:
     }  # fmt: skip
     record = replace(record, findings={**record.findings, "again": [run]})
     (filled,) = [page for _, page in timing_pages.pages([record], {}, only=[name])]
-    text = text_of(report._templates().get_template("timing_instruction.html").render(filled))
+    text = text_of(rendered("timing_instruction.html", filled))
     assert f"another GPU: 9 figures of the group measured again, 2 differences, 1 of {name}" in text
     assert "4 and 5 cycles" in text and "OTHER" not in text
 
@@ -183,6 +189,9 @@ def test_a_name_leads_to_no_other_folder(tmp_path: Path) -> None:
     record = row("issue")
     hostile = {**record.findings["figures"][0], "instruction": "../../x <b>"}
     record = replace(record, findings={**record.findings, "figures": [hostile]})
-    files = timing_pages.build([record], tmp_path, report._templates(), {})
-    assert len(files) == 2 and {path.parent for path in files} == {tmp_path / "sm_90a/cuda/timing"}
+    site = Site(tmp_path)
+    timing_pages.build([record], site, {})
+    files = {path: text for path, text in site.files().items() if path.suffix == ".html"}
+    folders = {path.parent.relative_to(tmp_path).as_posix() for path in files}
+    assert len(files) == 3 and folders == {".", "sm_90a/cuda/timing"}
     assert not [page for page in files.values() if "<b>" in str(page).split("<pre")[0]]

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 def command(
     results: Path | None = RESULTS_OPTION,
     site: Path = typer.Option(Path("site"), help="The folder to write the pages to."),
+    url: str = typer.Option(
+        "", help="Where the site will be served, so that previews of links have a picture."
+    ),
     notebooks: bool = typer.Option(
         False, help="Execute the notebooks instead of building the pages."
     ),
@@ -42,6 +45,7 @@ def command(
                 covered,
                 _timings(roots(results)),
                 module("analysis", "speed").runs(),
+                url and f"{url.rstrip(chr(47))}/",
             )
     except ImportError as error:
         raise MissingEnvironment(
