@@ -1,11 +1,15 @@
-"""What is verified, and who states a map: the tables of docs/verified.md and docs/tr8.md."""
+"""What speaks for maps: the tables of docs/verified.md, docs/evidence.md and docs/tr8.md."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
+from lanemap.cli.verbs.list import evidence_rows
 from lanemap.conformance.forms.packing import pack
 from lanemap.probing.compare.comparison import compare
+from lanemap.probing.compare.evidence import COLUMNS, NONE
 from lanemap.records.files import read_records
 from lanemap.records.schema import Record
 from tools.figures.words import RESULTS, filled, gpu
@@ -51,6 +55,28 @@ def _banks(stored: list[Record]) -> str:
                 f"banks and phases explains every time. There were {inputs:,} inputs."
             )
     return said
+
+
+def matrix(_: str) -> str:
+    """How many variants of each family have which evidence, and why others have none."""
+    families: dict[str, list[dict[str, str]]] = {}
+    for row in evidence_rows(RESULTS):
+        families.setdefault(row["family"], []).append(row)
+    heads = [name.replace("_", " ") for name in COLUMNS]
+    lines = [f"| variants | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    for family, rows in sorted(families.items()):
+        cells = [_cell([row[column] for row in rows]) for column in COLUMNS]
+        lines.append(f"| {len(rows)}: {family} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(values: Sequence[str]) -> str:
+    """How many have a value; the others' reasons, each with its count."""
+    reasons = Counter(each for each in values if each.startswith(NONE))
+    having = len(values) - reasons.total()
+    said = [f"**{having}**"] if having else []
+    said += [f"{count} {reason}" for reason, count in reasons.most_common()]
+    return "; ".join(said)
 
 
 def tr8_sources(_: str) -> str:

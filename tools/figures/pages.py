@@ -360,6 +360,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "refused": amd_pages.refused,
     "families": families,
     "targets": targets,
+    "matrix": evidence_pages.matrix,
     "tr8_sources": evidence_pages.tr8_sources,
     "verified": evidence_pages.verified,
     "verified_in_brief": verified_in_brief,

@@ -33,6 +33,7 @@ class What(str, Enum):
     kernels = "kernels"
     variants = "variants"
     scores = "scores"
+    evidence = "evidence"
 
 
 def command(
@@ -44,9 +45,11 @@ def command(
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:
-    """List probes, kernels, variants that have a model, or the mutation scores of probes.
+    """List probes, kernels, variants that have a model, or what speaks for these and against them.
 
-    The whole list of variants ends with how much of PTX the emulator executes.
+    The whole list of variants ends with how much of PTX the emulator executes. `scores` are the
+    mutation scores of probes; `evidence` is a row for each variant, whose cells are values or say
+    why there is none.
     """
     from lanemap.devices import target_of_gpu
 
@@ -82,7 +85,8 @@ def _listed(what: What, pattern: str, target: str, results: Roots) -> list[dict[
     Raises:
         UserError: nothing matches the pattern.
     """
-    rows = _scores(results) if what is What.scores else _LISTED[what]()
+    tables = {What.scores: _scores, What.evidence: evidence_rows}
+    rows = tables[what](results) if what in tables else _LISTED[what]()
     rows = [row for row in rows if not target or target in row.get("target", "").split(", ")]
     if pattern:
         rows = _matching(what, rows, pattern, target)
@@ -101,7 +105,8 @@ def _matching(
     """
     from lanemap.model.names import globbed
 
-    columns = [column for column in ("name", "probe", "family") if rows and column in rows[0]]
+    searched = ("name", "probe", "family") + (("variant",) if what is What.evidence else ())
+    columns = [column for column in searched if rows and column in rows[0]]
     wild = pattern if set(pattern) & set("*?[") else f"*{glob.escape(pattern)}*"
     found = globbed(wild, rows, lambda row: [row[column] for column in columns])
     if found or what is not What.variants:
@@ -225,6 +230,15 @@ def _scores(results: Roots) -> list[dict[str, str]]:
                 }
             )
     return found
+
+
+def evidence_rows(results: Roots) -> list[dict[str, str]]:
+    """Return what is known of each variant; kept in the cache."""
+    from lanemap.cli.remembered import remembered
+    from lanemap.conformance.evidence import matrix
+
+    rows = remembered(("evidence",), results, lambda: [each.to_json() for each in matrix(results)])
+    return [row | {"target": ", ".join(row.pop("targets"))} for row in rows]
 
 
 def _kernels() -> list[dict[str, str]]:

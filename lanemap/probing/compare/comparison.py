@@ -19,6 +19,7 @@ from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.probing.compare.relations import Marks, Relation, aligned, relate, spread
 from lanemap.records.files import Roots, read_records
+from lanemap.records.schema import Observation, Record
 
 MODEL = "model"
 
@@ -40,6 +41,11 @@ class Observed:
     origin: str
     nothing: Marks | None = None
     reservation: str = ""
+
+    @classmethod
+    def of(cls, record: Record, row: Observation) -> Observed:
+        """An observation of a record."""
+        return cls(record.evidence, row.map, record.origin, row.without_source, record.reservation)
 
 
 @dataclass(frozen=True)
@@ -303,10 +309,7 @@ def _rows(results: Roots, variants: Collection[str] | None = None) -> dict[str, 
     found: dict[str, list[Observed]] = {}
     for record in read_records(results, variants=variants):
         for row in record.observations:
-            seen = Observed(
-                record.evidence, row.map, record.origin, row.without_source, record.reservation
-            )
-            found.setdefault(row.variant, []).append(seen)
+            found.setdefault(row.variant, []).append(Observed.of(record, row))
     return found
 
 
