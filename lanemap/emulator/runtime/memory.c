@@ -140,44 +140,36 @@ INLINE Words16 words_at(const void *from) {
 
 INLINE void put_words(void *to, Words16 words) { __builtin_memcpy(to, &words, sizeof words); }
 
-#define EVEN(a, b)                                                                                 \
-  __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
-#define ODD(a, b)                                                                                  \
-  __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
-#define LOW(a, b)                                                                                  \
-  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH(a, b)                                                                                 \
-  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
-
 /* Transpose the words of 16 lanes, two or four each, between memory order and rows. */
 static void rows_of_block(u32 (*rows)[MAX_LANES], const u8 *bytes, u32 first, u32 size) {
   Words16 a = words_at(bytes), b = words_at(bytes + 64);
   if (size == 8) {
-    put_words(&rows[0][first], EVEN(a, b));
-    put_words(&rows[1][first], ODD(a, b));
+    put_words(&rows[0][first], EVENS(a, b));
+    put_words(&rows[1][first], ODDS(a, b));
     return;
   }
   Words16 c = words_at(bytes + 128), d = words_at(bytes + 192);
-  Words16 even = EVEN(a, b), odd = ODD(a, b), evens = EVEN(c, d), odds = ODD(c, d);
-  put_words(&rows[0][first], EVEN(even, evens));
-  put_words(&rows[1][first], EVEN(odd, odds));
-  put_words(&rows[2][first], ODD(even, evens));
-  put_words(&rows[3][first], ODD(odd, odds));
+  Words16 even = EVENS(a, b), odd = ODDS(a, b), evens = EVENS(c, d), odds = ODDS(c, d);
+  put_words(&rows[0][first], EVENS(even, evens));
+  put_words(&rows[1][first], EVENS(odd, odds));
+  put_words(&rows[2][first], ODDS(even, evens));
+  put_words(&rows[3][first], ODDS(odd, odds));
 }
 
 static void block_of_rows(u32 (*rows)[MAX_LANES], u8 *bytes, u32 first, u32 size) {
   Words16 a = words_at(&rows[0][first]), b = words_at(&rows[1][first]);
   if (size == 8) {
-    put_words(bytes, LOW(a, b));
-    put_words(bytes + 64, HIGH(a, b));
+    put_words(bytes, DEALT_FIRST(a, b));
+    put_words(bytes + 64, DEALT_LAST(a, b));
     return;
   }
   Words16 c = words_at(&rows[2][first]), d = words_at(&rows[3][first]);
-  Words16 even = LOW(a, c), odd = LOW(b, d), evens = HIGH(a, c), odds = HIGH(b, d);
-  put_words(bytes, LOW(even, odd));
-  put_words(bytes + 64, HIGH(even, odd));
-  put_words(bytes + 128, LOW(evens, odds));
-  put_words(bytes + 192, HIGH(evens, odds));
+  Words16 even = DEALT_FIRST(a, c), odd = DEALT_FIRST(b, d), evens = DEALT_LAST(a, c),
+          odds = DEALT_LAST(b, d);
+  put_words(bytes, DEALT_FIRST(even, odd));
+  put_words(bytes + 64, DEALT_LAST(even, odd));
+  put_words(bytes + 128, DEALT_FIRST(evens, odds));
+  put_words(bytes + 192, DEALT_LAST(evens, odds));
 }
 
 /* Bytes of `count` lanes to rows; `stride` is 0 where all lanes read the same. */

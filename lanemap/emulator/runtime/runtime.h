@@ -431,6 +431,17 @@ static inline void fill_bytes(u8 *to, u8 value, u64 n) { __builtin_memset(to, va
 
 typedef u64 Words8 __attribute__((vector_size(64), aligned(1)));
 
+/* Of two vectors of 16: the elements with even numbers, or odd ones; the first halves dealt out in
+ * turns, or the last ones. */
+#define EVENS(a, b)                                                                                \
+  __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define ODDS(a, b)                                                                                 \
+  __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31)
+#define DEALT_FIRST(a, b)                                                                          \
+  __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define DEALT_LAST(a, b)                                                                           \
+  __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+
 static inline int same_contents(const u8 *a, const u8 *b, u64 n) {
   u64 i = 0, differ = 0;
   for (; i + 64 <= n; i += 64) {

@@ -80,10 +80,8 @@ static inline void load_quad(u8 *const *strip, u32 across, u32 columns, Floats *
   for (u32 i = 0; i < columns / 8; i++) {
     Floats even = LOAD(Floats, strip[2 * i * across]),
            odd = LOAD(Floats, strip[(2 * i + 1) * across]);
-    pairs[i][0] =
-        __builtin_shufflevector(even, odd, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-    pairs[i][1] = __builtin_shufflevector(even, odd, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29,
-                                          14, 30, 15, 31);
+    pairs[i][0] = DEALT_FIRST(even, odd);
+    pairs[i][1] = DEALT_LAST(even, odd);
   }
   for (u32 r = 0; r < 4; r += 2) {
     rows[r] = __builtin_shufflevector(pairs[0][r / 2], pairs[1][r / 2], 0, 1, 2, 3, 4, 5, 6, 7, 16,
@@ -102,12 +100,8 @@ static inline void store_quad(u8 *const *strip, u32 across, u32 columns, const F
                                               24, 25, 26, 27, 28, 29, 30, 31);
   }
   for (u32 i = 0; i < columns / 8; i++) {
-    STORE(strip[2 * i * across],
-          (__builtin_shufflevector(pairs[i][0], pairs[i][1], 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20,
-                                   22, 24, 26, 28, 30)));
-    STORE(strip[(2 * i + 1) * across],
-          (__builtin_shufflevector(pairs[i][0], pairs[i][1], 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21,
-                                   23, 25, 27, 29, 31)));
+    STORE(strip[2 * i * across], (EVENS(pairs[i][0], pairs[i][1])));
+    STORE(strip[(2 * i + 1) * across], (ODDS(pairs[i][0], pairs[i][1])));
   }
 }
 

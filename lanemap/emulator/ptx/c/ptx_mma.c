@@ -73,10 +73,54 @@ static inline void run_of_registers(u32 *to, const u32 *from, u32 count, u32 ste
     for (u32 i = 0; i < count; i++) to[i] = from[i * step];
 }
 
+/* Do the elements lie as those of a 16 x 8 matrix, by columns: row 8 * h + g of column 2 * t + e in
+ * register 2 * h + e of lane 4 * g + t? */
+static int is_fragment(const View *v, u32 count) {
+  Words place = {0}, from = {0};
+  if (v->run != 8 || v->step != 4 * 32 || count != 16 * 8) return 0;
+  for (u32 i = 0; i < 16; i++) place[i] = (i % 2 * 2 + i / 2 % 2) * MAX_LANES * 32 + i / 4 * 32;
+  from = LOAD(Words, v->places);
+  return !__builtin_reduce_or(from ^ (place + from[0]));
+}
+
+/* The columns of such a matrix, of 16 words each, from registers: every fourth lane of both. */
+static void take_fragment(const u32 *registers, u32 *tile) {
+  for (u32 e = 0; e < 2; e++, tile += PANEL_LINES) {
+    const u32 *upper = registers + e * MAX_LANES, *lower = upper + 2 * MAX_LANES;
+    Words u[2] = {LOAD(Words, upper), LOAD(Words, upper + 16)};
+    Words l[2] = {LOAD(Words, lower), LOAD(Words, lower + 16)};
+    Words even[2] = {EVENS(u[0], u[1]), EVENS(l[0], l[1])};
+    Words odd[2] = {ODDS(u[0], u[1]), ODDS(l[0], l[1])};
+    STORE(tile, EVENS(even[0], even[1]));
+    STORE(tile + 2 * PANEL_LINES, EVENS(odd[0], odd[1]));
+    STORE(tile + 4 * PANEL_LINES, ODDS(even[0], even[1]));
+    STORE(tile + 6 * PANEL_LINES, ODDS(odd[0], odd[1]));
+  }
+}
+
+static void give_fragment(u32 *registers, const u32 *tile) {
+  for (u32 e = 0; e < 2; e++, tile += PANEL_LINES) {
+    u32 *upper = registers + e * MAX_LANES, *lower = upper + 2 * MAX_LANES;
+    Words t[4];
+    for (u32 i = 0; i < 4; i++) t[i] = LOAD(Words, tile + 2 * i * PANEL_LINES);
+    Words even[2] = {DEALT_FIRST(t[0], t[2]), DEALT_LAST(t[0], t[2])};
+    Words odd[2] = {DEALT_FIRST(t[1], t[3]), DEALT_LAST(t[1], t[3])};
+    STORE(upper, DEALT_FIRST(even[0], odd[0]));
+    STORE(upper + 16, DEALT_LAST(even[0], odd[0]));
+    STORE(lower, DEALT_FIRST(even[1], odd[1]));
+    STORE(lower + 16, DEALT_LAST(even[1], odd[1]));
+  }
+}
+
 /* C into the tile, or D out of it, where each element is a word. */
 static void move_words(const View *v, u32 count, u32 *tile, int out) {
   u32 step = v->step / 32, length = v->run, *base = (u32 *)v->base;
   const u32 *place = v->places;
+  if (is_fragment(v, count)) {
+    if (out) give_fragment(base + *place / 32, tile);
+    else take_fragment(base + *place / 32, tile);
+    return;
+  }
   for (u32 *end = tile + count; tile < end; tile += length, place++)
     if (out) run_to_registers(base + *place / 32, tile, length, step);
     else run_of_registers(tile, base + *place / 32, length, step);

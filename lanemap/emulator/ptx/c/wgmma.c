@@ -53,7 +53,9 @@ static SharedLayout shared_layout_of(Wave *w, u32 instruction, u64 descriptor, u
 /* K of A as it is stored. */
 static u32 stored_depth(const WgmmaForm *f) { return f->sparse ? f->depth / 2 : f->depth; }
 
-#define MOST_PLACES (MOST_COLUMNS * 64) /* of single elements; of runs far fewer */
+/* Places of single elements; of runs there are far fewer. */
+#define MOST_DEPTH 64
+#define MOST_PLACES (MOST_COLUMNS * MOST_DEPTH)
 
 /* The waves' clocks at their least: what all four know, in that of the first. */
 static void know_least(Wave *w, u64 *saved) {
@@ -70,19 +72,17 @@ static void know_least(Wave *w, u64 *saved) {
  * own rows by what it knows itself (FlashAttention-3 at 2.7.4,
  * hopper/mainloop_fwd_sm90_tma_gmma_ws.hpp, syncs warps alone: "each warp is using its own P
  * values"). */
-static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const SharedLayout *l,
-                        u32 first, u32 lines, u32 depth) {
-  u32 places[MOST_PLACES];
-  Memory *m = &w->cta->shared;
-  View v = view_of(l, m, first, lines, 0, depth, places);
-  Access a = {by, instruction, SPACE_SHARED, ACCESS_LOAD, 1, {stamp, stamp}, m};
-  int good = lm_access_view(&a, &v, lines, depth, l->bits, first_lane(by->full), DECIDES_MATRIX);
+static int read_operand(Wave *w, Wave *by, u32 instruction, u64 stamp, const View *v, u32 lines,
+                        u32 depth, u32 bits) {
+  Access a = {by, instruction, SPACE_SHARED, ACCESS_LOAD, 1, {stamp, stamp}, &w->cta->shared};
+  int good = lm_access_view(&a, v, lines, depth, bits, first_lane(by->full), DECIDES_MATRIX);
   if (by->stop) w->stop = by->stop; /* the run loop looks at the warp that runs */
   return good && !w->stop;
 }
 
-static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *a,
-                         const SharedLayout *b) {
+static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const SharedLayout *la,
+                         const View *a, const View *b) {
+  u32 depth = stored_depth(f), places[GROUP_ROWS / GROUP_WARPS * MOST_DEPTH];
   u64 saved[MOST_CLOCK_WORDS];
   Group *g = w->group;
   Wave *first = first_of(w);
@@ -92,10 +92,14 @@ static int read_operands(Wave *w, u32 instruction, const WgmmaForm *f, const Sha
   for (u32 i = 0; i < GROUP_WARPS; i++)
     clock_of(g, first->member + i, CLOCK_FENCED + CLOCK_ISSUED)[first->member] = sequence;
   if (w->launch->log) log_access(w, stamp, instruction);
-  for (u32 i = 0; !f->a_registers && i < GROUP_WARPS; i++)
-    good &= read_operand(w, warp_at(w, i), instruction, stamp, a, i * 16, 16, stored_depth(f));
+  for (u32 i = 0; !f->a_registers && i < GROUP_WARPS; i++) {
+    View own = *a;
+    if (a->along_k) own.places += i * 16 * (depth / a->run);
+    else own = view_of(la, &w->cta->shared, i * 16, 16, 0, depth, places);
+    good &= read_operand(w, warp_at(w, i), instruction, stamp, &own, 16, depth, f->bits);
+  }
   know_least(w, saved);
-  good &= read_operand(w, first, instruction, stamp, b, 0, f->columns, f->depth);
+  good &= read_operand(w, first, instruction, stamp, b, f->columns, f->depth, f->bits);
   copy_bytes((u8 *)times_of(first), (u8 *)saved, clock_words(g) * 8);
   return good;
 }
@@ -266,7 +270,8 @@ static void find_strips(Wave *w, const WgmmaForm *f, const i32 *registers, u8 **
 }
 
 static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers,
-                           const SharedLayout *la, const SharedLayout *lb, u32 adds, WgmmaTile *t) {
+                           const SharedLayout *la, const View *va, const SharedLayout *lb,
+                           const View *vb, u32 adds, WgmmaTile *t) {
   u32 places[MOST_PLACES], expanded[GROUP_ROWS], depth = f->depth, columns = f->columns;
   u32 across = strips_of(columns), step = depth;
   const Memory *m = &w->cta->shared;
@@ -279,12 +284,13 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const i
   for (u32 k = 0; k < depth; k += step) {
     Operand o = {.lines = GROUP_ROWS, .format = f->a_format, .negate = f->negate};
     u32 from = f->sparse ? k / 2 : k, count = f->sparse ? step / 2 : step;
-    o.view = f->a_registers ? registers_view(w, f, t, from, count, places)
-                            : view_of(la, m, 0, GROUP_ROWS, from, count, places);
+    o.view = f->a_registers  ? registers_view(w, f, t, from, count, places)
+             : step == depth ? *va
+                             : view_of(la, m, 0, GROUP_ROWS, from, count, places);
     if (f->sparse) o.view = expand(w, instruction, f, t, &o.view, expanded);
     pack(&a, &o, step, &rule);
     o = (Operand){.lines = columns, .format = f->b_format};
-    o.view = view_of(lb, m, 0, columns, k, step, places);
+    o.view = step == depth ? *vb : view_of(lb, m, 0, columns, k, step, places);
     pack(&b, &o, step, &rule);
     multiply(&a, &b, &rule, t->strips);
     rule.fresh = 0;
@@ -294,13 +300,19 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const i
 static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f, const i32 *registers) {
   Warpgroup *g = warpgroup_of(w);
   WgmmaTile t;
+  View va = {0}, vb;
+  const Memory *m = &w->cta->shared;
+  u32 a_places[GROUP_ROWS * MOST_DEPTH], b_places[MOST_PLACES];
   SharedLayout b = shared_layout_of(w, instruction, g->b, f->b_mn, f->depth, f, 1), a = b;
   if (!f->a_registers) a = shared_layout_of(w, instruction, g->a, f->a_mn, stored_depth(f), f, 0);
-  int good = read_operands(w, instruction, f, &a, &b);
+  if (!f->a_registers) va = view_of(&a, m, 0, GROUP_ROWS, 0, stored_depth(f), a_places);
+  vb = view_of(&b, m, 0, f->columns, 0, f->depth, b_places);
+  int good = read_operands(w, instruction, f, &a, &va, &vb);
   u32 sequence = first_of(w)->engine_sequence[AGENT_ENGINE - AGENT_LOAD];
   g->operations[sequence % MOST_OPERATIONS] = (WgmmaOperation){instruction, f->shape};
   if (!f->direct && (g->adds || !good)) take_tile(w, f, registers, g->d);
-  if (good && !w->stop) multiply_group(w, instruction, f, registers, &a, &b, (u32)g->adds, &t);
+  if (good && !w->stop)
+    multiply_group(w, instruction, f, registers, &a, &va, &b, &vb, (u32)g->adds, &t);
 }
 
 /* -- meeting ----------------------------------------------------------------------------------- */
