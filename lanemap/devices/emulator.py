@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -360,13 +360,13 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         self._set(multiprocessors=None if count is None else int(count))
 
     @contextlib.contextmanager
-    def only(self, clusters: Sequence[int] | None) -> Iterator[None]:
+    def only(self, clusters: Iterable[int] | None) -> Iterator[None]:
         """Run only these clusters of CTAs of launches while the context lasts; None for all.
 
         Clusters are numbered with x fastest. What the others would write stays as it is.
         """
         before = self._machine.settings.clusters
-        self._set(clusters=None if clusters is None else tuple(clusters))
+        self._set(clusters=clusters)
         try:
             yield
         finally:

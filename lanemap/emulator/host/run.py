@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 
 import numpy as np
 
@@ -283,7 +283,7 @@ class Run:
         self._collect()
         self._rooms.end()
 
-    def _only(self, clusters: Sequence[int]) -> Iterator[bool]:
+    def _only(self, clusters: Iterable[int]) -> Iterator[bool]:
         """Run some clusters, one after the other; one that waits for others waits forever."""
         for number in clusters:
             self._next.value = number

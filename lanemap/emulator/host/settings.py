@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -58,4 +58,4 @@ class Settings:
     limit: int = field(default_factory=default_limit)
     multiprocessors: int | None = None
     observers: tuple[Observer, ...] = ()
-    clusters: tuple[int, ...] | None = None
+    clusters: Iterable[int] | None = None
