@@ -39,7 +39,7 @@ def window(kernel: Kernel) -> int:
         kernel.launch(device)
     found = predicted(joined(recorder.launches[0], kernel.text, kernel.cubin()), changes=False)
     code, longest = found.trace.code, 0
-    for number, own in zip(found.trace.ctas[found.kind], found.result.warps, strict=True):
+    for number, own in zip(found.members(), found.result.warps, strict=True):
         reads = [
             int(cycle)
             for place, cycle in zip(found.trace.warps[number].issued, own.cycles, strict=True)

@@ -47,6 +47,9 @@ _DTYPES = {
 #: Rows that a trace may have unless more are allowed: about 100 MB.
 TRACE_ROWS = 1_000_000
 
+#: CTAs by dimension.
+Extent = tuple[int, int, int]
+
 
 class EmulatorKernel(BaseKernel):
     """A kernel of a loaded text."""
@@ -360,13 +363,17 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         self._set(multiprocessors=None if count is None else int(count))
 
     @contextlib.contextmanager
-    def only(self, clusters: Iterable[int] | None) -> Iterator[None]:
-        """Run only these clusters of CTAs of launches while the context lasts; None for all.
+    def only(self, chosen: Callable[[str, Extent, Extent], Iterable[int]]) -> Iterator[None]:
+        """Run only some clusters of CTAs of launches while the context lasts.
 
-        Clusters are numbered with x fastest. What the others would write stays as it is.
+        What the others would write stays as it is.
+
+        Args:
+            chosen: Returns their numbers, with x fastest, from the kernel's name and the CTAs of
+                the grid and of a cluster by dimension.
         """
         before = self._machine.settings.clusters
-        self._set(clusters=clusters)
+        self._set(clusters=chosen)
         try:
             yield
         finally:

@@ -15,11 +15,12 @@ from lanemap.errors import UserError, plural
 if TYPE_CHECKING:
     from lanemap.cli.compiling import CompilerOptions
     from lanemap.timing.model.answer import Prediction, Wait
-    from lanemap.timing.model.simulate import Level
+    from lanemap.timing.model.launched import Joined
 
 TIMELINE_HELP = "Write a timeline for ui.perfetto.dev to this file; needs the extra `time`."
-LEVEL_HELP = "What answers reads of global memory that L1 does not: L1, L2 or MEMORY."
+LEVEL_HELP = "What answers reads that L1 does not: L1, L2, MEMORY; by default by the arrays' size."
 LEDGER_HELP = "Show every number of the prediction with the row that it is read from."
+EVERY_HELP = "Execute all CTAs, even where the PTX says which are alike."
 #: Lines of each table.
 _ROWS = 12
 #: Characters of an instruction that a table shows.
@@ -36,7 +37,8 @@ def command(
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
     define: list[str] = typer.Option([], "-D", help="NAME or NAME=VALUE for the compiler; repeat."),
     include: list[str] = typer.Option([], "-I", help="An include folder; repeat it."),
-    level: str = typer.Option("L2", help=LEVEL_HELP),
+    level: str = typer.Option("", help=LEVEL_HELP),
+    every: bool = typer.Option(False, "--every-cta", help=EVERY_HELP),
     changes: bool = typer.Option(True, help="Rerun the model with parts of the SM faster."),
     timeline: Optional[Path] = typer.Option(None, help=TIMELINE_HELP),  # noqa: UP045
     parameters: bool = typer.Option(False, "--parameters", help=LEDGER_HELP),
@@ -49,14 +51,16 @@ def command(
     """
     from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.launching import sizes_of
-    from lanemap.timing.model.answer import to_json
+    from lanemap.timing.model.answer import predicted, to_json
     from lanemap.timing.model.simulate import Level
 
-    if level not in Level.__members__:
+    if level and level not in Level.__members__:
         raise UserError(f"--level {level} is none of {', '.join(Level.__members__)}")
     options = CompilerOptions(define, include, "", False, "")
     sizes = [sizes_of(*each) for each in (("grid", grid), ("block", block), ("cluster", cluster))]
-    found, text = _predicted(file, entry, options, sizes, arg, shared_bytes, Level[level], changes)
+    behind = Level[level] if level else None
+    traced = _joined(file, entry, options, sizes, arg, shared_bytes, every)
+    found, text = predicted(traced[0], behind, changes), traced[1]
     if timeline:
         from lanemap.records.files import write_files
         from lanemap.timing.model.timeline import timeline as made
@@ -73,17 +77,16 @@ def command(
     return 0
 
 
-def _predicted(
+def _joined(
     file: Path,
     entry: str,
     options: CompilerOptions,
     sizes: Sequence[tuple[int, ...]],
     arg: Sequence[str],
     shared_bytes: int,
-    level: Level,
-    changes: bool,
-) -> tuple[Prediction, str]:
-    """Launch the kernel on the emulator; return the prediction, and the PTX.
+    every: bool,
+) -> tuple[Joined, str]:
+    """Launch the kernel on the emulator; return its trace, and the PTX.
 
     Raises:
         UserError: the launch has hazards, or is outside of what the model knows.
@@ -92,9 +95,10 @@ def _predicted(
     from lanemap.cli.kernel_arguments import parse
     from lanemap.cli.launching import argument_on, kernel_of, open_for
     from lanemap.devices.emulator import EmulatorDevice
-    from lanemap.timing.model.answer import TARGET, predicted
+    from lanemap.timing.model.kinds import Sampler
     from lanemap.timing.model.launched import joined
     from lanemap.timing.model.recording import TraceRecorder
+    from lanemap.timing.model.shares import TARGET
     from lanemap.toolchain import ptxas
 
     device = open_for(file, TARGET, "emulator", "report", False, None)
@@ -102,16 +106,18 @@ def _predicted(
     module, name = kernel_of(device, file, options, entry)
     values = [argument_on(device, parse(each)) for each in arg]
     recorder = TraceRecorder()
-    with device.observe(recorder):
+    text = ptxas.lowered(module.text or file.read_text())
+    sampler = Sampler(text, every)
+    with device.only(sampler), device.observe(recorder):
         module[name](sizes[0], sizes[1], values, shared_bytes, sizes[2])
     if device.hazards:
         raise UserError(
             f"{name} has {plural(len(device.findings), 'hazard')}, so what it does is not certain; "
             "see `lanemap run` with the same options"
         )
-    text = ptxas.lowered(module.text or file.read_text())
     cubin = ptxas.assemble(text, TARGET, ("-lineinfo",), file.name)
-    return predicted(joined(recorder.launches[-1], text, cubin), level, changes), text
+    recorded = recorder.launches[-1]
+    return joined(recorded, text, cubin, sampler.samples[recorded.kernel]), text
 
 
 def _show(found: Prediction, ptx: Sequence[str]) -> None:

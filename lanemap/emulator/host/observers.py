@@ -13,6 +13,7 @@ from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.counts import Counts, opcode_of, space_of
+from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.runtime import abi, events_abi
 from lanemap.errors import UserError
 
@@ -65,12 +66,20 @@ class Watched:
         shared_bytes: Shared memory of a CTA, static and dynamic.
     """
 
-    def __init__(self, program: Program, shape: Shape, shared_bytes: int) -> None:
+    def __init__(
+        self, program: Program, shape: Shape, shared_bytes: int, memory: GlobalMemory
+    ) -> None:
         """Read it as it is asked for."""
+        self._memory = memory
         self._program = program
         self.grid, self.block, self.cluster = shape.grid, shape.block, shape.cluster
         self.shared_bytes = shared_bytes
         self.addresses: NDArray[np.uint64] = np.zeros((0, _LANES), np.uint64)
+
+    def array(self, address: int) -> tuple[int, int] | None:
+        """The address and the bytes of the array in global memory that holds an address."""
+        found = self._memory.find(address)
+        return None if found is None else (found.base, found.size)
 
     @property
     def largest(self) -> int:

@@ -108,7 +108,7 @@ class Run:
         if watch:
             events = self._tally(self._launch).events
             if watch.events:
-                watched = Watched(self._program, work.shape, work.shared_bytes)
+                watched = Watched(self._program, work.shape, work.shared_bytes, device.memory)
                 self._events = EventBuffer(observers, watched, events)
         for each in observers:
             each.begin()
@@ -250,8 +250,9 @@ class Run:
         The order in which clusters take turns depends on nothing but what they do.
         """
         total, most = self._work.shape.clusters, self._most_residents()
-        if self._device.settings.clusters is not None:
-            yield from self._only(self._device.settings.clusters)
+        if (chosen := self._device.settings.clusters) is not None:
+            shape = self._work.shape
+            yield from self._only(chosen(self._program.name, shape.grid, shape.cluster))
         ahead = turns = 0
         while self._residents or self._next.value < total:
             if not self._residents:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -34,6 +34,10 @@ def default_limit() -> int:
     return int(text)
 
 
+Size = tuple[int, int, int]
+Chosen = Callable[[str, Size, Size], Iterable[int]]
+
+
 @dataclass(frozen=True)
 class Settings:
     """Settings of launches; `dataclasses.replace` makes those of the next launches.
@@ -47,8 +51,9 @@ class Settings:
         limit: Instructions that one wave may execute before it counts as endless.
         multiprocessors: Multiprocessors for the CTAs; None for as many as the target's GPU has.
         observers: Observers of the launches.
-        clusters: Numbers of the clusters of CTAs that run, each to its end before the next begins;
-            None for all. What the others would have written stays as it is.
+        clusters: Returns the numbers of the clusters of CTAs of a launch that run, each to its end
+            before the next begins, from the kernel's name and the CTAs of the grid and of a cluster
+            by dimension; None for all. What the others would have written stays as it is.
     """
 
     hazards: Literal["raise", "report"] = "raise"
@@ -58,4 +63,4 @@ class Settings:
     limit: int = field(default_factory=default_limit)
     multiprocessors: int | None = None
     observers: tuple[Observer, ...] = ()
-    clusters: Iterable[int] | None = None
+    clusters: Chosen | None = None

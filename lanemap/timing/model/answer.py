@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.errors import UserError, plural
 from lanemap.targets import TARGETS
 from lanemap.timing.model import machine
+from lanemap.timing.model.chip import Grid, moved_bytes, on_chip, resident
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
+from lanemap.timing.model.shares import TARGET, launching
 from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result, simulate
 from lanemap.timing.model.trace import Trace, Unit
 
-#: The target whose rows the machine is made of.
-TARGET = "sm_90a"
 #: What a faster part of an SM would be: the groups of rows whose numbers are halved.
 _FASTER: Mapping[str, tuple[str, ...]] = {
     "tensor cores twice as fast": ("mma", "mma_fp8", "wgmma", "wgmma_depth"),
@@ -77,21 +76,21 @@ class Change:
 
 @dataclass(frozen=True)
 class Prediction:
-    """A launch whose CTAs have an SM each.
+    """A launch.
 
     Attributes:
         joined: Its trace.
-        kind: The kind of CTA that takes longest.
-        result: The SM with that CTA.
+        grid: It on the chip.
         behind: What answers a read of global memory that L1 does not.
+        why_behind: Why that is taken, in words.
         parameters: Every number that it is made of.
         changes: What changes would give.
     """
 
     joined: Joined
-    kind: int
-    result: Result
+    grid: Grid
     behind: Level
+    why_behind: str
     parameters: Parameters
     changes: tuple[Change, ...] = field(default=())
 
@@ -101,9 +100,24 @@ class Prediction:
         return self.joined.trace
 
     @property
+    def result(self) -> Result:
+        """The SM that ends last."""
+        return self.grid.result
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """The kinds of the CTAs that were simulated on it."""
+        return self.grid.kinds[: self.grid.simulated]
+
+    @property
     def cycles(self) -> int:
-        """From the first issue of the CTA to the one after its last."""
-        return self.result.cycles
+        """From the first issue on the SM that ends last to the one after its last."""
+        return self.grid.cycles
+
+    def launch_ns(self) -> Fraction:
+        """What a launch takes besides, from the end of the grid before it in its stream."""
+        trace = self.trace
+        return launching(self.parameters, len(trace.grid), trace.threads, trace.cluster)
 
     def waits(self) -> list[Wait]:
         """All cycles of all warps, by instruction and reason; the largest first."""
@@ -129,8 +143,7 @@ class Prediction:
 
     def _links(self) -> Iterator[tuple[int, int, int]]:
         warps = self.result.warps
-        members = self.trace.ctas[self.kind]
-        issued = [self.trace.warps[number].issued for number in members]
+        issued = [self.trace.warps[number].issued for number in self.members()]
         ends = [int(each.cycles[-1]) if len(each.cycles) else -1 for each in warps]
         warp = int(np.argmax(ends))
         at = len(issued[warp]) - 1
@@ -150,6 +163,15 @@ class Prediction:
             yield int(issued[warp][at]), int(own.reasons[at]), now - before
             warp, at = target
 
+    def members(self) -> list[int]:
+        """The warps that were simulated, CTA after CTA: places in the trace's."""
+        return [number for kind in self.kinds for number in self.trace.ctas[kind]]
+
+    def executed(self) -> str:
+        """Which CTAs the emulator ran, and how the others are known."""
+        sample = self.joined.sample
+        return sample.sentence() if sample else "all CTAs were executed"
+
     def by_line(self) -> dict[int, int]:
         """All cycles of all warps by line of the PTX."""
         sums: dict[int, int] = defaultdict(int)
@@ -159,7 +181,7 @@ class Prediction:
 
     def needs(self) -> dict[str, Fraction]:
         """What is issued and moved: cycles of issue slots, passes of shared memory, bytes."""
-        members = self.trace.ctas[self.kind]
+        members = self.members()
         issued = [len(self.trace.warps[number].issued) for number in members]
         moved = (Unit.GLOBAL, Unit.BULK_LOAD, Unit.BULK_STORE)
         found = {
@@ -182,64 +204,58 @@ class Prediction:
         return int(chosen[name].sum(dtype=np.int64))
 
 
-def predicted(joined: Joined, behind: Level = Level.L2, changes: bool = True) -> Prediction:
+def predicted(joined: Joined, behind: Level | None = None, changes: bool = True) -> Prediction:
     """Return what the model says of a launch.
 
     Args:
         joined: Its trace.
-        behind: What answers a read of global memory that L1 does not.
+        behind: What answers a read of global memory that L1 does not; None to take L2 where the
+            launch's arrays fit.
         changes: Whether to rerun it with changes.
 
     Raises:
         UserError: the launch is outside of what the model knows; the sentence says what is missing.
         MissingEnvironment: the machine is not built.
     """
-    trace = joined.trace
-    _refuse(trace)
     parameters = Parameters()
-    results = [simulate(trace, parameters, (kind,), behind) for kind in range(len(trace.ctas))]
-    kind = max(range(len(results)), key=lambda n: results[n].cycles)
-    found = Prediction(joined, kind, results[kind], behind, parameters)
+    own, why = (behind, "as was asked for") if behind is not None else answering(joined)
+    found = Prediction(joined, on_chip(joined.trace, parameters, own), own, why, parameters)
     return replace(found, changes=tuple(_changes(found))) if changes else found
 
 
-def _refuse(trace: Trace) -> None:
-    """Refuse what the model of one SM does not cover.
-
-    Raises:
-        UserError: the launch has clusters, or more CTAs than there are SMs.
-    """
-    there = TARGETS[TARGET].gpu.multiprocessors
-    if trace.cluster > 1:
-        raise UserError(
-            f"the model has one SM, and CTAs of this launch are in clusters of {trace.cluster}; "
-            "launch without clusters"
-        )
-    if len(trace.grid) > there:
-        raise UserError(
-            f"the model has one CTA on an SM, and this launch has {plural(len(trace.grid), 'CTA')} "
-            f"for {there} SMs; launch at most {there}"
-        )
+def answering(joined: Joined) -> tuple[Level, str]:
+    """What answers reads behind L1, and why that is taken."""
+    held = TARGETS[TARGET].gpu.last_level_cache_bytes
+    size = f"the arrays that it accesses have {joined.touched / 1e6:,.1f} MB"
+    if joined.touched <= held:
+        return Level.L2, f"{size}, which L2 is taken to hold from before"
+    if moved_bytes(joined.trace)[0] > 2 * joined.touched:
+        return Level.L2, f"{size}, and it reads them more than twice, so L2 answers most reads"
+    return Level.MEMORY, f"{size}, more than L2 holds, and it reads them about once"
 
 
 def _changes(found: Prediction) -> Iterator[Change]:
-    trace, kinds = found.trace, (found.kind,)
+    trace, sms, places = found.trace, found.grid.sms, resident(found.trace)[0]
+
+    def cycles(trace: Trace, parameters: Parameters, behind: Level) -> int:
+        """Of the same CTAs; what of them was not simulated grows in proportion."""
+        own = simulate(trace, parameters, found.kinds, behind, sms, places).cycles
+        return max(round(own * found.grid.busy / found.result.cycles), found.grid.moved)
+
     groups = {each.reading.group for each in found.parameters.lines()}
     for what, halved in _FASTER.items():
         if groups.intersection(halved):
             faster = Halved(groups=halved)
-            yield Change(what, simulate(trace, faster, kinds, found.behind).cycles)
+            yield Change(what, cycles(trace, faster, found.behind))
     works = trace.works.copy()
     works["passes"] = np.where(works["least"] > 0, works["least"], works["passes"])
     if (works != trace.works).any():
         clean = replace(trace, works=works)
-        yield Change(
-            "no bank conflicts", simulate(clean, found.parameters, kinds, found.behind).cycles
-        )
+        yield Change("no bank conflicts", cycles(clean, found.parameters, found.behind))
     if found.behind != Level.L1 and (works["unit"] == Unit.GLOBAL).any():
         yield Change(
             "all reads of global memory in L1",
-            simulate(trace, found.parameters, kinds, Level.L1).cycles,
+            cycles(trace, found.parameters, Level.L1),
         )
 
 
@@ -272,9 +288,20 @@ def to_json(found: Prediction) -> dict[str, Any]:
         "target": TARGET,
         "cycles": found.cycles,
         "interval": None,
+        "launch_ns": float(found.launch_ns()),
         "warps": len(found.result.warps),
         "ctas": len(found.trace.grid),
+        "grid": {
+            "sms": found.grid.sms,
+            "resident": found.grid.resident,
+            "resident_limited_by": found.grid.limit,
+            "ctas_of_last_sm": len(found.grid.kinds),
+            "simulated": found.grid.simulated,
+            "cycles_of_traffic": found.grid.moved,
+            "executed": found.executed(),
+        },
         "reads_behind_l1": found.behind.name,
+        "why_behind_l1": found.why_behind,
         "account": waits(found.waits()),
         "lines": [
             {"ptx_line": line, "cycles": cycles} for line, cycles in sorted(found.by_line().items())

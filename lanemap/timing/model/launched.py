@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from lanemap.emulator import api
 from lanemap.errors import UserError, plural
 from lanemap.timing.flow import opcode_of
+from lanemap.timing.model.kinds import Sample
 from lanemap.timing.model.recording import Alike, Recorded
 from lanemap.timing.model.trace import Trace, WarpTrace
 from lanemap.timing.model.works import OFF, Fields, Works, fields_of
@@ -22,6 +23,7 @@ from lanemap.toolchain.sass import SassInstruction, disassemble
 
 #: Instructions of SASS that read memory and have no effect that others see.
 _LOADS = ("LDG", "LDS", "LDSM", "LD", "LDL")
+_NO_BASES: NDArray[np.uint64] = np.zeros(0, np.uint64)
 
 
 @dataclass(frozen=True)
@@ -33,26 +35,32 @@ class Joined:
         unmatched: Lines of effects of PTX of which ptxas made no instruction of their own.
         approximate: By line, loads of SASS that ptxas made of another number of loads of PTX; they
             have the work of the load of that line that is nearest.
+        sample: Which CTAs were run, and stand for which; None if all were.
+        touched: Bytes of the arrays in global memory that the CTAs accessed.
     """
 
     trace: Trace
     unmatched: tuple[int, ...]
     approximate: Mapping[int, int]
+    sample: Sample | None = None
+    touched: int = 0
 
 
-def joined(recorded: Recorded, ptx: str, cubin: bytes) -> Joined:
+def joined(recorded: Recorded, ptx: str, cubin: bytes, sample: Sample | None = None) -> Joined:
     """Return the trace of a launch.
 
     Args:
         recorded: What the emulator told of it.
         ptx: The text that the emulator executed.
         cubin: What ptxas made of that text, with lines.
+        sample: Which CTAs were run, and stand for which; None if all were.
 
     Raises:
         UserError: a warp has no path through the SASS, or does what a trace cannot describe.
     """
     code = tuple(disassemble(cubin)[recorded.kernel])
-    return _Joiner(recorded, ptx, code).joined(resources(cubin, recorded.kernel)[0])
+    made = _Joiner(recorded, ptx, code).joined(resources(cubin, recorded.kernel)[0], sample)
+    return replace(made, sample=sample, touched=sum(recorded.arrays.values()))
 
 
 class _Walk:
@@ -125,7 +133,7 @@ class _Joiner:
         ends = np.cumsum([0, *(len(each) for each in recorded.patterns)]).tolist()
         self._slices = [(a, b - a) for a, b in zip(ends, ends[1:], strict=False)]
 
-    def joined(self, registers: int) -> Joined:
+    def joined(self, registers: int, sample: Sample | None) -> Joined:
         recorded = self._recorded
         walks = [_Walk(each.events, recorded.instructions) for each in recorded.warps]
         executed = {each.line: each.opcode for walk in walks for each in walk.executed}
@@ -145,7 +153,7 @@ class _Joiner:
             reasons = "; ".join(f"{plural(n, 'warp')}: {why}" for why, n in pathless.items())
             raise UserError(f"warps of {recorded.kernel} have no path through its SASS ({reasons})")
         return Joined(
-            self._trace(warps, orders, registers),
+            self._trace(warps, orders, registers, sample),
             self._program.unmatched,
             dict(self._approximate),
         )
@@ -241,7 +249,11 @@ class _Joiner:
             raise UserError(f"line {each.line}, {each.opcode}: {error}") from None
 
     def _trace(
-        self, warps: list[WarpTrace], orders: list[NDArray[np.intp]], registers: int
+        self,
+        warps: list[WarpTrace],
+        orders: list[NDArray[np.intp]],
+        registers: int,
+        sample: Sample | None,
     ) -> Trace:
         recorded = self._recorded
         ctas = int(np.prod(recorded.grid))
@@ -251,11 +263,17 @@ class _Joiner:
                 own[cta][warp] = number, bases[order]
         kinds: dict[tuple[int, ...], int] = {}
         grid, bases_of = [], []
-        for each in own:
+        stands = _standing_for(recorded.grid, recorded.cluster, sample)
+        for number in range(ctas):
+            each = own[number if stands is None else stands[number]]
             members = [each[warp] for warp in sorted(each)]
             kind = tuple(number for number, _ in members)
             grid.append(kinds.setdefault(kind, len(kinds)))
-            bases_of.append(_joined_bases([bases for _, bases in members]))
+            bases_of.append(
+                _joined_bases([bases for _, bases in members])
+                if stands is None or stands[number] == number
+                else _NO_BASES
+            )
         sectors = np.concatenate([np.zeros(0, np.uint32), *recorded.patterns])
         return Trace(
             self._code,
@@ -270,6 +288,26 @@ class _Joiner:
             shared_bytes=recorded.shared_bytes,
             registers=registers,
         )
+
+
+def _standing_for(
+    grid: tuple[int, int, int], cluster: tuple[int, int, int], sample: Sample | None
+) -> list[int] | None:
+    """For each CTA of the grid, the one that was run and stands for it; None where all were run."""
+    if sample is None or len(sample.ran) == sample.clusters:
+        return None
+    place = np.arange(int(np.prod(grid)))
+    x, y, z = place % grid[0], place // grid[0] % grid[1], place // (grid[0] * grid[1])
+    sizes = [g // c for g, c in zip(grid, cluster, strict=True)]
+    own = x // cluster[0] + sizes[0] * (y // cluster[1] + sizes[1] * (z // cluster[2]))
+    other = sample.standing_for()[own]
+    ox, oy, oz = other % sizes[0], other // sizes[0] % sizes[1], other // (sizes[0] * sizes[1])
+    found: list[int] = (
+        ox * cluster[0] + x % cluster[0]
+        + grid[0] * (oy * cluster[1] + y % cluster[1]
+                     + grid[1] * (oz * cluster[2] + z % cluster[2]))
+    ).tolist()  # fmt: skip
+    return found
 
 
 def _reconverged(

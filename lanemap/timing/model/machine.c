@@ -118,14 +118,31 @@ static void write_down(Machine *m, const Warp *w) {
   m->causing[at] = w->base.causing;
 }
 
+/* A warp's first issue is possible from a cycle on. */
+static void start(Warp *w, int64_t at) {
+  w->counted = at;
+  w->base = (Moment){at, R_STALL_COUNT, -1, -1};
+  w->previous = at - 1;
+}
+
+/* A warp has ended. The last one of a CTA makes room for the next CTA. */
+static void end_warp(Machine *m, Warp *w) {
+  w->base.at = NEVER;
+  m->live--;
+  if (--m->running[w->spec->cta] || m->begun >= m->sizes->ctas) return;
+  for (int32_t k = 0; k < m->sizes->warps; k++)
+    if (m->warp[k].spec->cta == m->begun && m->warp[k].spec->count)
+      start(&m->warp[k], m->now + m->costs->replaced);
+  m->begun++;
+}
+
 /* Go to the next instruction; a warp that has none has ended. */
 static void advance(Machine *m, Warp *w, const Operation *o) {
   const int32_t *issued = m->issued + w->spec->begin;
   w->previous = m->now;
   w->at++;
   if (w->at == w->spec->count) {
-    w->base.at = NEVER;
-    m->live--;
+    end_warp(m, w);
     return;
   }
   int32_t from = issued[w->at - 1], to = issued[w->at];
@@ -176,6 +193,7 @@ static void lay_out(Machine *m, char **at) {
   m->scheduler = carve(at, sizeof(Scheduler) * z->schedulers);
   m->object = carve(at, sizeof(Object) * z->ctas * z->objects);
   m->group = carve(at, sizeof(Group) * z->groups);
+  m->running = carve(at, sizeof(int32_t) * z->ctas);
 }
 
 int64_t lm_state_bytes(const Sizes *sizes) {
@@ -191,6 +209,7 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
   const Sizes *z = m->sizes;
   lay_out(m, &at);
   m->matrix.warp = -1;
+  m->begun = z->resident;
   for (int32_t k = 0; k < z->schedulers; k++) {
     Scheduler *s = &m->scheduler[k];
     s->holder = -1;
@@ -202,14 +221,17 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
     Warp *w = &m->warp[k];
     Scheduler *s = &m->scheduler[specs[k].scheduler];
     w->spec = &specs[k];
-    w->counted = specs[k].start;
-    w->base = (Moment){specs[k].start, R_STALL_COUNT, -1, -1};
-    w->previous = specs[k].start - 1;
+    start(w, specs[k].start);
+    if (specs[k].cta >= z->resident) w->base.at = NEVER;
     w->object = -1;
     for (int b = 0; b < BARRIERS; b++) w->board[b].object = -1;
     s->member[s->members++] = k;
-    if (!specs[k].count) w->base.at = NEVER;
-    else m->live++;
+    if (!specs[k].count) {
+      w->base.at = NEVER;
+      continue;
+    }
+    m->live++;
+    m->running[specs[k].cta]++;
   }
 }
 

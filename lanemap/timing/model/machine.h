@@ -49,8 +49,9 @@
 #define WARP(F) F(begin) F(count) F(output) F(scheduler) F(cta) F(group) F(start)
 
 /* How much there is. objects: mbarriers and barriers of each CTA, of which the last is the barrier
- * of the cluster. group: warps of a warpgroup. */
-#define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes)
+ * of the cluster. group: warps of a warpgroup. resident: CTAs that begin by themselves; each other
+ * one begins when one has ended. */
+#define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident)
 
 /* Cycles of units that several warps share.
  * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end;
@@ -60,10 +61,10 @@
  * instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
  * port to shared memory. stream: issues of one pipe in a row, as of which one behind another warp
  * counts as contended. second, third: 64ths for which a sector from L2 or memory holds the way to
- * the SM. */
+ * the SM. replaced: from the end of a CTA to the first issue of the one that takes its place. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) F(off) \
-  F(off_port) F(stream) F(second) F(third)
+  F(off_port) F(stream) F(second) F(third) F(replaced)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
@@ -73,7 +74,7 @@
 /* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
 #define REASONS(F) \
   F(ISSUED) F(STALL_COUNT) F(BRANCH) F(RESULT) F(OPERANDS) F(BARRIER) F(MBARRIER) F(MATRIX) \
-  F(PIPE) F(PORT) F(REGISTERS) F(NOT_SELECTED) F(ENDED)
+  F(PIPE) F(PORT) F(REGISTERS) F(NOT_SELECTED) F(ENDED) F(ROOM)
 // clang-format on
 
 #define FIELD(name) int32_t name;
@@ -166,7 +167,8 @@ typedef struct {
   Group *group;
   Pipe matrix;
   int64_t data, counter, now, link, engine;
-  int32_t live;
+  int32_t live, begun;
+  int32_t *running;
   int32_t *when, *cause, *causing;
   uint8_t *why;
   int64_t *account;

@@ -20,6 +20,8 @@ from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.shared import SHARED, SharedRule
+from lanemap.timing.model.shares import begins, replaced, traffic
+from lanemap.timing.model.trace import SECTOR_BYTES
 from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.sass import SassInstruction
 
@@ -42,12 +44,14 @@ class Operations:
     Attributes:
         parameters: Where numbers come from.
         cluster: CTAs of a cluster.
-        together: Whether all SMs do the same at the same time, and share the way to L2 and memory.
+        sms: How many SMs do the same at the same time, and share the way to L2 and memory.
+        threads: Threads of a CTA.
     """
 
     parameters: Parameters
     cluster: int = 1
-    together: bool = True
+    sms: int = 132
+    threads: int = 32
     _known: dict[str, Fields] = field(default_factory=dict)
 
     def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
@@ -273,10 +277,20 @@ class Operations:
         for name, reading in _COSTS.items():
             value = self.parameters.read(name.replace("_", " "), reading)
             row[name] = _fraction(value) if name in _IN_FRACTIONS else round(value)
+        for name, level in (("second", "L2"), ("third", "memory")):
+            own = traffic(self.parameters, "loads", level, self.sms)
+            if own is not None:
+                row[name] = _fraction(own * SECTOR_BYTES)
         row["stream"] = STREAM
-        if not self.together:
-            row["second"] = row["third"] = 0
+        row["replaced"] = round(replaced(self.parameters, self.threads, self.cluster))
         return row
+
+    def starts(self, ctas: NDArray[np.int32]) -> NDArray[np.int32]:
+        """When the first CTAs of an SM begin, one after the other."""
+        if not ctas.any():
+            return np.zeros_like(ctas)
+        each = begins(self.parameters, self.threads, self.cluster)
+        return np.array([round(each * int(cta)) for cta in ctas], np.int32)
 
 
 def _fraction(cycles: Fraction) -> int:

@@ -36,6 +36,8 @@ EVENT = np.dtype(
     ]
 )
 _LANES = 32
+#: Arrays are found by the pages of this size in which accesses begin.
+_PAGE = 256
 #: The address of each lane where an engine makes an access.
 _NONE = np.uint64(0xFFFFFFFFFFFFFFFF)
 #: Lanes that access no global memory are behind all others when addresses are sorted.
@@ -70,6 +72,7 @@ class Recorded:
         patterns: By number, offsets of sectors behind the lowest one in bytes.
         grid, block, cluster: Sizes by dimension.
         shared_bytes: Of a CTA.
+        arrays: By address, the bytes of each array of global memory that was accessed.
     """
 
     kernel: str
@@ -80,6 +83,7 @@ class Recorded:
     block: tuple[int, int, int]
     cluster: tuple[int, int, int]
     shared_bytes: int
+    arrays: dict[int, int]
 
 
 class Patterns:
@@ -145,6 +149,7 @@ class TraceRecorder:
         self._count = 0
         self._launch: Watched | None = None
         self._patterns = Patterns()
+        self._pages: set[int] = set()
 
     def record(self, launch: Watched, records: NDArray[Any]) -> None:
         """Keep events.
@@ -167,6 +172,8 @@ class TraceRecorder:
         barriers = records["happening"] == api.Happening.BARRIER
         for name, of in (("place", "first"), ("rank", "end"), ("phase", "sequence")):
             kept[name] = np.where(barriers, records[of], 0)
+        far = accesses & (records["space"] == api.Space.GLOBAL)
+        self._pages.update(np.unique(records["first"][far] // _PAGE * _PAGE).tolist())
         kept["pattern"] = -1
         bases = self._addressed(kept, accesses, launch.addresses[:, :_LANES])
         warp = records["cta"].astype(np.int64) << 16 | records["wave"]
@@ -215,6 +222,7 @@ class TraceRecorder:
                 launch.block,
                 launch.cluster,
                 launch.shared_bytes,
+                dict(filter(None, map(launch.array, sorted(self._pages)))),
             )
         )
         self._parts = []

@@ -82,7 +82,9 @@ class Rows:
         return {}
 
     def has(self, group: str, series: str) -> bool:
-        """Whether there is a figure of that series."""
+        """Whether there is a row with a figure of that series."""
+        if not self.path(group).exists():
+            return False
         own = self.group(group).get(series, [])
         return len(own) == 1 and own[0].cycles is not None
 

@@ -59,6 +59,7 @@ class Reason(Enum):
     REGISTERS = "registers that another instruction reads"
     NOT_SELECTED = "another warp that its scheduler chose"
     ENDED = "nothing: it has ended"
+    ROOM = "room for its CTA on the SM"
 
 
 @dataclass(frozen=True)
@@ -103,30 +104,35 @@ def simulate(
     parameters: Parameters,
     kinds: Sequence[int] = (0,),
     behind: Level = Level.L2,
-    together: bool = True,
+    sms: int = 132,
+    resident: int = 0,
 ) -> Result:
-    """Simulate the CTAs of these kinds, which begin on one SM together.
+    """Simulate the CTAs of these kinds on one SM.
 
     Args:
         trace: What they issue.
         parameters: Where all numbers come from.
         kinds: The kinds of the CTAs.
         behind: What answers a read of global memory that no earlier one of the warp has brought.
-        together: Whether all SMs do the same at the same time, and share the way to L2 and memory.
+        sms: How many SMs do the same at the same time, and share the way to L2 and memory.
+        resident: CTAs that are there at once, 0 for all; each of the others takes the place of the
+            first that ends.
 
     Raises:
         UserError: no row times an instruction of the trace, or warps wait for each other.
         MissingEnvironment: the machine is not built.
     """
-    operations = Operations(parameters, trace.cluster, together)
+    operations = Operations(parameters, trace.cluster, sms, trace.threads)
     used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
     code = operations.table(trace.code, used.tolist())
     asks, objects = _asks(trace, behind)
     warps, streams = _warps(trace, kinds)
+    warps["start"] = operations.starts(warps["cta"])
     _hold_to_units(trace, code, streams)
     sizes = np.zeros(1, machine.table("sizes"))
     sizes["warps"], sizes["ctas"], sizes["objects"] = len(warps), len(kinds), objects
     sizes["schedulers"], sizes["pipes"] = SCHEDULERS, 8
+    sizes["resident"] = min(resident or len(kinds), len(kinds))
     sizes["group"], sizes["groups"] = GROUP, int(warps["group"].max()) + 1
     found = machine.run(sizes, code, asks, warps, streams, operations.costs)
     return _result(trace, kinds, warps, found)
@@ -151,6 +157,12 @@ def _asks(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
         objects += int(numbers.max()) + 1 if len(numbers) else 0
     threads = np.where(works["amount"] == 0, trace.threads, works["amount"].astype(np.int64))
     asks["amount"] = np.where(barrier, -(-threads // WARP), asks["amount"])
+    # The other CTAs of a cluster are taken to do what this one does, at the same time: as many
+    # copies and arrivals come from them as go to them.
+    to = np.maximum([int(mask).bit_count() for mask in works["cta_mask"]], 1)
+    moving = np.isin(works["unit"], (Unit.BULK_LOAD, Unit.MBARRIER_ARRIVE))
+    asks["bytes"] = np.where(works["unit"] == Unit.BULK_LOAD, works["bytes"] * to, asks["bytes"])
+    asks["amount"] = np.where(moving, asks["amount"] * to, asks["amount"])
     asks["sectors"] = -(-works["bytes"].astype(np.int64) // SECTOR_BYTES)
     asks["passes"] = np.where(np.isin(works["unit"], _READING), _lines(trace), asks["passes"])
     asks["level"] = Level.L1
@@ -268,6 +280,11 @@ def _result(
                     run.cycles - 1 - int(run.when[at + count - 1])
                 )
             number += 1
+    first = next(each for each in found if len(each.cycles))
+    place = trace.warps[trace.ctas[kinds[first.cta]][first.warp]].issued[0]
+    account[place, machine.reasons().index(Reason.ROOM.name)] = run.cycles * len(found) - int(
+        account.sum()
+    )
     return Result(run.cycles, tuple(found), account)
 
 

@@ -34,7 +34,7 @@ def slices(found: Prediction) -> Iterator[Slice]:
     issue to the end of the first wait of the warp, or of any warp for the copy's mbarrier.
     """
     names = machine.reasons()
-    for warp, number in enumerate(found.trace.ctas[found.kind]):
+    for warp, number in enumerate(found.members()):
         issued = found.trace.warps[number].issued.tolist()
         own = found.result.warps[warp]
         before = 0
@@ -53,7 +53,7 @@ def slices(found: Prediction) -> Iterator[Slice]:
 
 def _matrix(found: Prediction) -> Iterator[tuple[int, int, str]]:
     """Matrix instructions of warpgroups, by the first warp of each."""
-    for warp, number in enumerate(found.trace.ctas[found.kind]):
+    for warp, number in enumerate(found.members()):
         if warp % 4:
             continue
         open_since: list[tuple[int, str]] = []
@@ -71,7 +71,7 @@ def _copies(found: Prediction) -> Iterator[tuple[int, int, str]]:
     """Bulk copies, until the first wait for their mbarrier is over."""
     waits: dict[int, list[int]] = {}
     begun: list[tuple[int, int, str]] = []
-    for warp, number in enumerate(found.trace.ctas[found.kind]):
+    for warp, number in enumerate(found.members()):
         own = found.trace.warps[number]
         cycles = found.result.warps[warp].cycles.tolist()
         for place, work, cycle in zip(own.issued.tolist(), own.works.tolist(), cycles, strict=True):

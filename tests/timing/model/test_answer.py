@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import lanemap
 from lanemap.cli import main
-from lanemap.errors import UserError
+from lanemap.timing.model import chip
 from lanemap.timing.model.answer import Prediction, predicted, shares
 from lanemap.timing.model.launched import Joined, joined
 from lanemap.timing.model.recording import TraceRecorder
@@ -70,13 +71,31 @@ def test_conflicts_cost_cycles_and_a_change_says_how_many() -> None:
     assert passes == 8 * WARPS * 31
 
 
-def test_what_one_sm_does_not_cover_is_refused(example: Prediction) -> None:
-    trace = example.trace
-    with pytest.raises(UserError, match="clusters of 2"):
-        predicted(replace(example.joined, trace=replace(trace, cluster=2)))
-    many = replace(trace, grid=np.zeros(133, np.int32))
-    with pytest.raises(UserError, match="133 CTAs for 132 SMs"):
-        predicted(replace(example.joined, trace=many))
+def many(example: Prediction, ctas: int) -> Prediction:
+    trace = replace(example.trace, grid=np.zeros(ctas, np.int32))
+    return predicted(replace(example.joined, trace=trace), changes=False)
+
+
+def test_ctas_take_the_place_of_those_that_end(example: Prediction) -> None:
+    """16 CTAs fit on an SM; of 132 * 32 + 1 one SM has 33."""
+    full, over = many(example, 132 * 32), many(example, 132 * 32 + 1)
+    assert (full.grid.resident, full.grid.limit) == (16, "warps of an SM")
+    assert (len(full.kinds), len(over.kinds)) == (32, 33)
+    assert example.cycles < full.cycles < over.cycles
+    warps = full.result.warps
+    first = [min(int(w.cycles[0]) for w in warps if w.cta == cta) for cta in range(32)]
+    last = [max(int(w.cycles[-1]) for w in warps if w.cta == cta) for cta in range(32)]
+    replaced = float(full.parameters.ledger["a CTA takes another's place"].value)
+    assert first[16] == min(last) + round(replaced)
+    assert int(full.result.account.sum()) == full.cycles * len(full.result.warps)
+
+
+def test_what_was_not_simulated_takes_as_long(example: Prediction, monkeypatch: Any) -> None:
+    whole = many(example, 132 * 320)
+    monkeypatch.setattr(chip, "MOST_ISSUES", 1)
+    part = many(example, 132 * 320)
+    assert part.grid.simulated == 64 and whole.grid.simulated == 320
+    assert abs(part.cycles / whole.cycles - 1) < 0.03
 
 
 def test_slices_of_a_warp_do_not_overlap(example: Prediction) -> None:

@@ -1,0 +1,176 @@
+"""The chip: how CTAs of a grid come to SMs, and what all SMs share.
+
+CTAs are given to SMs in order, one to each SM in turn, as many as fit; each later one takes the
+place of the first that ends. SMs that do the same share the way to L2 and memory evenly, so one SM
+is simulated with its share. Of SMs that got different CTAs, the one whose CTAs take longest is.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from lanemap.errors import UserError
+from lanemap.targets import TARGETS
+from lanemap.timing.launch import WARP
+from lanemap.timing.model.parameters import Parameters
+from lanemap.timing.model.shares import TARGET, traffic
+from lanemap.timing.model.simulate import Level, Result, simulate
+from lanemap.timing.model.trace import Trace, Unit
+
+#: Registers are given to a warp in pieces of this size, shared memory to a CTA (CUDA C++ Best
+#: Practices Guide, occupancy; the CUDA occupancy calculator).
+_REGISTER_UNIT, _SHARED_UNIT = 256, 128
+#: Issues that are simulated of one SM; of more, the rest goes on as the last ones did.
+MOST_ISSUES = 8_000_000
+#: Waves that are simulated at least before the rest is taken to go on alike.
+_WAVES = 4
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A grid on the chip.
+
+    Attributes:
+        resident: CTAs that fit on an SM at once, and why not more.
+        limit: What keeps more from fitting.
+        sms: SMs that have CTAs.
+        kinds: The CTAs of the SM that ends last, in the order in which they begin: their kinds.
+        simulated: How many of them were simulated; the rest takes as long as the later ones.
+        result: That SM.
+        busy: Cycles from its first issue to its last.
+        moved: Cycles that L2 or memory needs for what all CTAs move; 0 for none.
+    """
+
+    resident: int
+    limit: str
+    sms: int
+    kinds: tuple[int, ...]
+    simulated: int
+    result: Result
+    busy: int
+    moved: int
+
+    @property
+    def cycles(self) -> int:
+        """From the first issue of a CTA on the SM that ends last to the last one there."""
+        return max(self.busy, self.moved)
+
+    @property
+    def waves(self) -> Fraction:
+        """CTAs of that SM for each place on it."""
+        return Fraction(len(self.kinds), self.resident)
+
+
+def _rounded(amount: int, unit: int) -> int:
+    return -(-amount // unit) * unit
+
+
+def resident(trace: Trace) -> tuple[int, str]:
+    """How many CTAs fit on an SM, and what keeps more from fitting.
+
+    Raises:
+        UserError: not even one does.
+    """
+    limits = TARGETS[TARGET].limits
+    warps = -(-trace.threads // WARP)
+    registers = _rounded(trace.registers * WARP, _REGISTER_UNIT) * _rounded(warps, 4)
+    shared = _rounded(trace.shared_bytes + limits.reserved_shared_bytes, _SHARED_UNIT)
+    most = {
+        "CTAs of an SM": limits.ctas_of_sm,
+        "warps of an SM": limits.warps_of_sm // warps,
+        "registers": limits.registers // max(registers, 1),
+        "shared memory": limits.shared_bytes_of_sm // shared,
+    }
+    limit = min(most, key=lambda name: most[name])
+    if not most[limit]:
+        raise UserError(f"a CTA of this launch does not fit on an SM: {limit}")
+    return most[limit], limit
+
+
+def _assigned(grid: Sequence[int], lasts: Sequence[int], sms: int, places: int) -> list[list[int]]:
+    """By SM, the kinds of its CTAs, if a CTA of a kind takes so long."""
+    found: list[list[int]] = [[] for _ in range(sms)]
+    free = [(0, number, number % sms) for number in range(sms * places)]
+    heapq.heapify(free)
+    for kind in grid:
+        at, number, sm = heapq.heappop(free)
+        found[sm].append(kind)
+        heapq.heappush(free, (at + lasts[kind], number, sm))
+    return found
+
+
+def on_chip(trace: Trace, parameters: Parameters, behind: Level) -> Grid:
+    """Simulate a grid.
+
+    Raises:
+        UserError: no row times an instruction, or warps wait for each other.
+    """
+    places, limit = resident(trace)
+    there = TARGETS[TARGET].gpu.multiprocessors // trace.cluster * trace.cluster
+    grid = trace.grid.tolist()
+    sms = min(there, len(grid))
+    used = sorted(set(grid))
+    alone = {kind: simulate(trace, parameters, (kind,), behind, sms) for kind in used}
+    lasts = [alone[kind].cycles if kind in alone else 0 for kind in range(len(trace.ctas))]
+    own = max(_assigned(grid, lasts, sms, places), key=lambda kinds: sum(lasts[k] for k in kinds))
+    moved = _moved(trace, parameters, behind)
+    if len(own) == 1:
+        result = alone[own[0]]
+        return Grid(places, limit, sms, tuple(own), 1, result, result.cycles, moved)
+    issues = np.cumsum([sum(len(trace.warps[n].issued) for n in trace.ctas[kind]) for kind in own])
+    count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
+    if count >= len(own):
+        result = simulate(trace, parameters, own, behind, sms, places)
+        return Grid(places, limit, sms, tuple(own), len(own), result, result.cycles, moved)
+    half = simulate(trace, parameters, own[: count // 2], behind, sms, places)
+    result = simulate(trace, parameters, own[:count], behind, sms, places)
+    each = Fraction(result.cycles - half.cycles, count - count // 2)
+    busy = round(result.cycles + each * (len(own) - count))
+    return Grid(places, limit, sms, tuple(own), count, result, busy, moved)
+
+
+def _bytes(trace: Trace, kind: int) -> tuple[int, int]:
+    """Bytes that a CTA of a kind reads and writes behind L1, whatever L1 holds."""
+    read = written = 0
+    for number in trace.ctas[kind]:
+        warp = trace.warps[number]
+        own = trace.works[warp.works[warp.works >= 0]]
+        code = warp.issued[warp.works >= 0]
+        stores = np.array([trace.code[place].opcode.startswith(("ST", "RED")) for place in code])
+        near = own["unit"] == Unit.GLOBAL
+        amount = np.where(own["count"] > 0, own["count"].astype(np.int64) * 32, own["bytes"])
+        read += int(amount[near & ~stores].sum()) if len(own) else 0
+        written += int(amount[near & stores].sum()) if len(own) else 0
+        read += int(own["bytes"][own["unit"] == Unit.BULK_LOAD].sum(dtype=np.int64))
+        written += int(own["bytes"][own["unit"] == Unit.BULK_STORE].sum(dtype=np.int64))
+    return read, written
+
+
+def moved_bytes(trace: Trace) -> tuple[int, int]:
+    """Bytes that all CTAs read and write behind L1."""
+    kinds, counts = np.unique(trace.grid, return_counts=True)
+    each = [_bytes(trace, int(kind)) for kind in kinds]
+    return (
+        sum(int(n) * read for n, (read, _) in zip(counts, each, strict=True)),
+        sum(int(n) * written for n, (_, written) in zip(counts, each, strict=True)),
+    )
+
+
+def _moved(trace: Trace, parameters: Parameters, behind: Level) -> int:
+    """Cycles in which L2 or memory moves what all CTAs read and write."""
+    if behind == Level.L1:
+        return 0
+    read, written = moved_bytes(trace)
+    sms = TARGETS[TARGET].gpu.multiprocessors
+    cycles = Fraction(0)
+    both = min(read, written)
+    for name, amount in (("copy", both), ("loads", read - both), ("stores", written - both)):
+        rate = traffic(parameters, name, "L2" if behind == Level.L2 else "memory", sms)
+        if rate is not None:
+            cycles += amount * rate / sms
+    return round(cycles)
