@@ -95,7 +95,8 @@ RUN = sorted({c for _, c in commands() if not is_elsewhere(c)} - _ALREADY)
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the examples and the arrays of docs/explain.md."""
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    for name in ("examples", "museum"):
+        (tmp_path / name).symlink_to(ROOT / name)
     random = np.random.default_rng(7)
     a, b = (random.normal(size=size).astype(np.float16) for size in ((64, 128), (128, 64)))
     # Row n of B's 64 k in 128 bytes: the swizzle XORs n % 8 into the number of the 16-byte unit.
@@ -151,7 +152,7 @@ def test_the_report_is_written(folder: Path, capsys: pytest.CaptureFixture[str])
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
     assert main.run(["report", "--results", "results"]) == 0
-    index = (folder / "site" / "index.html").read_text()
+    index = (folder / "site" / "evidence.html").read_text()
     for path in kinds.values():
         page = path.relative_to(ROOT / "results").with_suffix(".html").as_posix()
         assert f'"{page}"' in index and (folder / "site" / page).is_file()

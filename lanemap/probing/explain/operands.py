@@ -48,6 +48,7 @@ def mistakes(a: Floats, b: Floats, element_bytes: int) -> Iterator[Mistake]:
     yield from _order_of_k(a, b)
     for letter in "AB":
         yield from _blocks_transposed(a, b, letter)
+        yield from _blocks_exchanged(a, b, letter)
         yield from _swizzled(a, b, letter, element_bytes)
         yield from _order_of_lines(a, b, letter)
 
@@ -96,6 +97,23 @@ def _blocks_transposed(a: Floats, b: Floats, letter: str) -> Iterator[Mistake]:
         "use ldmatrix.trans where it is not used, and leave it out where it is",
         1,
         _product(a, b, letter, blocks.reshape(own.shape)),
+    )
+
+
+def _blocks_exchanged(a: Floats, b: Floats, letter: str) -> Iterator[Mistake]:
+    """Two 8 x 8 blocks of every 16 x 16 change places: the second and third matrix of ldmatrix."""
+    own = a if letter == "A" else b
+    if own.shape[0] % 16 or own.shape[1] % 16:
+        return
+    # By row: block of 16, half of it, and the 8; by column the same.
+    blocks = own.reshape(own.shape[0] // 16, 2, 8, own.shape[1] // 16, 2, 8)
+    yield Mistake(
+        f"matrices of {letter} exchanged",
+        f"in every 16 x 16 block of {letter} the second and the third 8 x 8 block have changed "
+        "places",
+        "exchange the second and third register of the fragment, or the addresses of their rows",
+        1,
+        _product(a, b, letter, blocks.swapaxes(1, 4).reshape(own.shape)),
     )
 
 
