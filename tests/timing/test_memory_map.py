@@ -19,7 +19,7 @@ assert isinstance(PROBE, SeriesProbe)
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", ["memory_map", "traffic"])
+@pytest.mark.parametrize("name", ["memory_map", "traffic", "pipelines"])
 def test_every_series_is_as_declared(name: str) -> None:
     """At two lengths, which is what tells a link from what is there once."""
     probe = find_probes()[name]
