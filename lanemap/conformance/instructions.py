@@ -8,7 +8,6 @@ assembler says of a name whether this GPU has it.
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import shutil
 import subprocess
@@ -53,11 +52,7 @@ def candidates() -> list[str]:
         MissingEnvironment: there is no clang for AMD GPUs.
     """
     tools = find_tools()
-    spec = importlib.util.find_spec("ziglang")
-    if tools.origin == "ziglang" and spec is not None and spec.origin is not None:
-        program = Path(spec.origin).with_name("zig")
-    else:
-        program = Path(shutil.which(tools.clang[0]) or tools.clang[0]).resolve()
+    program = Path(shutil.which(tools.clang[0]) or tools.clang[0]).resolve()
     if not program.exists():
         raise MissingEnvironment(f"{program} is missing; its table of mnemonics is needed")
     found = set()

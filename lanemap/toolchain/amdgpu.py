@@ -11,7 +11,6 @@ import importlib.util
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,9 +58,10 @@ def find_tools() -> Tools:
     Raises:
         MissingEnvironment: there is none.
     """
-    if importlib.util.find_spec("ziglang") is not None:
-        zig = (sys.executable, "-m", "ziglang")
-        return Tools((*zig, "clang"), (*zig, "ld.lld"), "ziglang")
+    found = importlib.util.find_spec("ziglang")
+    if found is not None and found.origin is not None:
+        zig = str(Path(found.origin).with_name("zig"))
+        return Tools((zig, "clang"), (zig, "ld.lld"), "ziglang")
     amdclang = shutil.which("amdclang")
     places = [Path("/opt/rocm/llvm/bin")]
     if amdclang is not None:

@@ -12,7 +12,6 @@ import hashlib
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +19,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from lanemap.toolchain.amdgpu import find_tools
 
 HERE = Path(__file__).resolve().parent
 LANES = 64
@@ -150,21 +151,20 @@ def _compile(source: str, flags: tuple[str, ...], suffix: str) -> Path:
             unit = Path(scratch) / "unit.c"
             unit.write_text(source)
             made = Path(scratch) / "made"
-            _zig("clang", "-x", "c", *flags, *FLAGS, str(unit), "-o", str(made))
+            tools = find_tools()
+            _run(*tools.clang, "-x", "c", *flags, *FLAGS, str(unit), "-o", str(made))
             if suffix == ".so":
                 shared = Path(scratch) / "shared"
-                _zig("ld.lld", "-shared", str(made), "-o", str(shared))
+                _run(*tools.lld, "-shared", str(made), "-o", str(shared))
                 made = shared
             made.replace(output)
     return output
 
 
-def _zig(*arguments: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "ziglang", *arguments], capture_output=True, text=True, check=False
-    )
+def _run(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"{' '.join(arguments)} failed:\n{done.stderr}")
+        raise RuntimeError(f"{' '.join(command)} failed:\n{done.stderr}")
 
 
 @cache

@@ -34,6 +34,8 @@ DONE:""",
     name="copy",
 )
 
+pytestmark = pytest.mark.usefixtures("few_objects")
+
 
 @pytest.fixture
 def device() -> EmulatorDevice:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from lanemap.toolchain.amdgpu import find_tools
 
 C = ["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-x", "c"]
 HIP = ["-nogpulib", "-nogpuinc", "-x", "hip", "--cuda-device-only"]
@@ -16,7 +17,7 @@ HIP = ["-nogpulib", "-nogpuinc", "-x", "hip", "--cuda-device-only"]
 
 def run(arguments: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
     pytest.importorskip("ziglang", reason="judged by the clang of the ziglang package")
-    command = [sys.executable, "-m", "ziglang", "clang", *arguments]
+    command = [*find_tools().clang, *arguments]
     return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
 
 
