@@ -10,9 +10,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
 
-from lanemap.model import names
 from lanemap.model.variant import Variant
+
+if TYPE_CHECKING:
+    from lanemap.model.names import Name
 
 __all__ = ["Variant", "named", "variant", "variants", "variants_named"]
 
@@ -55,6 +58,8 @@ def variants(target: str | None = None) -> list[Variant]:
 
 def _own(name: str) -> tuple[Variant, ...]:
     """The variants that a name of ours stands for, listed or not; () if it is none."""
+    from lanemap.model import names  # the emulator imports this package, and reads no names
+
     found = names.listed(name, _all())
     for module in _modules():
         resolve = getattr(module, "resolve", None)
@@ -63,12 +68,14 @@ def _own(name: str) -> tuple[Variant, ...]:
 
 
 @cache
-def named(name: str) -> names.Name:
+def named(name: str) -> Name:
     """What a name means: one in our spelling, or in one of `lanemap.model.spellings`.
 
     Raises:
         UserError: Nothing; the sentence says why, or names the nearest, or the legal values.
     """
+    from lanemap.model import names
+
     if found := _own(name):
         return names.Name(name, (names.Meaning(name, found),))
     return names.read(name, _all(), _own)
@@ -92,4 +99,6 @@ def variant(name: str) -> Variant:
     Raises:
         UserError: There is none, or there are several.
     """
+    from lanemap.model import names
+
     return names.one(name, variants_named(name))
