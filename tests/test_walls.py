@@ -51,7 +51,7 @@ TRESPASSES = (
     ("lanemap/devices/arrays.py", "lanemap.check.properties", "Who may run scripts"),
     (
         "lanemap/devices/arrays.py", "torch",
-        "Only checks of scripts know Triton, CuTe DSL and PyTorch",
+        "Only checks of scripts and the operators know Triton, CuTe DSL and PyTorch",
     ),
     ("lanemap/probing/run.py", "lanemap.emission.copies", "Who may emit text and plan copies"),
     (

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from lanemap.benching.arrays import Array, causal_of
-from lanemap.benching.attention.attend import attend
+from lanemap.benching.arrays import Array, causal_of, number
+from lanemap.benching.attention.attend import attend, is_number, plan
 from lanemap.benching.attention.benchmark import AttentionBenchmark
 from lanemap.benching.attention.blackwell import BlackwellAttention
 from lanemap.benching.attention.kernel import AttentionKernel
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.attention.tiling import Tiling
+from lanemap.benching.homes import layout
+from lanemap.benching.plans import Plan, Plans, planned
 
 #: One for each target; the first is the default.
 KERNELS = (AttentionKernel(), BlackwellAttention())
@@ -53,7 +55,33 @@ BENCHMARKS = (
     AttentionBenchmark(KERNELS[1], _EQUAL),
 )
 
+#: Plans of packed sequences are for one call: they hold its lengths and addresses.
+PLANS, PACKED = Plans(), Plans(32)
 
+
+def _plan(
+    q: Array,
+    k: Array,
+    v: Array,
+    *,
+    causal: bool = False,
+    is_causal: bool = False,
+    softmax_scale: float | None = None,
+    window_size: tuple[int, int] = (-1, -1),
+    q_descale: float | Array | None = None,
+    k_descale: float | Array | None = None,
+    v_descale: float | Array | None = None,
+    device: Any = None,
+    callers: int = 2,
+) -> Plan:
+    """Return what a call of `fmha` with the same arguments launches."""
+    window = window_of(causal_of(causal, is_causal), window_size)
+    problem = problem_of(q, k, v, window, callers)
+    descales = q_descale, k_descale, v_descale
+    return plan(KERNELS, problem, (q, k, v), softmax_scale, descales, device)
+
+
+@planned(_plan)
 def fmha(
     q: Array,
     k: Array,
@@ -78,9 +106,9 @@ def fmha(
     key i + keys - queries.
 
     Args:
-        q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, contiguous; bf16,
-            fp16 or e4m3, with a head dimension of 64 or 128. PyTorch's scaled_dot_product_attention
-            has (batch, heads, queries, ..): pass x.transpose(1, 2).contiguous() of such tensors.
+        q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, with contiguous rows;
+            bf16, fp16 or e4m3, with a head dimension of 64 or 128. PyTorch's
+            scaled_dot_product_attention has (batch, heads, queries, ..): pass x.transpose(1, 2).
             With cu_seqlens_q, (queries of all sequences, heads, head dimension).
         k: (batch, keys, heads of k and v, head dimension), or with cu_seqlens_k (keys of all
             sequences, ..); as many adjacent heads of q share one of k and v as the numbers say.
@@ -109,11 +137,28 @@ def fmha(
         UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    window = window_of(causal_of(causal, is_causal), window_size)
-    if cu_seqlens_q is None and cu_seqlens_k is None:
-        problem = problem_of(q, k, v, window)
-    else:
+    descales = q_descale, k_descale, v_descale
+    if cu_seqlens_q is not None or cu_seqlens_k is not None:
+        window = window_of(causal_of(causal, is_causal), window_size)
         lengths, longest = (cu_seqlens_q, cu_seqlens_k), (max_seqlen_q, max_seqlen_k)
         problem = packed_problem_of(q, k, v, window, lengths, longest)
-    descales = (q_descale, k_descale, v_descale)
-    return attend(KERNELS, problem, q, k, v, softmax_scale, descales, device)
+        outputs, used = attend(KERNELS, problem, q, k, v, softmax_scale, descales, device)
+        PACKED.add(object(), used)
+        return outputs
+    if type(softmax_scale) not in (float, int, type(None)):
+        softmax_scale = number(softmax_scale, "softmax_scale")
+    arrays = q, k, v, *[each for each in descales if not is_number(each)]
+    key = (
+        *map(layout, arrays), causal, is_causal, softmax_scale, window_size, device,
+        *[each if is_number(each) else "operand" for each in descales],
+    )  # fmt: skip
+    found = PLANS.get(key)
+    if found is None:
+        made = _plan(
+            q, k, v, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
+            window_size=window_size, q_descale=q_descale, k_descale=k_descale,
+            v_descale=v_descale, device=device, callers=3,
+        )  # fmt: skip
+        found = PLANS.add(key, made)
+    o, log_sum_exp = found.compute(arrays)
+    return o, log_sum_exp

@@ -13,9 +13,10 @@ from lanemap.benching.gemm.blackwell import (
 )
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
-from lanemap.benching.gemm.product import product
+from lanemap.benching.gemm.product import Dtype, Products
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
+from lanemap.benching.plans import planned
 
 
 def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
@@ -54,13 +55,35 @@ PRODUCTS = (
 BENCHMARKS = (GemmBenchmark(KERNEL, PRODUCTS), GemmBenchmark(BLACKWELL, PRODUCTS))
 
 
+CALLS = Products((KERNEL, BLACKWELL))
+
+
+@planned(CALLS.plan)
 def ts_gemm(
     a: Array,
     b: Array,
     out: Array | None = None,
     *,
-    out_dtype: str | None = None,
+    out_dtype: Dtype | None = None,
     device: Any = None,
 ) -> Any:
-    """Return A @ B.T; see `lanemap.benching.gemm.product.product`."""
-    return product((KERNEL, BLACKWELL), a, b, out, out_dtype=out_dtype, device=device)
+    """Return A @ B.T.
+
+    On a GPU the launch goes to the current stream of the arrays' library and is not waited for, so
+    that graphs can capture it. What a call prepares is kept for arrays of the same shapes, strides,
+    types and place; `ts_gemm.plan`, with the same arguments, returns it.
+
+    Args:
+        a: (M, K) of NumPy, CuPy or PyTorch, or (.., M, K); elements of a row are adjacent.
+        b: (N, K), or (.., N, K) of as many matrices; of the same library and type.
+        out: (.., M, N) to write; by default an array of the same library and place is made.
+        out_dtype: C's type if `out` is not given: NumPy's or PyTorch's, or its name, such as
+            "float32"; by default that of 16-bit operands, bfloat16 for FP8.
+        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
+            else the emulator.
+
+    Raises:
+        UserError: shapes, types or alignments that no kernel supports, in a sentence.
+        MissingEnvironment: NVRTC is not here.
+    """
+    return CALLS(a, b, out, out_dtype, device=device)

@@ -31,11 +31,14 @@ class Operand:
 
     Attributes:
         array: An array of the device; its own dtype and shape do not matter.
-        row_bytes: From one row to the next.
+        row_bytes: From one row to the next; of attention, bytes of a row.
+        strides: Of attention, bytes from one sequence, position and head to the next, if not those
+            of a contiguous array.
     """
 
     array: Any
     row_bytes: int
+    strides: tuple[int, ...] = ()
 
 
 def require_arrays(**arrays: Any) -> None:
@@ -56,8 +59,9 @@ def require_arrays(**arrays: Any) -> None:
             )
         if is_tensor(array) and array.requires_grad and sys.modules["torch"].is_grad_enabled():
             raise UserError(
-                f"{name} requires a gradient, and lanemap's kernels have no backward pass; pass "
-                f"{name}.detach(), or call the kernel under torch.no_grad()"
+                f"{name} requires a gradient, and this call has no backward pass; pass "
+                f"{name}.detach(), or call the kernel under torch.no_grad(); ss_gemm of "
+                "lanemap.operators has one"
             )
 
 
@@ -172,12 +176,25 @@ def adopted(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
         raise UserError(
             f"elements of a row of {name} lie {apart} apart; pass an array with contiguous rows"
         )
-    if on_gpu(array):
-        # Neither library's interface names bf16 and FP8; a tensor map needs the bytes alone.
-        byte = sys.modules["torch"].uint8 if is_tensor(array) else np.uint8
-        return Operand(device.adopt(array.view(byte), name=name), strides[-2])
-    known = {"defined": False} if fresh else {}
-    return Operand(device.adopt(array, name=name, **known), strides[-2])
+    return Operand(whole(device, array, name, fresh), strides[-2])
+
+
+def whole(device: Any, array: Any, name: str, fresh: bool = False) -> Any:
+    """Return an array's memory as an array of a device, however its elements lie.
+
+    On a GPU it is bytes: neither library's interface names bf16 and FP8.
+
+    Raises:
+        UserError: it does not lie where the device can reach it.
+    """
+    if on_gpu(array) and device.name == "cuda":
+        strides = steps(array)
+        size = item_bytes(array) + sum(
+            (int(length) - 1) * step for length, step in zip(array.shape, strides, strict=True)
+        )
+        address = array.data_ptr() if is_tensor(array) else array.data.ptr
+        return device.adopt_bytes(array, int(address), size)
+    return device.adopt(array, name=name, **({"defined": False} if fresh else {}))
 
 
 def item_bytes(array: Any) -> int:

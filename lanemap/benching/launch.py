@@ -30,6 +30,8 @@ class Launch:
         cluster: CTAs of a cluster.
         overlaps: Whether it may begin before earlier work of the stream ends (programmatic
             dependent launch).
+        scratch: Arrays among the arguments that a launch needs for itself while it runs. What it
+            needs as zeros is zeros again when it ends.
     """
 
     kernel: Any
@@ -39,15 +41,26 @@ class Launch:
     shared_bytes: int = 0
     cluster: tuple[int, int, int] = (1, 1, 1)
     overlaps: bool = False
+    scratch: tuple[Any, ...] = ()
 
     def run(self) -> None:
         """Launch and wait."""
         self.kernel(self.grid, self.block, self.arguments, self.shared_bytes, self.cluster)
 
-    def enqueue(self) -> Callable[[int], None]:
-        """Return a function that puts the launch on a GPU's stream, named by its handle."""
-        prepared: Callable[[int], None] = self.kernel.prepare(
-            self.grid, self.block, self.arguments, self.shared_bytes, self.cluster, self.overlaps
+    def enqueue(self, operands: Sequence[Any] = ()) -> Callable[..., None]:
+        """Return a function that puts the launch on a GPU's stream, named by its handle.
+
+        Behind the stream it takes addresses of `operands`, arrays among the arguments, if they
+        shall be others than those. On the emulator it launches, and waits.
+        """
+        prepared: Callable[..., None] = self.kernel.prepare(
+            self.grid,
+            self.block,
+            self.arguments,
+            self.shared_bytes,
+            self.cluster,
+            self.overlaps,
+            operands,
         )
         return prepared
 

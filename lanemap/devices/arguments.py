@@ -24,12 +24,14 @@ from lanemap.errors import UserError
 class ByValue:
     """An object that a kernel receives by value: its bytes and their alignment in bytes.
 
-    `holds` is what the bytes point to, which must live as long as they are in use.
+    `holds` is what the bytes point to, which must live as long as they are in use. `addresses` says
+    where they have the address of an array: the byte, the array, and what is added to its address.
     """
 
     data: bytes
     alignment: int
     holds: Any = field(default=None, repr=False, compare=False)
+    addresses: Sequence[tuple[int, Any, int]] = field(default=(), repr=False, compare=False)
 
 
 def argument_bytes(argument: Any, position: int, entry: str) -> bytes:
@@ -127,6 +129,41 @@ def parameter_block(packed: Sequence[bytes], parameters: Sequence[Parameter]) ->
     for data, parameter in zip(packed, parameters, strict=True):
         block[parameter.offset : parameter.offset + parameter.size] = data
     return bytes(block)
+
+
+def places(
+    arguments: Sequence[Any], parameters: Sequence[Parameter], operands: Sequence[Any]
+) -> list[tuple[int, int, int]]:
+    """Return where a parameter block has the addresses of operands, arrays among the arguments.
+
+    Each is a byte of the block, the number of the operand, and what is added to its address.
+    """
+    numbers = {id(operand): number for number, operand in enumerate(operands)}
+    found = []
+    for argument, parameter in zip(arguments, parameters, strict=True):
+        held: Sequence[tuple[int, Any, int]] = ()
+        if isinstance(argument, ByValue):
+            held = argument.addresses
+        elif isinstance(argument, Pointer):
+            held = ((0, argument.array, argument.byte_offset),)
+        elif isinstance(argument, DeviceArray):
+            held = ((0, argument, 0),)
+        found += [
+            (parameter.offset + byte, numbers[id(array)], added)
+            for byte, array, added in held
+            if id(array) in numbers
+        ]
+    return found
+
+
+def others(arguments: Sequence[Any], operands: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the arguments that hold no operand: what a launch must keep alive."""
+    numbers = {id(operand) for operand in operands}
+    return tuple(
+        each
+        for each in arguments
+        if id(getattr(each, "holds", getattr(each, "array", each))) not in numbers
+    )
 
 
 def dynamic_bytes(shared_bytes: int) -> int:

@@ -330,6 +330,15 @@ class ForeignArray(DeviceArray):
         self.nbytes = array_bytes(self.shape, self.dtype)
         self.address = int(found["data"][0])
 
+    @classmethod
+    def at(cls, memory: Memory, holder: Any, address: int, size_bytes: int) -> ForeignArray:
+        """Describe bytes from an address on, whatever the holder's elements are."""
+        found = object.__new__(cls)
+        found.host, found._memory, found.address = holder, memory, address
+        found.shape, found.strides, found.dtype = (size_bytes,), (1,), np.dtype(np.uint8)
+        found.nbytes = size_bytes
+        return found
+
 
 def contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
     """Return the strides in bytes of a C-contiguous array."""

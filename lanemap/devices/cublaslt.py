@@ -107,7 +107,7 @@ class BlockScales:
 
 
 class Product:
-    """C = A @ B.T with the first algorithm that cuBLASLt's heuristic names."""
+    """C = A @ B.T with an algorithm that cuBLASLt's heuristic names."""
 
     def __init__(
         self,
@@ -117,6 +117,7 @@ class Product:
         workspace: DeviceArray,
         fast_accumulation: bool = True,
         scales: BlockScales | None = None,
+        algorithm: int = 0,
     ) -> None:
         """Ask for an algorithm.
 
@@ -127,9 +128,10 @@ class Product:
             workspace: Memory that the algorithm may use, `WORKSPACE_BYTES`.
             fast_accumulation: Whether sums of FP8 products may stay in the tensor core.
             scales: Scale factors of block-scaled operands.
+            algorithm: Which of the heuristic's, the most promising first.
 
         Raises:
-            UserError: cuBLASLt has no algorithm.
+            UserError: cuBLASLt has no such algorithm.
             MissingEnvironment: it is not here.
         """
         self._library, self._handle = _library()
@@ -154,7 +156,7 @@ class Product:
         self._first = self._layout(element, k, n)
         self._second = self._layout(element, k, m)
         self._result = self._layout(c.dtype.name, n, m)
-        self._found = self._heuristic(workspace.nbytes)
+        self._found = self._heuristic(workspace.nbytes, algorithm)
         self._one, self._zero = ctypes.c_float(1), ctypes.c_float(0)
 
     def _call(self, name: str, *arguments: Any) -> None:
@@ -181,8 +183,9 @@ class Product:
         )
         return layout
 
-    def _heuristic(self, workspace_bytes: int) -> _Heuristic:
-        preference, found, count = ctypes.c_void_p(), _Heuristic(), ctypes.c_int()
+    def _heuristic(self, workspace_bytes: int, number: int) -> _Heuristic:
+        preference, count = ctypes.c_void_p(), ctypes.c_int()
+        found = (_Heuristic * (number + 1))()
         self._call("MatmulPreferenceCreate", ctypes.byref(preference))
         size = ctypes.c_uint64(workspace_bytes)
         self._call(
@@ -201,13 +204,15 @@ class Product:
             self._result,
             self._result,
             preference,
-            1,
+            number + 1,
             ctypes.byref(found),
             ctypes.byref(count),
         )
-        if not count.value:
-            raise UserError("cuBLASLt has no algorithm for this product")
-        return found
+        if count.value <= number:
+            which = f"algorithm {number}" if number else "algorithm"
+            raise UserError(f"cuBLASLt has no {which} for this product")
+        result: _Heuristic = found[number]
+        return result
 
     def enqueue(self, stream: int) -> None:
         """Enqueue the product on a stream and do not wait."""

@@ -14,13 +14,22 @@ from lanemap.devices.arguments import (
     Parameter,
     dimensions,
     dynamic_bytes,
+    others,
     pack,
     parameter_block,
+    places,
     stream_handle,
 )
 from lanemap.devices.arrays import ForeignArray, Memory
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
 from lanemap.devices.cuda_launches import Orders
+from lanemap.devices.cuda_prepared import (
+    CLUSTER_DIMENSION,
+    COOPERATIVE,
+    PROGRAMMATIC_SERIALIZATION,
+    PreparedLaunch,
+    capture,
+)
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
@@ -87,8 +96,17 @@ class Driver:
             ) from error
         if not count:
             raise MissingEnvironment("device cuda needs an NVIDIA GPU, and CUDA sees none here")
-        cupy.cuda.Device(0).use()
-        cupy.cuda.runtime.free(0)  # makes the primary context current
+        self.make_current()
+
+    def make_current(self) -> None:
+        """Make the GPU's primary context current in this thread."""
+        self.cupy.cuda.Device(0).use()
+        self.cupy.cuda.runtime.free(0)
+
+    @property
+    def is_current(self) -> bool:
+        """Whether this thread has a context."""
+        return bool(int(self.call("cuCtxGetCurrent")))
 
     def call(self, function: str, *arguments: Any, what: str | None = None) -> Any:
         """Call a driver function and return what follows the status, None where nothing does."""
@@ -190,74 +208,68 @@ class CudaKernel(BaseKernel):
         shared_bytes: int = 0,
         cluster: Dimensions = (1, 1, 1),
         overlaps: bool = False,
-    ) -> Callable[[int], None]:
+        operands: Sequence[Any] = (),
+    ) -> PreparedLaunch:
         """Return a function that enqueues the launch on a stream, named by its handle.
 
-        It does not wait, and keeps the arguments alive. With `overlaps` the kernel may begin
-        before earlier work of the stream ends, if that allows it: programmatic dependent launch.
+        It does not wait, and keeps the arguments alive, but no operands. With `overlaps` the kernel
+        may begin before earlier work of the stream ends, if that allows it: programmatic dependent
+        launch.
+        `operands` are arrays among the arguments: behind the stream, the function takes an address
+        for each of them, where the launch shall read and write instead.
         """
-        driver, api = self._driver, self._driver.api
         sizes = dimensions("grid", grid), dimensions("block", block)
         shared_bytes = dynamic_bytes(shared_bytes)
         packed = pack(args, self.parameters, self.name)
-        data = parameter_block(packed, self.parameters)
-        what = f"kernel {self.name}"
         if shared_bytes > _PLAIN_SHARED_BYTES:
-            attribute = api.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            driver.call(
+            attribute = self._driver.api.CUfunction_attribute
+            self._driver.call(
                 "cuFuncSetAttribute",
                 self._function,
-                attribute,
+                attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                 shared_bytes,
                 what=f"asking for {shared_bytes} bytes of shared memory for {self.name}",
             )
-        config = api.CUlaunchConfig()
-        config.gridDimX, config.gridDimY, config.gridDimZ = sizes[0]
-        config.blockDimX, config.blockDimY, config.blockDimZ = sizes[1]
-        config.sharedMemBytes = shared_bytes
-        attributes = self._cluster_attributes(dimensions("cluster", cluster))
-        kinds = api.CUlaunchAttributeID
-        if self._cooperative:
-            chosen = api.CUlaunchAttribute()
-            chosen.id = kinds.CU_LAUNCH_ATTRIBUTE_COOPERATIVE
-            chosen.value.cooperative = 1
-            attributes.append(chosen)
-        if overlaps:
-            chosen = api.CUlaunchAttribute()
-            chosen.id = kinds.CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
-            chosen.value.programmaticStreamSerializationAllowed = 1
-            attributes.append(chosen)
-        config.attrs, config.numAttrs = attributes, len(attributes)
-        block_of_bytes = np.frombuffer(data or b"\0", np.uint8).copy()
-        length = np.array([len(data)], np.uint64)
-        # CU_LAUNCH_PARAM_BUFFER_POINTER, .._SIZE, .._END (CUDA driver API, cuLaunchKernelEx)
-        extra = np.array([1, block_of_bytes.ctypes.data, 2, length.ctypes.data, 0], np.uint64)
-        kept = args, block_of_bytes, length, extra
+        return PreparedLaunch(
+            int(self._function),
+            *sizes,
+            shared_bytes,
+            self._attributes(dimensions("cluster", cluster), overlaps),
+            parameter_block(packed, self.parameters),
+            places(args, self.parameters, operands),
+            self._failed,
+            others(args, operands),
+        )
 
-        def enqueue(stream: int) -> None:
-            config.hStream = stream
-            extra = kept[-1].ctypes.data
-            driver.call("cuLaunchKernelEx", config, self._function, 0, extra, what=what)
-
-        return enqueue
-
-    def _cluster_attributes(self, cluster: tuple[int, int, int]) -> list[Any]:
-        if cluster == (1, 1, 1):
-            return []
-        api = self._driver.api
+    def _attributes(
+        self, cluster: tuple[int, int, int], overlaps: bool
+    ) -> list[tuple[int, tuple[int, ...]]]:
+        """Return the attributes of a launch; all CTAs of large clusters must be allowed first."""
+        found: list[tuple[int, tuple[int, ...]]] = []
+        if cluster != (1, 1, 1):
+            found.append((CLUSTER_DIMENSION, cluster))
         if int(np.prod(cluster)) > 8:
-            attribute = api.CUfunction_attribute
+            attribute = self._driver.api.CUfunction_attribute
             self._driver.call(
                 "cuFuncSetAttribute",
                 self._function,
                 attribute.CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED,
                 1,
             )
-        chosen = api.CUlaunchAttribute()
-        chosen.id = api.CUlaunchAttributeID.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-        value = chosen.value.clusterDim
-        value.x, value.y, value.z = cluster
-        return [chosen]
+        if self._cooperative:
+            found.append((COOPERATIVE, (1,)))
+        if overlaps:
+            found.append((PROGRAMMATIC_SERIALIZATION, (1,)))
+        return found
+
+    def _failed(self, status: int) -> bool:
+        """Make the GPU this thread's own if it has none yet, else raise what CUDA says."""
+        api = self._driver.api
+        if status == int(api.CUresult.CUDA_ERROR_INVALID_CONTEXT) and not self._driver.is_current:
+            self._driver.make_current()
+            return True
+        self._driver.check(api.CUresult(status), f"kernel {self.name}")
+        return False
 
 
 def _parameters(driver: Driver, function: Any) -> list[Parameter]:
@@ -376,6 +388,18 @@ class CudaDevice(BaseDevice, TensorMaps):
             UserError: it does not lie in the GPU's memory, or is not C-contiguous.
         """
         return ForeignArray(self._memory, host)
+
+    def capture(self, stream: int) -> int:
+        """Return the number of the capture that records a stream in a graph; 0 if none does."""
+        return capture(stream)
+
+    def adopt_bytes(self, host: Any, address: int, size_bytes: int) -> ForeignArray:
+        """Make bytes of a CuPy array or a CUDA tensor an array of this device, strided or not."""
+        return ForeignArray.at(self._memory, host, address, size_bytes)
+
+    def synchronize(self) -> None:
+        """Wait for all work of the GPU; see `interface.Device`."""
+        self.driver.call("cuCtxSynchronize", what="the GPU's work")
 
     def burst(self, enqueues: Sequence[Callable[[int], None]]) -> Burst:
         """Record work that functions put on a stream one after another, to be timed."""

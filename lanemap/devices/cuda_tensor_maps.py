@@ -24,7 +24,12 @@ _ROOM = 16
 
 
 @cache
-def _library() -> Any:
+def library() -> Any:
+    """Return libcuda through ctypes.
+
+    Raises:
+        MissingEnvironment: it is not here.
+    """
     try:
         return ctypes.CDLL("libcuda.so.1")
     except OSError as error:
@@ -37,8 +42,7 @@ def _array(kind: Any, values: Sequence[int]) -> Any:
 
 def encode(p: TensorMapParameters) -> tuple[str, bytes]:
     """Return the driver's status by its name, and the 128 bytes; a context must be current."""
-    library = _library()
-    function = getattr(library, TENSOR_MAP_FUNCTIONS[p.mode], None)
+    function = getattr(library(), TENSOR_MAP_FUNCTIONS[p.mode], None)
     if function is None:
         raise MissingEnvironment(
             f"this CUDA driver has no {TENSOR_MAP_FUNCTIONS[p.mode]}; install a newer one"
@@ -66,5 +70,5 @@ def encode(p: TensorMapParameters) -> tuple[str, bytes]:
 
 def _name(status: int) -> str:
     text = ctypes.c_char_p()
-    _library().cuGetErrorName(ctypes.c_int(status), ctypes.byref(text))
+    library().cuGetErrorName(ctypes.c_int(status), ctypes.byref(text))
     return text.value.decode() if text.value else f"CUDA error {status}"

@@ -16,8 +16,10 @@ from lanemap.devices.arguments import (
     dimensions,
     dynamic_bytes,
     is_tensor,
+    others,
     pack,
     parameter_block,
+    places,
     stream_handle,
 )
 from lanemap.devices.arrays import DeviceArray
@@ -76,19 +78,44 @@ class EmulatorKernel(BaseKernel):
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
         stream_handle(stream)  # launches run in order, as in any one stream
-        size_bytes = dynamic_bytes(shared_bytes)
         if isinstance(args, (list, tuple)):
             args = [self._module.adopt(each) if is_tensor(each) else each for each in args]
+        launch = self.prepare(grid, block, args, shared_bytes, cluster)
+        self._warn_of_zeros()
+        launch()
+
+    def prepare(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+        overlaps: bool = False,
+        operands: Sequence[Any] = (),
+    ) -> Callable[..., None]:
+        """Return a function that launches and waits; see `CudaKernel.prepare`.
+
+        Launches run in order, whatever the stream and whatever `overlaps` says.
+        """
+        size_bytes = dynamic_bytes(shared_bytes)
         packed = pack(args, self.parameters, self.name)
         self._require_own(args)
-        self._warn_of_zeros()
-        self._kernel.launch(
-            dimensions("grid", grid),
-            dimensions("block", block),
-            parameter_block(packed, self.parameters),
-            size_bytes,
-            dimensions("cluster", cluster),
-        )
+        where = places(args, self.parameters, operands)
+        sizes = dimensions("grid", grid), dimensions("block", block)
+        ctas = dimensions("cluster", cluster)
+        data, kept = parameter_block(packed, self.parameters), others(args, operands)
+
+        def launch(stream: int = 0, *addresses: int) -> None:
+            given = bytearray(data)
+            if addresses:
+                for byte, number, added in where:
+                    address = addresses[number] + added
+                    given[byte : byte + 8] = address.to_bytes(8, "little")
+            self._kernel.launch(*sizes, bytes(given), size_bytes, ctas)
+            assert kept is not None  # the arguments live as long as this function
+
+        return launch
 
     def _warn_of_zeros(self) -> None:
         """Warn once of constants that the kernel reads and nothing has given a value."""
@@ -198,6 +225,9 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         self._machine = api.Machine(target, settings)
         super().__init__(target, self._machine)
         self._adoptions = Adoptions(self._machine)
+
+    def synchronize(self) -> None:
+        """Return at once: a launch has ended when it returns."""
 
     @property
     def hazards(self) -> tuple[Hazard, ...]:

@@ -309,6 +309,10 @@ class HipDevice(BaseDevice):
         """
         return ForeignArray(self._memory, host)
 
+    def synchronize(self) -> None:
+        """Wait for all work of the GPU; see `interface.Device`."""
+        self._runtime.call("hipDeviceSynchronize", what="the GPU's work")
+
     @property
     def hazards(self) -> tuple[Hazard, ...]:
         """Hazards are the emulator's; silicon reports none."""

@@ -136,6 +136,9 @@ class Device(Protocol):
             MissingEnvironment: there is no compiler.
         """
 
+    def synchronize(self) -> None:
+        """Wait until copies and launches of every stream are done; the emulator's always are."""
+
     def array(self, values: npt.ArrayLike, *, name: str | None = None) -> DeviceArray:
         """Copy a host array to the device.
 

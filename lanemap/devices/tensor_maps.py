@@ -84,12 +84,18 @@ class TensorMaps(ABC):
     def encode_tensor_map(self, parameters: TensorMapParameters) -> tuple[str, bytes]:
         """Return the driver's status by its name, and the 128 bytes."""
 
-    def _by_value(self, parameters: TensorMapParameters, array: DeviceArray) -> ByValue:
+    def _by_value(
+        self, parameters: TensorMapParameters, array: DeviceArray, byte_offset: int = 0
+    ) -> ByValue:
         status, data = self.encode_tensor_map(parameters)
         if status != SUCCESS:
             why = tensor_maps.fault(parameters, self.target) or "the driver gives no reason"
             raise UserError(f"{TENSOR_MAP_FUNCTIONS[parameters.mode]}: {why} ({status})")
-        return ByValue(data, MAP_ALIGNMENT, array)
+        # The address is the first 8 bytes (`lanemap descriptor`, globalAddress); where a driver put
+        # it elsewhere, nobody could replace it.
+        known = data[:8] == parameters.address.to_bytes(8, "little")
+        places = ((0, array, byte_offset),) if known else ()
+        return ByValue(data, MAP_ALIGNMENT, array, places)
 
     def tensor_map(
         self,
@@ -139,7 +145,7 @@ class TensorMaps(ABC):
             box=edges[::-1],
         )
         modes = _modes(interleave, swizzle, l2_promotion, oob_fill)
-        return self._by_value(replace(parameters, **modes), array)
+        return self._by_value(replace(parameters, **modes), array, byte_offset)
 
     def tensor_map_im2col(
         self,

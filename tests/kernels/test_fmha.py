@@ -28,7 +28,7 @@ WIDE, TALL = Tiling(128), Tiling(128, consumers=3, registers=(160, 32))
 
 def run(problem: Problem, arrays: Any, scale: float | None = None, tiling: Any = None) -> Any:
     device = lanemap.open_device("sm_90a", device="emulator")
-    answers = attend([KERNEL], problem, *arrays, scale, device=device, tiling=tiling)
+    answers, _ = attend([KERNEL], problem, *arrays, scale, device=device, tiling=tiling)
     assert list(device.hazards) == []
     return answers
 
@@ -310,7 +310,9 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("must have the same shape", q, q, q[:, :5])
     refuse("not \\(64, 4, 64\\)", *[q[0]] * 3)
     refuse("softmax_scale is 0.0", q, q, q, softmax_scale=0)
-    refuse("q is not contiguous", q.transpose(0, 2, 1, 3), q[:, :4], q[:, :4])
+    refuse("elements of a row of q are not adjacent", q[..., ::-1], q, q)
+    apart = np.zeros((1, 64, 4, 68), np.float16)[..., :64]
+    refuse("rows of q lie 136 bytes apart; TMA needs a positive multiple", apart, q, q)
     refuse("each side is a number of keys, or -1", q, q, q, window_size=(-2, 0))
     refuse("it must be \\(left, right\\)", q, q, q, window_size=3)
     refuse("q_descale is for float8_e4m3fn", q, q, q, q_descale=2.0)

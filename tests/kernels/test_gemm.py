@@ -17,7 +17,7 @@ from lanemap import paths
 from lanemap.benching.arrays import adopted
 from lanemap.benching.find import host
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.product import run
+from lanemap.benching.gemm.product import Products
 from lanemap.benching.gemm.reference import wrong
 from lanemap.benching.gemm.tiling import FAVORED, Tiling, choose, fastest, tilings
 from lanemap.errors import UserError
@@ -37,10 +37,9 @@ SHAPES = ((300, 520, 208), (1, 8, 1040))
 
 
 def computed(name: str, problem: Problem, a: Any, b: Any, tiling: Tiling | None = None) -> Any:
-    c = np.empty((problem.m, problem.n), TYPES[problem.output])
     device = lanemap.open_device("sm_90a", device="emulator")
-    run(host(name).KERNEL, device, problem, a, b, c, tiling, fresh=True)
-    return c
+    products = Products((host(name).KERNEL,))
+    return products.plan(a, b, None, problem.output, problem.accumulation, device, tiling)(a, b)
 
 
 def launched(

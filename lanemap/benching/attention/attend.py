@@ -7,17 +7,117 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import Operand, adopted, empty_like, is_tensor, number, on_gpu
+from lanemap.benching.arrays import (
+    Operand,
+    empty_like,
+    item_bytes,
+    number,
+    on_gpu,
+    steps,
+    whole,
+)
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.operands import descale
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.homes import home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.plans import ALIGNMENT_BYTES, Plan, stand_in
 from lanemap.errors import UserError
 
 #: K and V of the heads that are worked at together: less than the L2 cache of an H200.
 _L2_BYTES = 32 << 20
+_DESCALES = ("q_descale", "k_descale", "v_descale")
+
+
+def plan(
+    kernels: Sequence[AttentionKernel],
+    problem: Problem,
+    arrays: tuple[Any, Any, Any],
+    softmax_scale: float | None = None,
+    descales: tuple[Any, Any, Any] = (None, None, None),
+    device: Any = None,
+    tiling: Tiling | None = None,
+    outputs: tuple[Any, Any] | None = None,
+) -> Plan:
+    """Return what computes O and the logarithm of each row's sum; see `kernels/fmha/host.py`.
+
+    Args:
+        kernels: What computes it, one for each target; the first one's is the target by default.
+        problem: The problem that the arrays' shapes and types state.
+        arrays: Queries, keys and values.
+        softmax_scale: Factor of the logits.
+        descales: Scale factors of q, k and v; those that are arrays are operands of the plan.
+        device: A device from `lanemap.open_device`.
+        tiling: A tile; by default the one that should be fastest.
+        outputs: Arrays for the results, where the plan is for these arrays alone.
+
+    Raises:
+        UserError: shapes, types or a scale that the kernel does not support, in a sentence.
+        MissingEnvironment: NVRTC is not here.
+    """
+    default = problem.head_dim**-0.5
+    scale = default if softmax_scale is None else number(softmax_scale, "softmax_scale")
+    if not 0 < scale < float("inf"):
+        raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
+    scales = [
+        descale(value, name, problem) for value, name in zip(descales, _DESCALES, strict=True)
+    ]
+    given = {
+        name: value for value, name in zip(descales, _DESCALES, strict=True) if not is_number(value)
+    }
+    q, k, v = arrays
+    targets = [each.target for each in kernels]
+    device = device_for(kernels[0].name, device, targets, on_gpu(q))
+    kernel = kernels[targets.index(device.target)]
+    named = {"q": q, "k": k, "v": v} | given
+    home = home_of(device, named, ("o", "log_sum_exp"), kernel.name)
+    require_no_capture(device, home, kernel.name)
+    tiling = tiling or kernel.choose(problem)
+    there = {name: _rows(device, array, name) for name, array in named.items()}
+    shapes = _results(q, problem)
+    kinds = [(shape, home.dtype(dtype, name)) for shape, dtype, name in shapes]
+    made = []
+    for i, name in enumerate(("o", "log_sum_exp")):
+        shape, kind = kinds[i]
+        item = shapes[i][1].itemsize
+        made.append(
+            whole(device, outputs[i], name, fresh=True)
+            if outputs
+            else stand_in(device, home, q, shape, kind, name, item)
+        )
+    constants = [
+        there[name] if name in given else Operand(device.array(scale, name=name), 4)
+        for name, scale in zip(_DESCALES, scales, strict=True)
+    ]
+    row = problem.head_dim * TYPES[problem.output].bytes
+    operands = Arrays(
+        there["q"], there["k"], there["v"], Operand(made[0], row), Operand(made[1], 4),
+        tuple(constants) if problem.element_bytes == 1 else (),
+    )  # fmt: skip
+    launch = kernel.launch(
+        device,
+        loaded(device, kernel.ptx(problem, tiling)),
+        problem,
+        tiling,
+        operands,
+        scale,
+        multiprocessors(device),
+        heads_together(problem),
+    )
+    device.synchronize()  # the schedule must be there before other streams begin
+    return Plan(
+        f"{kernel.name} of q {tuple(q.shape)}, k and v {tuple(k.shape)}, {problem.element}",
+        {name: layout(array) for name, array in named.items()},
+        kinds,
+        None,
+        device,
+        home,
+        launch,
+        [*(each.array for each in there.values()), *made],
+        loose=(*_DESCALES, "log_sum_exp"),
+    )
 
 
 def attend(
@@ -30,50 +130,17 @@ def attend(
     descales: tuple[Any, Any, Any] = (None, None, None),
     device: Any = None,
     tiling: Tiling | None = None,
-) -> tuple[Any, Any]:
-    """Return O and the logarithm of each row's sum of exponentials; see `kernels/fmha/host.py`.
+) -> tuple[tuple[Any, Any], Plan]:
+    """Return O and the logarithm of each row's sum, and the plan, which must live until then."""
+    outputs = new_outputs(q, problem)
+    made = plan(kernels, problem, (q, k, v), softmax_scale, descales, device, tiling, outputs)
+    made.run((q, k, v, *(each for each in descales if not is_number(each)), *outputs), 2)
+    return outputs, made
 
-    Args:
-        kernels: What computes it, one for each target; the first one's is the target by default.
-        problem: The problem that the arrays' shapes and types state.
-        q: Queries.
-        k: Keys.
-        v: Values.
-        softmax_scale: Factor of the logits.
-        descales: Scale factors of q, k and v.
-        device: A device from `lanemap.open_device`.
-        tiling: A tile; by default the one that should be fastest.
 
-    Raises:
-        UserError: shapes, types or a scale that the kernel does not support, in a sentence.
-        MissingEnvironment: NVRTC is not here.
-    """
-    default = problem.head_dim**-0.5
-    scale = default if softmax_scale is None else number(softmax_scale, "softmax_scale")
-    if not 0 < scale < float("inf"):
-        raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
-    scales = [
-        descale(value, f"{name}_descale", problem)
-        for value, name in zip(descales, "qkv", strict=True)
-    ]
-    targets = [each.target for each in kernels]
-    device = device_for(kernels[0].name, device, targets, on_gpu(q))
-    kernel = kernels[targets.index(device.target)]
-    o, log_sum_exp = outputs(q, problem)
-    tiling = tiling or kernel.choose(problem)
-    arrays = Arrays(
-        _rows(device, q, "q"),
-        _rows(device, k, "k"),
-        _rows(device, v, "v"),
-        _rows(device, o, "o", True),
-        _rows(device, log_sum_exp, "log_sum_exp", True),
-        _descales(device, scales) if problem.element_bytes == 1 else (),
-    )
-    module = loaded(device, kernel.ptx(problem, tiling))
-    count = multiprocessors(device)
-    together = heads_together(problem)
-    kernel.launch(device, module, problem, tiling, arrays, scale, count, together).run()
-    return o, log_sum_exp
+def is_number(value: Any) -> bool:
+    """Whether a descale is a number, or the default one, rather than an array."""
+    return value is None or isinstance(value, (int, float))
 
 
 def heads_together(problem: Problem) -> int:
@@ -89,30 +156,44 @@ def heads_together(problem: Problem) -> int:
     return max(1, _L2_BYTES // each) * shared
 
 
-def outputs(q: Any, problem: Problem) -> tuple[Any, Any]:
+def new_outputs(q: Any, problem: Problem) -> tuple[Any, Any]:
     """Return new arrays for O and log_sum_exp, of q's library and place."""
+    o, sums = (empty_like(q, *each) for each in _results(q, problem))
+    return o, sums
+
+
+def _results(q: Any, problem: Problem) -> list[tuple[tuple[int, ...], np.dtype[Any], str]]:
+    """Return shape and type of O and log_sum_exp."""
     kind = TYPES[problem.output]
     rows: tuple[int, ...] = (problem.batch, problem.heads, problem.queries)
     if problem.lengths:
         rows = rows[1:]
-    o = empty_like(q, tuple(q.shape), kind.dtype, kind.name)
-    return o, empty_like(q, rows, np.dtype(np.float32), "float32")
+    shape = tuple(int(size) for size in q.shape)
+    return [(shape, kind.dtype, kind.name), (rows, np.dtype(np.float32), "float32")]
 
 
-def _descales(device: Any, values: Sequence[Any]) -> tuple[Operand, ...]:
-    """Return descales on the device; those that were made here are on the host."""
-    names = ("q_descale", "k_descale", "v_descale")
-    return tuple(
-        Operand(device.array(value, name=name), 4)
-        if isinstance(value, np.ndarray)
-        else _rows(device, value, name)
-        for value, name in zip(values, names, strict=True)
-    )
+def _rows(device: Any, array: Any, name: str) -> Operand:
+    """Return an array of (.., length, heads, elements of a row) wherever its rows lie.
 
-
-def _rows(device: Any, array: Any, name: str, fresh: bool = False) -> Operand:
-    """Return an array as a matrix of rows of its last dimension."""
-    contiguous = array.is_contiguous() if is_tensor(array) else array.flags.c_contiguous
-    if not contiguous:
-        raise UserError(f"{name} is not contiguous; pass a contiguous copy")
-    return adopted(device, array.reshape(-1, array.shape[-1]), name, fresh)
+    Raises:
+        UserError: elements of a row are not adjacent, or rows begin where TMA cannot reach them.
+    """
+    strides, item = steps(array), item_bytes(array)
+    shape = [int(size) for size in array.shape]
+    if name in _DESCALES:
+        expected = (shape[1] * item, item)
+        if any(n > 1 and s != e for n, s, e in zip(shape, strides, expected, strict=True)):
+            raise UserError(f"{name} is not contiguous; pass a contiguous copy")
+        return Operand(whole(device, array, name), item)
+    row = shape[-1] * item
+    if strides[-1] != item:
+        raise UserError(f"elements of a row of {name} are not adjacent; pass a contiguous copy")
+    for size, stride in zip(shape[:-1], strides[:-1], strict=True):
+        if size > 1 and (stride % ALIGNMENT_BYTES or stride <= 0):
+            raise UserError(
+                f"rows of {name} lie {stride} bytes apart; TMA needs a positive multiple of "
+                f"{ALIGNMENT_BYTES} bytes, so pass a contiguous copy"
+            )
+    # The stride of a dimension of one element counts for nothing, and may be anything.
+    own = [stride if size > 1 else row for size, stride in zip(shape, strides, strict=True)][:-1]
+    return Operand(whole(device, array, name), row, (row, *own)[-3:])

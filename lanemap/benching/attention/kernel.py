@@ -171,10 +171,11 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             scale * math.log2(math.e),
         )
         descales = [operand.array.pointer().address for operand in arrays.descales] or [0, 0, 0]
+        places = [(8 * i, operand.array, 0) for i, operand in enumerate(arrays.descales)]
         arguments = (
             *maps, sequences, arrays.log_sum_exp.array,
             device.array(tiling.schedule(problem, ctas, group), name="schedule"),
-            ByValue(struct.pack("<3Q", *descales), 8, arrays.descales), ByValue(shape, 4),
+            ByValue(struct.pack("<3Q", *descales), 8, arrays.descales, places), ByValue(shape, 4),
         )  # fmt: skip
         return Launch(
             module[self.name],
@@ -239,18 +240,20 @@ def _four(
 def _tensor_map(
     device: Any, operand: Operand, element: str, sizes: tuple[int, int, int], rows: int, first: int
 ) -> Any:
-    """A map of (batch, heads, length, head dimension) over memory of (batch, length, heads, ..)."""
+    """A map of (batch, heads, length, head dimension) of an array of (batch, length, heads, ..)."""
     batch, length, heads = sizes
     row, item = operand.row_bytes, TYPES[element].bytes
     width = min(row, _ROW_BYTES)
+    whole = (length * heads * row or row, heads * row, row)
+    of_sequence, of_position, of_head = operand.strides or whole
     # A sequence without rows has no copies; a map has at least one row.
-    start = first * heads * row if length else 0
+    start = first * of_position if length else 0
     return device.tensor_map(
         operand.array,
         box=(1, 1, rows, width // item),
         dtype=TYPES[element].map_type,
         sizes=(batch, heads, max(1, length), row // item),
-        strides=(length * heads * row or row, row, heads * row),
+        strides=(of_sequence, of_head, of_position),
         swizzle=f"{width}b",
         l2_promotion="l2_256b",
         byte_offset=start,

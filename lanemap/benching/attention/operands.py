@@ -27,7 +27,9 @@ def window_of(causal: bool, window_size: Any) -> tuple[int, int]:
     return left, 0 if causal else right
 
 
-def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> Problem:
+def problem_of(
+    q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL), callers: int = 2
+) -> Problem:
     """Return the attention of arrays of NumPy, CuPy or PyTorch.
 
     Args:
@@ -35,12 +37,13 @@ def problem_of(q: Any, k: Any, v: Any, window: tuple[int, int] = (ALL, ALL)) -> 
         k: (batch, keys, heads of K and V, head dimension).
         v: As k.
         window: See `Problem`.
+        callers: See `warn_of_heads_first`.
 
     Raises:
         UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
     shapes = _shapes(q, k, v, 4, "(batch, length, heads, head dimension)")
-    warn_of_heads_first(shapes[1], callers=2)
+    warn_of_heads_first(shapes[1], callers)
     if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
         raise UserError(
             f"q has shape {shapes[0]}, k {shapes[1]} and v {shapes[2]}; k and v must have the "

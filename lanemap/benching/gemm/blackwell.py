@@ -14,6 +14,7 @@ from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.benching.scratch import Scratch
 from lanemap.emission.wrappers import header as wrappers
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
@@ -182,11 +183,13 @@ class BlackwellKernel(GemmKernel):
         box = tiling.box_rows, ROW_BYTES // TYPES[problem.output].bytes
         return (tensor_map(device, "C", c, problem.output, (problem.m, problem.n), box),)
 
-    def work(self, device: Any, problem: Problem, tiling: Tiling, clusters: int) -> tuple[Any, ...]:
+    def work(
+        self, device: Any, problem: Problem, tiling: Tiling, clusters: int, scratch: Scratch
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Return the order of tiles, and the stages of one; see `GemmKernel.work`."""
         order = tiling.order(problem)
         stages = np.uint32(tiling.k_blocks(problem))
-        return device.array(order, name="schedule"), np.uint32(len(order)), stages
+        return (device.array(order, name="schedule"), np.uint32(len(order)), stages), ()
 
     def launch(
         self,
@@ -198,8 +201,9 @@ class BlackwellKernel(GemmKernel):
         b: Operand,
         c: Operand,
         multiprocessors: int,
+        scratch: Scratch | None = None,
     ) -> Launch:
         """Return a launch that computes C; see `GemmKernel.launch`."""
-        found = super().launch(device, module, problem, tiling, a, b, c, multiprocessors)
+        found = super().launch(device, module, problem, tiling, a, b, c, multiprocessors, scratch)
         output = c.array, np.uint64(c.row_bytes), np.uint32(problem.m), np.uint32(problem.n)
         return replace(found, arguments=(*found.arguments, *output))

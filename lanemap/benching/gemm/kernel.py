@@ -14,6 +14,7 @@ from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, fastest
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.benching.scratch import Scratch
 from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.records.files import Roots
 from lanemap.targets import TARGETS
@@ -89,6 +90,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         b: Operand,
         c: Operand,
         multiprocessors: int,
+        scratch: Scratch | None = None,
     ) -> Launch:
         """Return a launch that computes C.
 
@@ -101,6 +103,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             b: (N, K).
             c: (M, N).
             multiprocessors: CTAs that run at once, one on each.
+            scratch: Where the launch has memory for itself; by default in arrays of its own.
 
         Raises:
             UserError: an operand's rows are not aligned.
@@ -127,14 +130,16 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         ]
         clusters = tiling.clusters(problem, multiprocessors)
         output = self.output(device, problem, tiling, c)
-        arguments = *maps, *output, *self.work(device, problem, tiling, clusters)
+        own = scratch or Scratch(device)
+        work, used = self.work(device, problem, tiling, clusters, own)
         return Launch(
             module[self.name],
             clusters * tiling.ctas,
             tiling.threads,
-            arguments,
+            (*maps, *output, *work),
             tiling.shared_bytes,
             (tiling.ctas, 1, 1),
+            scratch=used,
         )
 
     def output(self, device: Any, problem: Problem, tiling: Tiling, c: Operand) -> tuple[Any, ...]:
@@ -158,18 +163,20 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         last = tiles(1, left, whole * tile_bytes)
         return (tiles(whole, tiling.columns, 0) if whole else last), last, np.uint32(whole)
 
-    def work(self, device: Any, problem: Problem, tiling: Tiling, clusters: int) -> tuple[Any, ...]:
-        """Return the entry's arguments behind those of C: what each cluster does."""
+    def work(
+        self, device: Any, problem: Problem, tiling: Tiling, clusters: int, scratch: Scratch
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return the entry's arguments behind those of C: what each cluster does.
+
+        With them, those arrays of `scratch` among them that the launch uses.
+        """
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
         registers = warps * 32 * tiling.blocks * tiling.columns // 2 if parts else 4
-        return (
-            device.array(schedule.view(np.uint32), name="schedule"),
-            np.uint32(len(schedule)),
-            device.empty((registers,), np.float32, name="partial sums"),
-            device.zeros((warps,), np.uint32, name="arrivals"),
-        )
+        own = scratch.of(0, registers, warps)
+        there = device.array(schedule.view(np.uint32), name="schedule")
+        return (there, np.uint32(len(schedule)), *own), own if parts else ()
 
 
 def tensor_map(

@@ -142,24 +142,32 @@ def type_name(array: Any) -> str:
     return name.removeprefix("torch.")
 
 
-def problem_of(a: Any, b: Any, output: str | None, accumulation: str) -> Problem:
-    """Return the product of two arrays.
+def problem_of(
+    a: Any, b: Any, output: str | None, accumulation: str
+) -> tuple[Problem, tuple[int, ...]]:
+    """Return the product of two arrays, and the batch of such products.
 
     Args:
-        a: (M, K), of NumPy, CuPy or PyTorch.
-        b: (N, K).
+        a: (.., M, K), of NumPy, CuPy or PyTorch.
+        b: (.., N, K).
         output: Name of C's type; by default the first of `OUTPUTS`.
         accumulation: One of `ACCUMULATIONS`.
 
     Raises:
         UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
-    shapes = tuple(a.shape), tuple(b.shape)
-    if any(len(shape) != 2 for shape in shapes) or shapes[0][1] != shapes[1][1]:
+    shapes = [tuple(int(size) for size in each.shape) for each in (a, b)]
+    if any(len(shape) < 2 for shape in shapes) or shapes[0][-1] != shapes[1][-1]:
         raise UserError(f"A @ B.T needs A of (M, K) and B of (N, K), not {shapes[0]}, {shapes[1]}")
+    try:
+        batch = np.broadcast_shapes(*(shape[:-2] for shape in shapes))
+    except ValueError:
+        raise UserError(
+            f"the batch of A, {shapes[0][:-2]}, does not fit that of B, {shapes[1][:-2]}"
+        ) from None
     names = type_name(a), type_name(b)
     if names[0] != names[1]:
         raise UserError(f"A is {names[0]} and B is {names[1]}; both must have one dtype")
     output = output or OUTPUTS.get(names[0], ("",))[0]
-    (m, k), n = shapes[0], shapes[1][0]
-    return Problem(int(m), int(n), int(k), names[0], output, accumulation)
+    (m, k), n = shapes[0][-2:], shapes[1][-2]
+    return Problem(m, n, k, names[0], output, accumulation), batch

@@ -1,0 +1,232 @@
+"""Times ss_gemm on an H200 beside cuBLASLt's best algorithm and PyTorch's product.
+
+    python benchmarks/gemm_ratio.py                     # named and 60 random products
+    python benchmarks/gemm_ratio.py --random 0 --sustained
+
+Each side is a graph of launches; sides take turns. Cool: a turn is about a millisecond behind a
+pause. Sustained: a turn is a quarter of a second, so that power sets the clock. Warm: every launch
+has the same operands. Cold: launches go round copies, of more than twice the L2 cache together.
+cuBLASLt's side is the fastest of the first ten algorithms of its heuristic, by cool, warm launches.
+A ratio is the library's time over ours: above 1 ours is faster.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import geometric_mean, median
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import torch
+
+import lanemap
+from lanemap.benching.find import host
+from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.launch import compile_ahead, multiprocessors, opened
+from lanemap.devices import cublaslt
+from lanemap.errors import UserError
+
+NAMED = (
+    (4096, 4096, 4096), (6144, 6144, 6144), (8192, 8192, 8192), (5120, 2304, 7168),
+    (8192, 28672, 4096), (16384, 512, 512), (128, 4096, 7168), (777, 1160, 5000), (32, 4096, 4096),
+    (1, 4096, 4096), (16, 4096, 14336), (64, 8192, 8192), (256, 256, 256), (512, 512, 512),
+    (1024, 1024, 1024), (2048, 2048, 2048),
+)  # fmt: skip
+ALGORITHMS, L2_BYTES = 10, 50 << 20
+COOL_SECONDS, PAUSE, SUSTAINED_SECONDS, ROUNDS = 1e-3, 0.01, 0.25, 5
+
+
+def drawn(count: int, seed: int) -> list[tuple[int, int, int]]:
+    """Return random products: sizes of every magnitude, up to about 70 GMAC."""
+    rng, found = random.Random(seed), []
+    while len(found) < count:
+        m = round(2 ** rng.uniform(0, 14))
+        n, k = (round(2 ** rng.uniform(6, 14) / 8) * 8 for _ in range(2))
+        if m * n * k < 7 << 33:
+            found.append((m, n, k))
+    return found
+
+
+def graph_of(enqueues: Sequence[Callable[[], None]], launches: int) -> Any:
+    """Return a graph of launches that go round."""
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for i in range(launches):
+            enqueues[i % len(enqueues)]()
+    return graph
+
+
+def seconds(graph: Any, replays: int = 1) -> float:
+    """Return the seconds of replays, by events."""
+    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    begin.record()
+    for _ in range(replays):
+        graph.replay()
+    end.record()
+    end.synchronize()
+    return begin.elapsed_time(end) / 1000
+
+
+class Operands:
+    """A, B and C of a product, several times, and what computes C of each."""
+
+    def __init__(self, problem: Problem, copies: int) -> None:
+        kind = getattr(torch, problem.element)
+        self.sets = [
+            (
+                torch.randn(problem.m, problem.k, device="cuda", dtype=kind),
+                torch.randn(problem.n, problem.k, device="cuda", dtype=kind),
+                torch.empty(problem.m, problem.n, device="cuda", dtype=kind),
+            )
+            for _ in range(copies)
+        ]
+        self.workspace = torch.empty(cublaslt.WORKSPACE_BYTES, device="cuda", dtype=torch.uint8)
+
+    def ours(self) -> list[Callable[[], None]]:
+        """Launches of ss_gemm."""
+        ss_gemm = lanemap.kernel("ss_gemm")
+        return [lambda each=each: ss_gemm(*each) for each in self.sets]
+
+    def torchs(self) -> list[Callable[[], None]]:
+        """Launches of PyTorch's product."""
+        return [lambda a=a, b=b, c=c: torch.mm(a, b.t(), out=c) for a, b, c in self.sets]
+
+    def cublas(self, algorithm: int) -> list[Callable[[], None]]:
+        """Launches of one of cuBLASLt's algorithms."""
+        products = [
+            cublaslt.Product(*(_array(each) for each in (a, b, c)), _array(self.workspace),
+                             algorithm=algorithm)
+            for a, b, c in self.sets
+        ]  # fmt: skip
+        return [lambda p=p: p.enqueue(torch.cuda.current_stream().cuda_stream) for p in products]
+
+
+def _array(x: Any) -> Any:
+    name = str(x.dtype).removeprefix("torch.")
+    dtype = TYPES[name].dtype if name in TYPES else np.dtype(np.uint8)
+    return SimpleNamespace(
+        shape=tuple(x.shape), dtype=dtype, address=x.data_ptr(), nbytes=x.numel() * dtype.itemsize
+    )
+
+
+def cool(graphs: Sequence[Any], launches: int) -> list[float]:
+    """Return microseconds of a launch of each graph, in turns behind pauses."""
+    found: list[list[float]] = [[] for _ in graphs]
+    for _ in range(ROUNDS):
+        for graph, times in zip(graphs, found, strict=True):
+            time.sleep(PAUSE)
+            times.append(seconds(graph) / launches * 1e6)
+    return [median(times) for times in found]
+
+
+def sustained(graphs: Sequence[Any], launches: int, each: float) -> list[float]:
+    """Return microseconds of a launch of each graph, in turns that power limits."""
+    replays = max(1, round(SUSTAINED_SECONDS / (launches * each * 1e-6)))
+    found: list[list[float]] = [[] for _ in graphs]
+    for _ in range(3):
+        for graph, times in zip(graphs, found, strict=True):
+            seconds(graph, max(1, replays // 2))
+            times.append(seconds(graph, replays) / (replays * launches) * 1e6)
+    return [median(times) for times in found]
+
+
+def best_algorithm(operands: Operands) -> int:
+    """Return the number of cuBLASLt's fastest algorithm of the first ten."""
+    times = []
+    for number in range(ALGORITHMS):
+        try:
+            graph = graph_of(operands.cublas(number)[:1], 10)
+        except UserError:
+            break
+        seconds(graph)
+        times.append((min(seconds(graph) for _ in range(3)), number))
+    return min(times)[1]
+
+
+def measured(problem: Problem, with_sustained: bool) -> dict[str, Any]:
+    """Return a product's times in microseconds, and ratios."""
+    copies = max(2, math.ceil(2 * L2_BYTES / problem.least_bytes) + 1)
+    operands = Operands(problem, copies)
+    a, b, c = operands.sets[0]
+    lanemap.kernel("ss_gemm")(a, b, c)
+    exact = a.float() @ b.float().t()
+    error = ((c.float() - exact).abs().max() / exact.abs().max()).item()
+    algorithm = best_algorithm(operands)
+    sides = operands.ours(), operands.cublas(algorithm), operands.torchs()
+    for side in sides:
+        side[0]()
+    torch.cuda.synchronize()
+    row: dict[str, Any] = {
+        "m": problem.m, "n": problem.n, "k": problem.k, "error": error, "algorithm": algorithm,
+    }  # fmt: skip
+    for name, used in (("warm", 1), ("cold", copies)):
+        guess = seconds(graph_of(sides[0][:used], used)) / used
+        launches = min(max(used, 3, round(COOL_SECONDS / guess)), 300)
+        graphs = [graph_of(side[:used], launches) for side in sides]
+        for graph in graphs:
+            seconds(graph)
+        row[name] = cool(graphs, launches)
+        if with_sustained and name == "warm":
+            row["sustained"] = sustained(graphs, launches, row["warm"][0])
+    return row
+
+
+def line(row: dict[str, Any], tile: Any) -> str:
+    """Return a line of the table."""
+
+    def ratios(times: Sequence[float]) -> str:
+        return f"{times[0]:9.1f} us {times[1] / times[0]:6.3f} {times[2] / times[0]:6.3f}"
+
+    shape = f"{row['m']} x {row['n']} x {row['k']}"
+    parts = [f"{each} {ratios(row[each])}" for each in ("warm", "cold", "sustained") if each in row]
+    told = f"{tile.rows}x{tile.columns} c{tile.cluster_m} s{tile.shared}"
+    return f"{shape:22} {told:16} {'  '.join(parts)}  error {row['error']:.1e}"
+
+
+def main() -> None:
+    """Time the products, print a line for each, and the geometric means."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--random", type=int, default=60, help="random products")
+    parser.add_argument("--seed", type=int, default=32)
+    parser.add_argument("--sustained", action="store_true", help="also turns that power limits")
+    parser.add_argument("--no-named", action="store_true", help="random products alone")
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
+    parser.add_argument("--out", type=Path, help="write all times as JSON")
+    given = parser.parse_args()
+    shapes = [*(() if given.no_named else NAMED), *drawn(given.random, given.seed)]
+    problems = [Problem(*shape) for shape in shapes]
+    device, kernel = opened("sm_90a", "cuda"), host("ss_gemm").KERNEL
+    count, start = multiprocessors(device), time.time()
+    tiles = [kernel.choose(problem, count) for problem in problems]
+    wanted = dict(zip(tiles, problems, strict=True))
+    compile_ahead([lambda p=p, t=t: kernel.ptx(p, t) for t, p in wanted.items()], "sm_90a")
+    print(f"{len(wanted)} tiles compiled in {time.time() - start:.1f} s")
+    print("ratios: cuBLASLt's best of ten, then PyTorch's, over ours", flush=True)
+    rows = []
+    for problem, tile in zip(problems, tiles, strict=True):
+        if time.time() - start > given.seconds:
+            print(f"stopped after {len(rows)} of {len(problems)} products")
+            break
+        rows.append(measured(problem, given.sustained))
+        print(line(rows[-1], tile), flush=True)
+    for name in ("warm", "cold", "sustained"):
+        ratios = [[row[name][i] / row[name][0] for row in rows if name in row] for i in (1, 2)]
+        if ratios[0]:
+            means = [geometric_mean(each) for each in ratios]
+            print(
+                f"{name}: geometric mean {means[0]:.3f} of cuBLASLt's best, {means[1]:.3f} of "
+                f"PyTorch's; least {min(ratios[0]):.3f}"
+            )
+    if given.out:
+        given.out.write_text(json.dumps(rows, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

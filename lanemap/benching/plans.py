@@ -1,0 +1,224 @@
+"""Plans: kernels that are ready for arrays of one layout, so that a call only launches."""
+
+from __future__ import annotations
+
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import InitVar, dataclass, field
+from threading import Lock
+from typing import Any, Protocol, cast
+
+from lanemap.benching.homes import Home, Layout, capture, layout
+from lanemap.benching.launch import Launch
+from lanemap.benching.scratch import scratch_of
+from lanemap.errors import UserError
+
+#: Plans of a kernel that are kept: those that were used last.
+KEPT = 512
+#: What TMA wants addresses to be a multiple of (cuTensorMapEncodeTiled, globalAddress).
+ALIGNMENT_BYTES = 16
+
+
+@dataclass
+class Plan:
+    """A kernel that is ready for operands of one layout: shape, strides, type and place.
+
+    A call writes the operands' addresses into its arguments, and launches on the current stream of
+    their library. It neither waits nor allocates anything but the results.
+
+    Attributes:
+        what: The kernel and the problem, for errors.
+        inputs: The operands' layouts by name.
+        outputs: Shape and type of each result.
+        out: Layout of the array that the caller gives for the result; None if the plan makes it.
+        device: The device.
+        home: Where the operands lie.
+        launch: The launch, whose arguments have the addresses of `operands`.
+        operands: Arrays of the device: inputs, then outputs.
+        steps: For each launch, what is added to the operands' addresses.
+        loose: Names of operands that no tensor map describes, so that they need no alignment.
+    """
+
+    what: str
+    inputs: Mapping[str, Layout]
+    outputs: Sequence[tuple[tuple[int, ...], Any]]
+    out: Layout | None
+    device: Any
+    home: Home
+    launch: InitVar[Launch]
+    operands: InitVar[Sequence[Any]]
+    steps: Sequence[Sequence[int]] = ()
+    loose: Sequence[str] = ()
+    captured: bool = field(default=False, init=False)
+
+    def __post_init__(self, launch: Launch, operands: Sequence[Any]) -> None:
+        """Prepare the launch; it holds no operand's memory."""
+        self._scratch = [each.size for each in launch.scratch]
+        self._enqueue = launch.enqueue((*operands, *launch.scratch))
+        self._streams = scratch_of(self.device)
+
+    def __call__(self, *arrays: Any, out: Any = None) -> Any:
+        """Compute the result of arrays that lie as those did which the plan was made for.
+
+        Raises:
+            UserError: an array lies otherwise, or `out` is given to a plan that was made without.
+        """
+        if len(arrays) != len(self.inputs):
+            names = ", ".join(self.inputs)
+            raise UserError(f"the plan takes {names}; {len(arrays)} arrays were given")
+        for array, (name, planned) in zip(arrays, self.inputs.items(), strict=True):
+            found = layout(array)
+            if found != planned:
+                raise UserError(
+                    f"{name} is {_words(found)}, but the plan is for {_words(planned)}; make "
+                    "another plan, or call the kernel itself, which keeps plans"
+                )
+        given = None if out is None else layout(out)
+        if given != self.out:
+            raise UserError(
+                f"out is {_words(given)}, but the plan is for {_words(self.out)}; make a plan with "
+                "such an out"
+            )
+        return self.compute(arrays, out)
+
+    def compute(self, arrays: Sequence[Any], out: Any = None) -> Any:
+        """Compute the result of arrays that lie as planned, which is not checked."""
+        if out is not None:
+            self.run((*arrays, out))
+            return out
+        home = self.home
+        made = tuple([home.empty(shape, kind) for shape, kind in self.outputs])
+        self.run((*arrays, *made), len(made))
+        return made if len(made) > 1 else made[0]
+
+    def run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
+        """Launch on inputs and outputs, of which the last `fresh` ones have just been made."""
+        home = self.home
+        addresses, kept = home.addresses(arrays, fresh)
+        every = 0
+        for each in addresses:
+            every |= each
+        if every % ALIGNMENT_BYTES:
+            self._refuse(addresses)
+        stream = home.stream()
+        number = capture(self.device, stream)
+        if number:
+            self.captured = True  # a graph has addresses of this plan's memory
+        scratch: Sequence[int] = ()
+        if self._scratch:
+            floats, counters = self._scratch
+            if number:
+                scratch = self._streams.captured(number, stream, floats, counters, home)
+            else:
+                scratch = [each.address for each in self._streams.of(stream, floats, counters)]
+        try:
+            if self.steps:
+                for steps in self.steps:
+                    moved = [each + step for each, step in zip(addresses, steps, strict=True)]
+                    self._enqueue(stream, *moved, *scratch)
+            else:
+                self._enqueue(stream, *addresses, *scratch)
+        except UserError as error:
+            self._streams.forget()
+            if not home.on_gpu:
+                raise
+            where = ", ".join(f"{name} at {each:#x}" for name, each in self._named(addresses))
+            raise UserError(f"{self.what}: {error}; {where}, stream {stream:#x}") from error
+
+    def _named(self, addresses: Sequence[int]) -> list[tuple[str, int]]:
+        results = ["out"] if len(self.outputs) < 2 else ["o", "log_sum_exp"]
+        return list(zip([*self.inputs, *results], addresses, strict=False))
+
+    def _refuse(self, addresses: Sequence[int]) -> None:
+        for name, address in self._named(addresses):
+            if address % ALIGNMENT_BYTES and name not in self.loose:
+                raise UserError(
+                    f"{self.what}: {name} begins at {address:#x}, which is no multiple of "
+                    f"{ALIGNMENT_BYTES} bytes, as TMA needs it; pass a copy of {name}"
+                )
+
+
+class Plans:
+    """The plans that were used last, by what a call depends on."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        """Begin with none, and keep so many."""
+        self._kept = kept
+        self._plans: OrderedDict[Hashable, Plan] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._plans)
+
+    def get(self, key: Hashable) -> Plan | None:
+        """Return a plan, which then was used last; None if there is none, or never can be."""
+        try:
+            plan = self._plans[key]
+            self._plans.move_to_end(key)
+        except (KeyError, TypeError):  # what is unhashable is no argument of a kernel
+            return None
+        return plan
+
+    def add(self, key: Hashable, plan: Plan) -> Plan:
+        """Keep a plan, and forget the one that was used least lately if they are too many.
+
+        Forgetting waits for the device, since launches of that plan may still read its memory. One
+        that a graph has captured is kept.
+        """
+        try:
+            hash(key)
+        except TypeError:
+            return plan
+        with self._lock:
+            self._plans[key] = plan
+            if len(self._plans) > self._kept:
+                oldest = next((k for k, each in self._plans.items() if not each.captured), None)
+                if oldest is not None:
+                    self._plans[oldest].device.synchronize()
+                    del self._plans[oldest]
+        return plan
+
+
+class Planned(Protocol):
+    """A kernel's host function with its plans: `f(..)` computes, `f.plan(..)` prepares."""
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Compute; see the kernel's host.py."""
+
+    def plan(self, *args: Any, **options: Any) -> Plan:
+        """Return what a call with the same arguments launches: a function of such arrays.
+
+        Raises:
+            UserError: as the call does.
+        """
+
+
+def planned(plan: Callable[..., Plan]) -> Callable[[Callable[..., Any]], Planned]:
+    """Give a kernel's host function its `plan`."""
+
+    def decorate(function: Callable[..., Any]) -> Planned:
+        setattr(function, "plan", plan)  # noqa: B010 - functions have no such attribute for mypy
+        return cast(Planned, function)
+
+    return decorate
+
+
+def _words(found: Layout | None) -> str:
+    if not isinstance(found, tuple):
+        return "not given" if found is None else str(found)
+    shape, strides, kind, *_ = found
+    return f"{kind} of {tuple(shape)} with strides {tuple(strides)}"
+
+
+def stand_in(
+    device: Any, home: Home, like: Any, shape: tuple[int, ...], dtype: Any, name: str, item: int
+) -> Any:
+    """Return an array of a device for a result that each call makes anew.
+
+    On a GPU it takes no memory: its address is that of an operand, which each call replaces.
+    """
+    if home.on_gpu:
+        (address,), _ = home.addresses([like], 0)
+        return device.adopt_bytes(None, address, math.prod(shape) * item)
+    return device.adopt(home.empty(shape, dtype), name=name, defined=False)

@@ -1,0 +1,155 @@
+"""lanemap's kernels as operators of PyTorch: `import lanemap.operators`, then `torch.ops.lanemap`.
+
+The operators know fake tensors, so that torch.compile, torch.export and the like trace them, and
+ss_gemm has a backward pass. Tensors on a GPU are computed there, those on the CPU by the emulator.
+docs/operators.md lists them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+
+from lanemap.benching.find import kernel
+
+__all__ = ["fmha", "ss_gemm"]
+
+_SS_GEMM, _FMHA = kernel("ss_gemm"), kernel("fmha")
+_LIBRARY = torch.library.Library("lanemap", "DEF")
+_LIBRARY.define(
+    "ss_gemm(Tensor a, Tensor b, *, ScalarType? out_dtype=None, str accumulation='fast') -> Tensor",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+_LIBRARY.define(
+    "ss_gemm_out(Tensor a, Tensor b, Tensor(a!) out, *, str accumulation='fast') -> ()",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+_LIBRARY.define(
+    "fmha(Tensor q, Tensor k, Tensor v, Tensor? q_descale=None, Tensor? k_descale=None, "
+    "Tensor? v_descale=None, *, bool causal=False, float? softmax_scale=None, "
+    "int window_left=-1, int window_right=-1) -> (Tensor, Tensor)",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+#: The type of a result, by that of the operands.
+_OUTPUTS = {torch.float8_e4m3fn: torch.bfloat16}
+
+
+def _multiply(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    *,
+    out_dtype: torch.dtype | None = None,
+    accumulation: str = "fast",
+) -> torch.Tensor:
+    result: torch.Tensor = _SS_GEMM(a, b, out_dtype=out_dtype, accumulation=accumulation)
+    return result
+
+
+def _multiply_out(
+    a: torch.Tensor, b: torch.Tensor, out: torch.Tensor, *, accumulation: str = "fast"
+) -> None:
+    _SS_GEMM(a, b, out, accumulation=accumulation)
+
+
+def _attend(
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    q_descale: torch.Tensor | None = None,
+    k_descale: torch.Tensor | None = None,
+    v_descale: torch.Tensor | None = None,
+    *,
+    causal: bool = False,
+    softmax_scale: float | None = None,
+    window_left: int = -1,
+    window_right: int = -1,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    o, log_sum_exp = _FMHA(
+        q, k, v, causal=causal, softmax_scale=softmax_scale,
+        window_size=(window_left, window_right), q_descale=q_descale, k_descale=k_descale,
+        v_descale=v_descale,
+    )  # fmt: skip
+    return o, log_sum_exp
+
+
+for _key in ("CPU", "CUDA"):
+    _LIBRARY.impl("ss_gemm", _multiply, _key)
+    _LIBRARY.impl("ss_gemm_out", _multiply_out, _key)
+    _LIBRARY.impl("fmha", _attend, _key)
+
+
+def _fake_product(a: Any, b: Any, *, out_dtype: Any = None, accumulation: str = "fast") -> Any:
+    """Say what a product's result is, without computing it."""
+    torch._check(a.dim() >= 2 and b.dim() >= 2, lambda: "A is (.., M, K) and B is (.., N, K)")
+    torch._check(a.shape[-1] == b.shape[-1], lambda: "A and B must have the same K")
+    torch._check(a.dtype == b.dtype, lambda: "A and B must have one dtype")
+    batch = torch.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+    return a.new_empty(
+        (*batch, a.shape[-2], b.shape[-2]), dtype=out_dtype or _OUTPUTS.get(a.dtype, a.dtype)
+    )
+
+
+def _fake_product_out(a: Any, b: Any, out: Any, *, accumulation: str = "fast") -> None:
+    """Do nothing: the result is there."""
+
+
+def _fake_attention(q: Any, k: Any, v: Any, *descales: Any, **options: Any) -> Any:
+    """Say what an attention's results are."""
+    torch._check(
+        q.dim() == 4 and k.dim() == 4 and v.dim() == 4,
+        lambda: "q, k and v are (batch, length, heads, head dimension)",
+    )
+    batch, queries, heads, _dim = q.shape
+    return (
+        q.new_empty(q.shape, dtype=_OUTPUTS.get(q.dtype, q.dtype)),
+        q.new_empty((batch, heads, queries), dtype=torch.float32),
+    )
+
+
+torch.library.register_fake("lanemap::ss_gemm", _fake_product, lib=_LIBRARY)
+torch.library.register_fake("lanemap::ss_gemm_out", _fake_product_out, lib=_LIBRARY)
+torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
+
+
+def _save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    ctx.save_for_backward(*inputs[:2])
+    ctx.accumulation = keyword_only_inputs.get("accumulation", "fast")
+
+
+def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+    """Return dA = dC @ B and dB = dC.T @ A, each as a product of rows of transposed copies."""
+    a, b = ctx.saved_tensors
+    if a.dtype == torch.float8_e4m3fn:
+        raise NotImplementedError("ss_gemm of float8_e4m3fn has no backward pass; use bfloat16")
+    grad = grad.to(a.dtype)
+    multiply = torch.ops.lanemap.ss_gemm
+    to_a = to_b = None
+    if ctx.needs_input_grad[0]:
+        to_a = multiply(grad.contiguous(), _transposed(b)).sum_to_size(a.shape)
+    if ctx.needs_input_grad[1]:
+        if b.dim() == 2:  # the sum over a batch is one over rows
+            grad, a = grad.reshape(-1, grad.shape[-1]), a.reshape(-1, a.shape[-1])
+        to_b = multiply(_transposed(grad), _transposed(a)).sum_to_size(b.shape)
+    return to_a, to_b
+
+
+def _transposed(x: torch.Tensor) -> torch.Tensor:
+    """Return a copy of x.mT whose rows end with zeros, up to what TMA wants of them."""
+    rows = x.shape[-2]
+    found: torch.Tensor = x.new_zeros((*x.shape[:-2], x.shape[-1], -(-rows // 8) * 8))
+    found[..., :rows].copy_(x.mT)
+    return found
+
+
+torch.library.register_autograd("lanemap::ss_gemm", _gradients, setup_context=_save, lib=_LIBRARY)
+
+
+def _no_gradient(ctx: Any, *grads: Any) -> Any:
+    raise NotImplementedError("fmha has no backward pass; call it under torch.no_grad()")
+
+
+torch.library.register_autograd("lanemap::fmha", _no_gradient, lib=_LIBRARY)
+
+ss_gemm = torch.ops.lanemap.ss_gemm
+fmha = torch.ops.lanemap.fmha

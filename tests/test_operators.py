@@ -1,0 +1,55 @@
+"""The operators of PyTorch, judged by torch.library.opcheck; the emulator computes CPU tensors."""
+
+from __future__ import annotations
+
+import pytest
+
+torch = pytest.importorskip("torch")
+operators = pytest.importorskip("lanemap.operators")
+BF16 = torch.bfloat16
+
+
+def normal(*shape: int) -> torch.Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(len(shape))).to(BF16)
+
+
+def test_ss_gemm_is_what_pytorch_asks_of_an_operator() -> None:
+    a, b = normal(2, 20, 64), normal(24, 64)
+    torch.library.opcheck(torch.ops.lanemap.ss_gemm.default, (a, b))
+    given = a.requires_grad_(), b.requires_grad_()
+    torch.library.opcheck(torch.ops.lanemap.ss_gemm.default, given)
+
+
+def test_other_operators_are_too() -> None:
+    a, b, out = normal(20, 64), normal(24, 64), torch.empty(20, 24, dtype=BF16)
+    torch.library.opcheck(torch.ops.lanemap.ss_gemm_out.default, (a, b, out))
+    q = normal(1, 64, 2, 64)
+    torch.library.opcheck(torch.ops.lanemap.fmha.default, (q, q, q), {"causal": True})
+
+
+def test_gradients_of_ss_gemm_are_those_of_float32() -> None:
+    a, b = normal(2, 21, 64), normal(24, 64)
+    ours = a.clone().requires_grad_(), b.clone().requires_grad_()
+    (torch.ops.lanemap.ss_gemm(*ours) ** 2).sum().backward()
+    exact = a.float().requires_grad_(), b.float().requires_grad_()
+    ((exact[0] @ exact[1].t()) ** 2).sum().backward()
+    for mine, other in zip(ours, exact, strict=True):
+        assert (mine.grad.float() - other.grad).abs().max() < 2e-2 * other.grad.abs().max()
+
+
+def test_compiled_code_calls_the_operator() -> None:
+    a, b = normal(20, 64), normal(24, 64)
+    plain = torch.relu(torch.ops.lanemap.ss_gemm(a, b)) + 1
+
+    @torch.compile(fullgraph=True, backend="aot_eager")
+    def compiled(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+        return torch.relu(torch.ops.lanemap.ss_gemm(a, b)) + 1
+
+    assert torch.equal(compiled(a, b), plain)
+
+
+def test_fmha_says_that_it_has_no_backward_pass() -> None:
+    q = normal(1, 64, 2, 64).requires_grad_()
+    o, _ = torch.ops.lanemap.fmha(q, q, q)
+    with pytest.raises(NotImplementedError, match="fmha has no backward pass"):
+        o.sum().backward()
