@@ -57,10 +57,7 @@ def plan(
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    default = problem.head_dim**-0.5
-    scale = default if softmax_scale is None else number(softmax_scale, "softmax_scale")
-    if not 0 < scale < float("inf"):
-        raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
+    scale = _scale(problem, softmax_scale)
     scales = [
         descale(value, name, problem) for value, name in zip(descales, _DESCALES, strict=True)
     ]
@@ -118,6 +115,13 @@ def plan(
         [*(each.array for each in there.values()), *made],
         loose=(*_DESCALES, "log_sum_exp"),
     )
+
+
+def _scale(problem: Problem, given: Any) -> float:
+    scale = problem.head_dim**-0.5 if given is None else number(given, "softmax_scale")
+    if not 0 < scale < float("inf"):
+        raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
+    return scale
 
 
 def attend(
