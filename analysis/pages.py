@@ -11,12 +11,14 @@ from the page to the site's top (`<a href="{{ root }}explorer.html">`).
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from lanemap.drawing.palette import DIFFERENT, HUES, PALEST, SAME
 from lanemap.records.files import write_files
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
@@ -58,7 +60,7 @@ class Site:
 
     Attributes:
         folder: Where the site is written.
-        url: Where it will be served, with `/` at its end. Previews of links need it, because they
+        url: Where it will be served. Previews of links need it, because they
             must name a picture by its whole address; "" leaves relative addresses.
     """
 
@@ -101,6 +103,7 @@ class Site:
     def files(self) -> dict[Path, str | bytes]:
         """Every file of the site, with its content: pages first, in the order of adding."""
         environment = templates()
+        url = self.url and self.url.rstrip("/") + "/"
         entries = [each for each in NAVIGATION if each.place in self._pages]
         found: dict[Path, str | bytes] = {}
         for place, page in self._pages.items():
@@ -110,8 +113,8 @@ class Site:
                 "root": root,
                 "navigation": entries,
                 "place": place,
-                "preview_url": preview and (self.url or root) + preview,
-                "url": self.url and self.url + place,
+                "preview_url": preview and (url or root) + preview,
+                "url": url and url + place,
                 "searches": self.has("explorer.html"),
             }
             text = environment.get_template(page.template).render(page.data | shared)
@@ -121,7 +124,7 @@ class Site:
         return found
 
     def write(self) -> list[Path]:
-        """Write the site, and return every file of it, the first page first.
+        """Write the site, and return every file of it, `index.html` first.
 
         A file that has its content already is left alone, and so are files that the site lacks.
 
@@ -130,7 +133,7 @@ class Site:
         """
         files = self.files()
         write_files({path: text for path, text in files.items() if not _stands(path, text)})
-        return list(files)
+        return sorted(files, key=lambda path: path != self.folder / "index.html")
 
 
 def templates() -> Any:
@@ -167,6 +170,8 @@ def _assets() -> Iterator[tuple[str, str]]:
     yield "style.css", (TEMPLATES / "style.css").read_text()
     for path in sorted(SCRIPTS.glob("*.js")):
         yield f"js/{path.name}", path.read_text()
+    colors = {"hues": HUES, "palest": PALEST, "different": DIFFERENT, "same": SAME}
+    yield "js/palette.js", f"lanemap.palette = {json.dumps(colors)};\n"
 
 
 def _stands(path: Path, content: str | bytes) -> bool:

@@ -11,7 +11,17 @@ from lanemap.records.files import Roots, beside, record_path, row_text
 from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
-from . import figures, home, kernel_sheets, lds_sheets, speed, tables, timing_pages, timing_sheets
+from . import (
+    figures,
+    home,
+    instruction_pages,
+    kernel_sheets,
+    lds_sheets,
+    speed,
+    tables,
+    timing_pages,
+    timing_sheets,
+)
 from .pages import Site
 
 EVIDENCE = "evidence.html"
@@ -30,6 +40,7 @@ def build(
     timings: timing_pages.Told | None = None,
     history: Sequence[speed.Run] = (),
     url: str = "",
+    instructions: Sequence[instruction_pages.Instruction] = (),
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -43,6 +54,7 @@ def build(
         timings: what pages of instructions show besides the rows; see `timing_pages.Told`.
         history: runs of benchmarks of the emulator, as `speed.runs` reads them.
         url: where the site will be served; previews of links need it.
+        instructions: every instruction with its maps, as `lanemap.cli.told` tells them.
 
     Returns:
         The files of the site, the index first.
@@ -58,6 +70,7 @@ def build(
         site.page("speed.html", "speed.html", section=EVIDENCE, tables=speed.tables(history))
     _evidence(site, found, results, comparisons or {}, coverage)
     timing_pages.build(found, site, timings or {})
+    instruction_pages.build(site, instructions, _rows(found))
     site.page("index.html", "index.html", about=ABOUT, answers=home.answers(site))
     return site.write()
 
@@ -99,6 +112,17 @@ def _evidence(
         if record.observations:
             cells = tables.all_cells(record).to_parquet(index=False)
             site.file(beside(place, "parquet").as_posix(), cells)
+
+
+def _rows(found: Sequence[Record]) -> dict[str, list[dict[str, str]]]:
+    """By variant the pages of the rows that observed it."""
+    rows: dict[str, list[dict[str, str]]] = {}
+    for record in found:
+        title = f"{record.probe} on {record.device}, {record.target}: {record.evidence}"
+        for observation in record.observations:
+            named = {"page": _link(record), "title": title}
+            rows.setdefault(observation.variant, []).append(named)
+    return rows
 
 
 def _text(record: Record, results: Roots) -> str:

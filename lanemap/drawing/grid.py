@@ -161,9 +161,12 @@ def grid_of(
         UserError: No space has that name, or the source is asked for and has cells that go to
             several destinations.
     """
-    turned = _turned(layout, by)
-    units = units_of(layout.inverse() if turned else layout, widest)
-    return _grid(_joined(units), title, tuple(notes))
+    return _grid(_joined(drawn_units(layout, by, widest)), title, tuple(notes))
+
+
+def drawn_units(layout: LayoutMap, by: str = "", widest: int = 0) -> Units:
+    """The units of a map whose destination is the side that is drawn as the grid; see `grid_of`."""
+    return units_of(layout.inverse() if _turned(layout, by) else layout, widest)
 
 
 def _turned(layout: LayoutMap, by: str) -> bool:

@@ -25,6 +25,7 @@ from lanemap.drawing.windows import GAP, bands, left_out, window
 
 if TYPE_CHECKING:
     from lanemap.drawing.canvas import Canvas
+    from lanemap.drawing.raster import Raster
 
 MARGIN, GUTTER = 0.4, 0.02
 SIZE, LINE = 7.2, 0.13
@@ -39,6 +40,8 @@ BLOCK_ROWS, BLOCK_GAP = 32, 0.3
 TITLE_HEIGHT, NOTE_HEIGHT, HEAD_HEIGHT, BAND_GAP = 0.34, 0.19, 0.42, 0.14
 #: Inches of a cell of the picture without labels.
 SMALL = 0.045
+#: Pixels of a preview, as sites that show links expect them, and pixels of an inch.
+PREVIEW, PREVIEW_DPI = (1200, 630), 110
 
 
 @dataclass(frozen=True)
@@ -94,11 +97,27 @@ def sheet(grids: Sequence[Grid]) -> Canvas:
     widest = max(_wanted_width(grid) for grid in grids)
     plans = [_plan(grid, widest) for grid in grids]
     canvas = Canvas(widest, 2 * MARGIN + sum(plan.height for plan in plans))
+    _draw_all(canvas, plans)
+    return canvas
+
+
+def preview(grids: Sequence[Grid]) -> bytes:
+    """The beginning of the same sheet as a small PNG, as previews of links show it."""
+    from lanemap.drawing.raster import Raster
+
+    width = PREVIEW[0] / PREVIEW_DPI
+    plans = [_plan(grid, width) for grid in grids]
+    raster = Raster(width, PREVIEW[1] / PREVIEW_DPI, PREVIEW_DPI)
+    _draw_all(raster, plans)
+    return raster.png()
+
+
+def _draw_all(canvas: Canvas | Raster, plans: Sequence[_Plan]) -> None:
     top = MARGIN
     for plan in plans:
-        _draw(canvas, plan, top)
+        if top < canvas.height:
+            _draw(canvas, plan, top)
         top += plan.height
-    return canvas
 
 
 def _sizes(grid: Grid) -> tuple[float, float, float]:
@@ -158,7 +177,7 @@ def _plan(grid: Grid, width: float) -> _Plan:
     return _Plan(grid, wrapped, blocks, beside, cell, tall, head, width, any(gone))
 
 
-def _draw(canvas: Canvas, plan: _Plan, top: float) -> None:
+def _draw(canvas: Canvas | Raster, plan: _Plan, top: float) -> None:
     grid = plan.grid
     canvas.text(MARGIN, top + 0.1, grid.title, 13, fontweight="bold")
     top += TITLE_HEIGHT
@@ -186,7 +205,7 @@ def _shade(grid: Grid) -> Colors:
 
 
 def _block(
-    canvas: Canvas,
+    canvas: Canvas | Raster,
     plan: _Plan,
     rows: list[int | None],
     columns: list[int | None],
@@ -207,6 +226,8 @@ def _block(
             canvas.label(x, top + 0.3, grid.columns[column], SIZE, QUIET)
     for down, row in enumerate(rows):
         y = first + down * plan.tall
+        if y > canvas.height:
+            break  # a preview shows the beginning
         if row is GAP:
             canvas.text(left, y + plan.tall / 2, "…", 9, QUIET)
             continue
@@ -221,7 +242,7 @@ def _block(
             _label(canvas, x, middle, grid.labels[row][column])
 
 
-def _label(canvas: Canvas, x: float, y: float, label: str) -> None:
+def _label(canvas: Canvas | Raster, x: float, y: float, label: str) -> None:
     """A label of one line or of two."""
     lines = label.split("\n")
     for at, line in enumerate(lines):

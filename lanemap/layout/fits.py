@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap
-from lanemap.layout.cute import CuteFit, fit_cute
-from lanemap.layout.f2 import F2Fit, fit_f2
+from lanemap.layout.cute import CuteFit, NotCute, fit_cute
+from lanemap.layout.f2 import F2Fit, NotAffine, fit_f2
 from lanemap.layout.pieces import PiecesFit, fit_pieces
 
 Fit = F2Fit | CuteFit | PiecesFit
@@ -26,18 +28,35 @@ def fit_layout(layout: LayoutMap, kind: str | None = None) -> Fit:
     if kind is not None and kind not in KINDS:
         raise UserError(f"a fit must be one of {', '.join(KINDS)}, not {kind!r}")
     if kind in (None, "f2"):
-        over_bits = fit_f2(layout)
+        over_bits = _over_bits(layout)
         if isinstance(over_bits, F2Fit):
-            return _checked(over_bits, layout)
+            return over_bits
         if kind == "f2":
             raise UserError(str(over_bits))
     if kind in (None, "cute"):
-        strided = fit_cute(layout)
+        strided = _strided(layout)
         if isinstance(strided, CuteFit):
-            return _checked(strided, layout)
+            return strided
         if kind == "cute":
             raise UserError(str(strided))
     return _checked(fit_pieces(layout), layout)
+
+
+# A map is mostly written in several languages, one after the other.
+@lru_cache(maxsize=2)
+def _over_bits(layout: LayoutMap) -> F2Fit | NotAffine:
+    found = fit_f2(layout)
+    if isinstance(found, F2Fit):
+        _checked(found, layout)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _strided(layout: LayoutMap) -> CuteFit | NotCute:
+    found = fit_cute(layout)
+    if isinstance(found, CuteFit):
+        _checked(found, layout)
+    return found
 
 
 def _checked(fit: Fit, layout: LayoutMap) -> Fit:

@@ -124,7 +124,7 @@ INTERRUPTED = {
     "list": ["probes"],
     "plan": ["d:128x128:f32", "--load", "16x256b"],
     "probe": ["tr8", "--device", "emulator", "--no-figures", "--out", "{}/out"],
-    "report": ["--results", "{}", "--site", "{}/site"],
+    "report": ["--results", "{}", "--site", "{}/site", "--only", "tr_b8"],
     "run": ["{}/k.ptx"],
     "where": ["ds_read_b64_tr_b8", "--lane", "3"],
 }

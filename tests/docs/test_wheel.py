@@ -57,7 +57,7 @@ def test_verbs_see_the_observations_from_an_empty_folder(installed: Path, tmp_pa
     assert "probe tr8 on emulator" in lanemap(installed, tmp_path, "compare", name)
     assert "observed by probe tr8" in lanemap(installed, tmp_path, "emit", name)
     assert "tcgen05_ld" in lanemap(installed, tmp_path, "list", "scores")
-    lanemap(installed, tmp_path, "report")
+    lanemap(installed, tmp_path, "report", "--only", "tr_b8")
     assert (tmp_path / "site/sm_90a/cuda/programs.html").is_file()
     sums = [str(ROOT / "examples/block_sums.hip"), "--grid", "4", "--block", "256", "--arg",
             "full:f32:2048:1", "--arg", "empty:f32:4", "--arg", "u32:2048"]  # fmt: skip

@@ -21,6 +21,9 @@ def command(
     url: str = typer.Option(
         "", help="Where the site will be served, so that previews of links have a picture."
     ),
+    only: str = typer.Option(
+        "", help="Make pages of the instructions alone whose name has this text, such as wgmma."
+    ),
     notebooks: bool = typer.Option(
         False, help="Execute the notebooks instead of building the pages."
     ),
@@ -28,6 +31,7 @@ def command(
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
     from lanemap.cli.folders import module
+    from lanemap.cli.told.instructions import instructions
     from lanemap.conformance.forms.judged import judged_targets
     from lanemap.conformance.forms.summary import summary
     from lanemap.probing.compare.comparison import compare_observed
@@ -45,7 +49,8 @@ def command(
                 covered,
                 _timings(roots(results)),
                 module("analysis", "speed").runs(),
-                url and f"{url.rstrip(chr(47))}/",
+                url,
+                instructions(roots(results), held, only),
             )
     except ImportError as error:
         raise MissingEnvironment(

@@ -1,0 +1,1 @@
+"""What the site shows besides results/, for analysis, which asks no model and runs nothing."""
