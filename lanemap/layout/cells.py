@@ -6,6 +6,7 @@ destination cell receives. Everything else in `lanemap.layout` is built on these
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -194,20 +195,22 @@ class LayoutMap:
         """Build a map from a function of the destination's coordinate arrays, by axis name.
 
         `fn` returns the coordinate arrays (or constants) of the source cell, by axis name; where
-        any of them is -1 the destination cell is undefined.
+        any of them is -1 the destination cell is undefined. It computes each element from those
+        of its arguments alone: an axis is an array along a dimension of its own, as of `np.ix_`,
+        so that what depends on few axes takes little time.
 
         Raises:
             UserError: A coordinate is out of range, or the axes are not the source's.
         """
-        coords = {
-            axis: np.broadcast_to(np.asarray(value, dtype=np.int64), (destination.size,))
-            for axis, value in fn(**destination.grid()).items()
-        }
-        undefined = np.zeros(destination.size, dtype=bool)
-        for value in coords.values():
-            undefined |= value == UNDEFINED
-        filled = {axis: np.where(undefined, 0, value) for axis, value in coords.items()}
-        table = np.where(undefined, UNDEFINED, source.index(**filled))
+        lines = np.ix_(*(np.arange(size, dtype=np.int64) for size in destination.sizes))
+        axes = dict(zip(destination.names, lines, strict=True))
+        coords = {axis: np.asarray(value, np.int64) for axis, value in fn(**axes).items()}
+        gone = [value == UNDEFINED for value in coords.values() if (value == UNDEFINED).any()]
+        undefined: Any = functools.reduce(np.bitwise_or, gone, np.False_)
+        if gone:
+            coords = {axis: np.where(undefined, 0, value) for axis, value in coords.items()}
+        index = np.where(undefined, UNDEFINED, source.index(**coords))
+        table = np.broadcast_to(index, destination.sizes).reshape(-1)
         return LayoutMap(destination, source, table)
 
     @staticmethod

@@ -182,7 +182,7 @@ def _record(text: str, variants: Collection[str] | None) -> Record:
 
 
 #: A string of JSON.
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_STRING = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"')
 #: So many names are searched for one by one in less time than all strings of a file are listed.
 _FEW = 20
 
