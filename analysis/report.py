@@ -12,6 +12,7 @@ from lanemap.records.kinds import FILES
 from lanemap.records.schema import Record
 
 from . import (
+    documents,
     figures,
     home,
     instruction_pages,
@@ -41,6 +42,8 @@ def build(
     history: Sequence[speed.Run] = (),
     url: str = "",
     instructions: Sequence[instruction_pages.Instruction] = (),
+    commands: Sequence[Mapping[str, Any]] = (),
+    matrix: documents.Matrix | None = None,
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -55,6 +58,9 @@ def build(
         history: runs of benchmarks of the emulator, as `speed.runs` reads them.
         url: where the site will be served; previews of links need it.
         instructions: every instruction with its maps, as `lanemap.cli.told` tells them.
+        commands: the verbs of the command line, for their reference; without any, the site has no
+            pages of docs/.
+        matrix: what is known of each variant; see `documents.Matrix`.
 
     Returns:
         The files of the site, the index first.
@@ -68,6 +74,10 @@ def build(
         site.page("coverage.html", "coverage.html", section=EVIDENCE, coverage=coverage)
     if history:
         site.page("speed.html", "speed.html", section=EVIDENCE, tables=speed.tables(history))
+    if matrix is not None:
+        documents.known(site, matrix, EVIDENCE)
+    if commands:
+        documents.build(site, commands)
     _evidence(site, found, results, comparisons or {}, coverage)
     timing_pages.build(found, site, timings or {})
     instruction_pages.build(site, instructions, _rows(found))
@@ -86,6 +96,7 @@ def _evidence(
     index = _index(found, held) | {
         "covered": [each["target"] for each in coverage],
         "history": site.has("speed.html"),
+        "matrix": site.has(documents.MATRIX),
     }
     site.page(EVIDENCE, EVIDENCE, about="Every stored row, with its device and evidence.", **index)
     scores = tables.scores(found)

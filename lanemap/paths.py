@@ -1,4 +1,4 @@
-"""Where the folders beside the package lie: probes, kernels, museum, analysis and results.
+"""Where the folders beside the package lie: probes, kernels, museum, analysis, results and docs.
 
 In a wheel they lie under the package, in a checkout (an editable install) beside it.
 """
@@ -12,7 +12,7 @@ from types import ModuleType
 
 from lanemap.errors import UserError
 
-FOLDERS = ("probes", "kernels", "museum", "analysis", "results")
+FOLDERS = ("probes", "kernels", "museum", "analysis", "results", "docs")
 
 
 def find(folder: str) -> Path:

@@ -31,6 +31,7 @@ def command(
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
     from lanemap.cli.folders import module
+    from lanemap.cli.told.commands import commands
     from lanemap.cli.told.instructions import instructions
     from lanemap.conformance.forms.judged import judged_targets
     from lanemap.conformance.forms.summary import summary
@@ -51,6 +52,8 @@ def command(
                 module("analysis", "speed").runs(),
                 url,
                 instructions(roots(results), held, only),
+                commands(),
+                _known() if results is None else None,
             )
     except ImportError as error:
         raise MissingEnvironment(
@@ -60,6 +63,15 @@ def command(
         show_json([str(path) for path in written])
     else:
         console().print(f"wrote {len(written)} files; begin with {written[0]}", markup=False)
+
+
+def _known() -> Any:
+    """Return what is known of each variant; the observations of one folder say too little."""
+    from lanemap.cli.folders import module
+    from lanemap.cli.verbs.list import evidence_rows
+    from lanemap.probing.compare.evidence import COLUMNS
+
+    return module("analysis", "documents").Matrix(COLUMNS, evidence_rows(roots(None)))
 
 
 def _timings(results: Roots) -> dict[str, Any]:
