@@ -3,9 +3,9 @@
     python benchmarks/history.py [--checkout PATH] [--only BENCHMARK ..] [--repeats R]
 
 A line is one run of one benchmark: date, revision, machine, unit and figures by name. Instructions
-are measured for x86-64-v3, which every machine of the last ten years has, the commands and the
-first launches as they are. `lanemap report` writes site/speed.html from the file. `--checkout`
-measures another checkout (built) with this one's benchmarks.
+and matrix products are measured for x86-64-v3, which every machine of the last ten years has, the
+commands and the first launches as they are. `lanemap report` writes site/speed.html from the file.
+`--checkout` measures another checkout (built) with this one's benchmarks.
 """
 
 from __future__ import annotations
@@ -59,8 +59,24 @@ def startup(root: Path, repeats: int) -> dict[str, float]:
     }
 
 
+def matrix(root: Path, repeats: int) -> dict[str, float]:
+    """Picoseconds of one product and its sum, by instruction."""
+    import os
+
+    import multiply as table
+
+    before = os.environ.get("PYTHONPATH")
+    os.environ["PYTHONPATH"] = str(root)
+    found = table.elsewhere(LEVEL, [], repeats)
+    del os.environ["PYTHONPATH"]
+    if before is not None:
+        os.environ["PYTHONPATH"] = before
+    return {name: 1000 / value for name, value in found.items()}
+
+
 #: What is measured, and in which unit; what else the machine's name says.
 BENCHMARKS = {
+    "matrix": (matrix, "ps of a product and its sum, one core", f", {LEVEL}"),
     "instructions": (instructions, "ns of a warp or wave instruction", f", {LEVEL}"),
     "commands": (commands, "processor seconds, warm cache", ""),
     "startup": (startup, "processor seconds of a process with a first launch", ""),
