@@ -102,6 +102,25 @@ DEVICE void tma_store_4d(const TensorMap &map, int x, int y, int z, int w, unsig
   asm volatile("cp.async.bulk.commit_group;" ::: "memory");
 }
 
+// Copies contiguous bytes, a multiple of 16, to shared memory.
+DEVICE void bulk_load(unsigned to, const void *from, unsigned bytes, unsigned barrier) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+               " [%0], [%1], %2, [%3];"
+               ::"r"(to), "l"(__cvta_generic_to_global(from)), "r"(bytes), "r"(barrier) : "memory");
+}
+
+// Adds contiguous f32 of shared memory to those in memory; each addition is atomic.
+DEVICE void bulk_add(float *to, unsigned from, unsigned bytes) {
+  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], %2;"
+               ::"l"(__cvta_generic_to_global(to)), "r"(from), "r"(bytes) : "memory");
+  asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+}
+
+// Waits until all stores and additions of this thread are in memory.
+DEVICE void bulk_wait() {
+  asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
+}
+
 // Waits until all but the newest `pending` stores of this thread have read shared memory.
 template <int pending>
 DEVICE void tma_store_wait_read() {

@@ -19,6 +19,17 @@ DEVICE unsigned pack(float low, float high) {
   return both;
 }
 
+// The inverse: the element with the lower column, or the other one.
+DEVICE float unpack(unsigned both, int high) {
+#if OUTPUT_F16
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(static_cast<unsigned short>(both >> 16 * high)));
+  return value;
+#else
+  return __int_as_float(high ? both & 0xffff0000u : both << 16);
+#endif
+}
+
 // Place of a 16-byte unit of a row of 128 bytes in a box with the 128-byte swizzle.
 DEVICE unsigned swizzled(int line, int unit) {
   return (line & ~7) * 128 + swizzle_line(line & 7, unit, 0, 0) * 128 +

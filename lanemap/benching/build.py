@@ -28,6 +28,10 @@ _FOLDER = re.compile(r'^(\s*\.file\s+\d+ ")[^"]*/', re.MULTILINE)
 def sources(kernel: str, target: str) -> dict[str, str]:
     """Return a kernel's source and the headers of kernels/include, by name; its own comes first.
 
+    Args:
+        kernel: Name of its folder.
+        target: Name of the source, which is that of its target unless a kernel has several.
+
     Raises:
         UserError: there is no such kernel, or it has no source for the target.
     """
@@ -105,6 +109,11 @@ class CompiledKernel(ABC, Generic[ProblemT, TilingT]):
     name: str
     target: str
 
+    @property
+    def stem(self) -> str:
+        """Name of the source in the folder, without its suffix."""
+        return self.target
+
     @cached_property
     def _texts(self) -> dict[tuple[Any, ...], str]:
         return {}
@@ -135,7 +144,7 @@ class CompiledKernel(ABC, Generic[ProblemT, TilingT]):
         """
         key = (problem.element, str(results), *sorted(self.defines(problem, tiling).items()))
         if key not in self._texts:
-            texts = sources(self.name, self.target)
+            texts = sources(self.name, self.stem)
             self._texts[key] = self.compile(problem, tiling, texts, results)
         return self._texts[key]
 

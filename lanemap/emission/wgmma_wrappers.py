@@ -14,7 +14,12 @@ _HALF = ("bf16", "f16")
 _INDENT = " " * 15
 
 
-def wrapper(name: str, kinds: Sequence[str] = ("ss", "rs"), transposed_b: bool = False) -> str:
+def wrapper(
+    name: str,
+    kinds: Sequence[str] = ("ss", "rs"),
+    transposed_b: bool = False,
+    transposed_a: bool = False,
+) -> str:
     """Return `wgmma_ss(d, a, b, add)` and `wgmma_rs(..)` of one form, as CUDA C++.
 
     D is N / 2 registers of f32 of a thread. A is a descriptor in `wgmma_ss`, four registers in
@@ -25,6 +30,8 @@ def wrapper(name: str, kinds: Sequence[str] = ("ss", "rs"), transposed_b: bool =
         name: Such as `wgmma.m64n256k16.f32.bf16.bf16`.
         kinds: The functions to return.
         transposed_b: Whether B is N-major, which 16-bit types alone may be (imm-trans-b).
+        transposed_a: Whether A in shared memory is M-major, likewise (imm-trans-a); the function is
+            then `wgmma_ss_transposed`.
 
     Raises:
         UserError: there is no such form.
@@ -43,12 +50,15 @@ def wrapper(name: str, kinds: Sequence[str] = ("ss", "rs"), transposed_b: bool =
         raise UserError(f"{name}: wgmma has no product of {a} and {b} with K {depth}")
     if transposed_b and not half:
         raise UserError(f"{name}: only a B of f16 or bf16 can be N-major")
-    return "\n".join(
-        _function(name, columns, half, kind == "rs", int(transposed_b)) for kind in kinds
-    )
+    if transposed_a and (not half or tuple(kinds) != ("ss",)):
+        raise UserError(f"{name}: only an A of f16 or bf16 in shared memory can be M-major")
+    major = int(transposed_a), int(transposed_b)
+    return "\n".join(_function(name, columns, half, kind == "rs", major) for kind in kinds)
 
 
-def _function(name: str, columns: int, half: bool, registers: bool, transposed: int) -> str:
+def _function(
+    name: str, columns: int, half: bool, registers: bool, transposed: tuple[int, int]
+) -> str:
     count = columns // 2
     if registers:
         operand, after = "{" + ", ".join(f"%{count + i}" for i in range(4)) + "}", count + 4
@@ -57,7 +67,8 @@ def _function(name: str, columns: int, half: bool, registers: bool, transposed: 
         operand, after = f"%{count}", count + 1
         declared, inputs = "unsigned long long a", '"l"(a)'
     # Signs of A and B, then for 16-bit types whether an operand in memory is transposed.
-    signs = "1, 1" + (("" if registers else ", 0") + f", {transposed}" if half else "")
+    major = transposed[1:] if registers else transposed
+    signs = ", ".join(str(each) for each in (1, 1, *(major if half else ())))
     shape, types = name.removeprefix("wgmma.").split(".", 1)
     text = (
         f"wgmma.mma_async.sync.aligned.{shape}.{types} "
@@ -68,7 +79,7 @@ def _function(name: str, columns: int, half: bool, registers: bool, transposed: 
     literal = f"\n{_INDENT}".join(f'"{piece} "' for piece in pieces)
     outputs = ", ".join(f'"+f"(d[{i}])' for i in range(count))
     held = f"\n{_INDENT}  ".join(textwrap.wrap(outputs, 78, break_on_hyphens=False))
-    kind = "rs" if registers else "ss"
+    kind = "rs" if registers else "ss_transposed" if transposed[0] else "ss"
     return (
         f"// {name}, A in {'registers' if registers else 'shared memory'}.\n"
         f"static __device__ __forceinline__ void wgmma_{kind}(\n"

@@ -44,6 +44,17 @@ def test_a_b_that_is_n_major() -> None:
         wrapper("wgmma.m64n64k32.f32.e4m3.e4m3", transposed_b=True)
 
 
+def test_an_a_that_is_m_major() -> None:
+    """imm-trans-a comes before imm-trans-b, and only where A is in shared memory."""
+    form = "wgmma.m64n64k16.f32.bf16.bf16"
+    text = wrapper(form, ("ss",), transposed_a=True)
+    assert "wgmma_ss_transposed(" in text
+    assert " ".join(re.findall(r"add, 1, 1[^;]*;", text)) == "add, 1, 1, 1, 0;"
+    for name, kinds in ((form, ("ss", "rs")), ("wgmma.m64n64k32.f32.e4m3.e4m3", ("ss",))):
+        with pytest.raises(UserError, match="only an A of f16 or bf16 in shared memory"):
+            wrapper(name, kinds, transposed_a=True)
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [("wgmma.m64n12k16.f32.f16.f16", "N is a multiple of 8"),

@@ -230,17 +230,26 @@ def _four(
     batch, queries, keys = sizes
     p = problem
     return [
-        _tensor_map(device, arrays.q, p.element, (batch, queries, p.heads), boxes[0], first[0]),
-        _tensor_map(device, arrays.k, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
-        _tensor_map(device, arrays.v, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
-        _tensor_map(device, arrays.o, p.output, (batch, queries, p.heads), boxes[2], first[0]),
+        tensor_map(device, arrays.q, p.element, (batch, queries, p.heads), boxes[0], first[0]),
+        tensor_map(device, arrays.k, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
+        tensor_map(device, arrays.v, p.element, (batch, keys, p.kv_heads), boxes[1], first[1]),
+        tensor_map(device, arrays.o, p.output, (batch, queries, p.heads), boxes[2], first[0]),
     ]
 
 
-def _tensor_map(
+def tensor_map(
     device: Any, operand: Operand, element: str, sizes: tuple[int, int, int], rows: int, first: int
 ) -> Any:
-    """A map of (batch, heads, length, head dimension) of an array of (batch, length, heads, ..)."""
+    """Return a map of (batch, heads, length, ..) of an array of (batch, length, heads, ..).
+
+    Args:
+        device: A device from `lanemap.open_device`.
+        operand: Rows of all heads.
+        element: Name of their type.
+        sizes: Sequences, their length and heads.
+        rows: Of a box.
+        first: Row of the first sequence's first element of the first head.
+    """
     batch, length, heads = sizes
     row, item = operand.row_bytes, TYPES[element].bytes
     width = min(row, _ROW_BYTES)

@@ -23,6 +23,28 @@ END = 0xFFFFFFFF
 _COST_OF_A_TILE = 1.5
 
 
+def check_registers(consumers: int, registers: tuple[int, int]) -> None:
+    """Check that warpgroups ask for no more registers than a CTA has.
+
+    setmaxnreg.inc would wait for ever: ptxas gives each thread the same number, a multiple of
+    8, and what one warpgroup gives back is all that others can get.
+
+    Args:
+        consumers: Warpgroups that compute; one more copies.
+        registers: Of a thread that computes, and of one that copies.
+
+    Raises:
+        UserError: they ask for more.
+    """
+    each = _REGISTERS // (128 * (consumers + 1)) // 8 * 8
+    consumer, producer = registers
+    if consumers * consumer + producer > (consumers + 1) * each:
+        raise UserError(
+            f"{consumers} warpgroups with {consumer} registers a thread and one with "
+            f"{producer} need more than the {each} a thread that the CTA starts with"
+        )
+
+
 @dataclass(frozen=True)
 class Tiling:
     """Tile sizes, as #defined in the kernel source.
@@ -44,21 +66,8 @@ class Tiling:
     turns: bool = True
 
     def check_registers(self) -> None:
-        """Check that warpgroups ask for no more registers than a CTA has.
-
-        setmaxnreg.inc would wait for ever: ptxas gives each thread the same number, a multiple of
-        8, and what one warpgroup gives back is all that others can get.
-
-        Raises:
-            UserError: they ask for more.
-        """
-        each = _REGISTERS // self.threads // 8 * 8
-        consumer, producer = self.registers
-        if self.consumers * consumer + producer > (self.consumers + 1) * each:
-            raise UserError(
-                f"{self.consumers} warpgroups with {consumer} registers a thread and one with "
-                f"{producer} need more than the {each} a thread that the CTA starts with"
-            )
+        """Check that warpgroups ask for no more registers than a CTA has; see `check_registers`."""
+        check_registers(self.consumers, self.registers)
 
     @property
     def rows(self) -> int:

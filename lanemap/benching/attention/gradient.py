@@ -1,0 +1,331 @@
+"""The backward kernel of attention: its text for a tile, and its launches on any device.
+
+`kernels/fmha/backward_sm_90a.cu` has three entries: `fmha_prepare` sums dO * O of each query,
+`fmha_backward` computes dK and dV and adds up dQ in f32, and `fmha_finish` rounds dQ.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.arrays import Operand
+from lanemap.benching.attention.kernel import tensor_map
+from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.attention.tiling import ROWS, check_registers
+from lanemap.benching.build import CompiledKernel
+from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.launch import Launch
+from lanemap.benching.layouts import HEADER, Layout, header
+from lanemap.devices.arguments import ByValue
+from lanemap.emission.wgmma_wrappers import wrapper
+from lanemap.errors import UserError
+from lanemap.records.files import Roots
+
+#: Warpgroups that compute 64 keys each; queries of a step.
+CONSUMERS, QUERIES = 2, 64
+KEYS = ROWS * CONSUMERS
+#: Two tiles of dS.T have a row of the swizzle for each key.
+_SWIZZLE_BYTES, _BARRIER_BYTES = 128, 8
+#: Threads of `fmha_prepare`; keys or queries of a warp, which one store has.
+_ROW_THREADS, _STORED_ROWS = 256, 16
+#: Q, dO and dQ's sums of the heads that are worked at together: less than the L2 cache of an H200.
+_L2_BYTES = 32 << 20
+_MAP_ALIGNMENT = 64
+
+
+@dataclass(frozen=True)
+class GradientTiling:
+    """What is #defined in the kernel source beside the problem.
+
+    Attributes:
+        deterministic: Whether tiles of keys add to dQ in a fixed order.
+        stages: Tiles of Q, and of dO, in shared memory.
+        registers: Registers of a thread that computes, and of one that copies.
+    """
+
+    deterministic: bool = False
+    stages: int = 2
+    registers: tuple[int, int] = (240, 24)
+
+    @property
+    def threads(self) -> int:
+        """Threads of a CTA; one of its warpgroups copies."""
+        return 128 * (CONSUMERS + 1)
+
+    def shared_bytes(self, problem: Problem) -> int:
+        """Dynamic shared memory of a CTA: K, V; Q, dO; dS; addends of dQ; statistics; mbarriers."""
+        row = problem.head_dim * problem.element_bytes
+        tiles = (2 * KEYS + 2 * self.stages * QUERIES) * row + 2 * KEYS * _SWIZZLE_BYTES
+        statistics = 2 * self.stages * QUERIES * 4
+        return tiles + QUERIES * problem.head_dim * 4 + statistics + self._barriers
+
+    @property
+    def _barriers(self) -> int:
+        return (2 + 4 * self.stages) * _BARRIER_BYTES
+
+
+@dataclass(frozen=True)
+class GradientArrays:
+    """The operands on a device: rows of a head dimension, and f32 of each row.
+
+    Attributes:
+        q: Rows of all sequences and heads.
+        k: K.
+        v: V.
+        o: O of the forward kernel.
+        d_o: The gradient of O.
+        log_sum_exp: As the forward kernel leaves it.
+        dq: Gradient of Q.
+        dk: Gradient of K.
+        dv: Gradient of V.
+        sums: Of `Workspace`.
+        statistics: Of `Workspace`.
+        turns: Of `Workspace`.
+    """
+
+    q: Operand
+    k: Operand
+    v: Operand
+    o: Operand
+    d_o: Operand
+    log_sum_exp: Operand
+    dq: Operand
+    dk: Operand
+    dv: Operand
+    sums: Any
+    statistics: Any
+    turns: Any
+
+
+def query_tiles(problem: Problem) -> int:
+    """Return the tiles of queries of one head of all sequences."""
+    return sum(-(-queries // QUERIES) for queries, _ in problem.sequences)
+
+
+def workspace(problem: Problem, tiling: GradientTiling) -> tuple[int, int, int]:
+    """Return how many f32 of dQ's sums, f32 of statistics, and 32-bit turns a call needs."""
+    tiles = query_tiles(problem) * problem.heads
+    turns = tiles * 4 * CONSUMERS if tiling.deterministic else 1
+    return tiles * QUERIES * problem.head_dim, tiles * 2 * QUERIES, turns
+
+
+def schedule(problem: Problem, tiling: GradientTiling) -> npt.NDArray[np.uint32]:
+    """Return what each CTA computes: (sequence x heads of K and V + head) << 16 | tile of keys.
+
+    Without a mask the tiles of a head are adjacent, so that its Q, dO and dQ stay in the L2 cache.
+    With one to the right, the tiles of some heads at a time come in the order of their work, most
+    first; where the order of additions is fixed, it must be theirs (see `KeyWork.turn`).
+    """
+    group = problem.heads // problem.kv_heads
+    longest = max(1, *(queries for queries, _ in problem.sequences))
+    each = group * longest * problem.head_dim * (2 * problem.element_bytes + 4)
+    together = max(1, _L2_BYTES // each) if problem.causal else 1
+    tiles = [-(-keys // KEYS) for _, keys in problem.sequences for _ in range(problem.kv_heads)]
+    found: list[npt.NDArray[np.uint32]] = []
+    for first in range(0, len(tiles), together):
+        heads = np.arange(first, min(first + together, len(tiles)), dtype=np.uint32)
+        most = max(tiles[first : first + together])
+        numbers = np.arange(most, dtype=np.uint32)
+        if problem.causal and tiling.deterministic:
+            numbers = numbers[::-1]
+        there = numbers[:, None] < np.array(tiles)[None, heads]
+        found.append((heads[None] << np.uint32(16) | numbers[:, None])[there])
+    return np.concatenate(found)
+
+
+@dataclass(frozen=True)
+class GradientKernel(CompiledKernel[Problem, GradientTiling]):
+    """The kernel for sm_90a."""
+
+    target: str = "sm_90a"
+    name: str = "fmha"
+
+    @property
+    def stem(self) -> str:
+        """Name of its source."""
+        return f"backward_{self.target}"
+
+    def check(self, problem: Problem) -> None:
+        """Check that the kernel can compute the gradients of a problem.
+
+        Raises:
+            UserError: it cannot.
+        """
+        if problem.element_bytes != 2:
+            raise UserError(
+                f"q, k and v are of dtype {problem.element}; fmha's backward pass has bfloat16 and "
+                "float16"
+            )
+
+    def layouts(self, problem: Problem) -> list[Layout]:
+        """The maps that the source uses: README.md says where."""
+        return [
+            Layout("wgmma.m64n256.f32:D", "d", "word"),
+            Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+            Layout(f"wgmma.m64k16.{TYPES[problem.element].ptx}:A", "fragment", "half"),
+            Layout("shared.k_major.128b.16bit", "operand", inverse=True),
+            Layout("shared.mn_major.128b.16bit", "value", inverse=True),
+        ]
+
+    def defines(self, problem: Problem, tiling: GradientTiling) -> dict[str, int]:
+        """Return the macros of the source.
+
+        Raises:
+            UserError: the kernel cannot compute the problem.
+        """
+        self.check(problem)
+        check_registers(CONSUMERS, tiling.registers)
+        return {
+            "HEAD_DIM": problem.head_dim,
+            "SEES_LEFT": int(problem.left == ALL),
+            "SEES_RIGHT": int(problem.right == ALL),
+            "VARLEN": int(bool(problem.lengths)),
+            "OUTPUT_F16": int(problem.element == "float16"),
+            "STAGES": tiling.stages,
+            "DETERMINISTIC": int(tiling.deterministic),
+            "CONSUMER_REGISTERS": tiling.registers[0],
+            "PRODUCER_REGISTERS": tiling.registers[1],
+        }
+
+    def headers(self, problem: Problem, tiling: GradientTiling, results: Roots) -> dict[str, str]:
+        """Return the emitted headers by name: maps from `results`, and the wrappers of wgmma.
+
+        Raises:
+            UserError: a map was never observed.
+        """
+        kind = TYPES[problem.element].ptx
+        scores, weights, keys = (
+            f"wgmma.m64n{columns}k16.f32.{kind}.{kind}"
+            for columns in (QUERIES, problem.head_dim, problem.head_dim // CONSUMERS)
+        )
+        wrappers = (
+            wrapper(scores, ("ss",)),
+            wrapper(weights, ("rs",), transposed_b=True),
+            wrapper(keys, ("ss",), transposed_b=True, transposed_a=True),
+        )
+        return {
+            HEADER: header(self.layouts(problem), results),
+            "wgmma.h": "\n".join(["#pragma once\n", *wrappers]),
+        }
+
+    def launches(
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: GradientTiling,
+        arrays: GradientArrays,
+        scale: float,
+    ) -> list[Launch]:
+        """Return the launches that compute dQ, dK and dV, in their order.
+
+        Args:
+            device: A device from `lanemap.open_device`.
+            module: The module that the device loaded from `ptx`.
+            problem: Sizes and types.
+            tiling: The tile that the text was made for.
+            arrays: The operands.
+            scale: Factor of the logits.
+        """
+        maps, sequences, numbers = _maps(device, problem, arrays)
+        sizes = _sizes(problem, scale)
+        tiles, entries = query_tiles(problem), schedule(problem, tiling)
+        prepare = Launch(
+            module["fmha_prepare"],
+            (tiles, problem.heads, 1),
+            _ROW_THREADS,
+            (arrays.o.array, arrays.d_o.array, arrays.log_sum_exp.array, sequences, numbers,
+             arrays.statistics, arrays.sums, arrays.turns, sizes),
+        )  # fmt: skip
+        backward = Launch(
+            module["fmha_backward"],
+            len(entries),
+            tiling.threads,
+            (*(maps[each] for each in ("q", "k", "v", "d_o", "dk", "dv")), sequences,
+             arrays.statistics, arrays.sums, arrays.turns,
+             device.array(entries, name="schedule"), sizes),
+            tiling.shared_bytes(problem),
+        )  # fmt: skip
+        finish = Launch(
+            module["fmha_finish"],
+            (tiles, problem.heads, 1),
+            128 * problem.head_dim // 64,
+            (maps["dq"], sequences, numbers, arrays.sums, sizes),
+        )
+        return [prepare, backward, finish]
+
+
+def _sizes(problem: Problem, scale: float) -> ByValue:
+    """Return the source's `Sizes`."""
+    packed = struct.pack(
+        "<iiiiiifif",
+        problem.heads,
+        problem.heads // problem.kv_heads,
+        problem.queries,
+        problem.keys,
+        *problem.reach,
+        scale * math.log2(math.e),
+        query_tiles(problem),
+        scale,
+    )
+    return ByValue(packed, 4)
+
+
+def _maps(
+    device: Any, problem: Problem, arrays: GradientArrays
+) -> tuple[dict[str, Any], Any, Any]:
+    """Return the tensor maps by name, the array of the source's `Packed`, and query tiles."""
+    if not problem.lengths:
+        whole = (problem.batch, problem.queries, problem.keys)
+        return _seven(device, problem, arrays, whole, (0, 0)), np.uint64(0), np.uint64(0)
+    starts = np.cumsum([(0, 0), *problem.sequences], axis=0)
+    records: list[bytes] = []
+    numbers: list[int] = []
+    maps: dict[str, Any] = {}
+    size = 7 * 128 + _MAP_ALIGNMENT
+    for i, ((queries, keys), start) in enumerate(zip(problem.sequences, starts, strict=False)):
+        first = int(start[0]), int(start[1])
+        maps = _seven(device, problem, arrays, (1, queries, keys), first)
+        lengths = struct.pack("<iiii", queries, keys, first[0], len(numbers))
+        records.append(b"".join(each.data for each in maps.values()) + lengths)
+        numbers += [i << 16 | tile for tile in range(-(-queries // QUERIES))]
+    table = b"".join(record.ljust(size, b"\0") for record in records)
+    return (
+        maps,
+        device.array(np.frombuffer(table, np.uint8), name="sequences"),
+        device.array(np.array(numbers, np.uint32), name="query_tiles"),
+    )
+
+
+def _seven(
+    device: Any,
+    problem: Problem,
+    arrays: GradientArrays,
+    sizes: tuple[int, int, int],
+    first: Sequence[int],
+) -> dict[str, Any]:
+    """Return the maps of (sequences, queries, keys), from given rows on, in the order of `Packed`."""
+    batch, queries, keys = sizes
+    of_queries = (batch, queries, problem.heads), first[0]
+    of_keys = (batch, keys, problem.kv_heads), first[1]
+    found = {
+        "q": (arrays.q, of_queries, QUERIES),
+        "k": (arrays.k, of_keys, KEYS),
+        "v": (arrays.v, of_keys, KEYS),
+        "d_o": (arrays.d_o, of_queries, QUERIES),
+        "dq": (arrays.dq, of_queries, _STORED_ROWS),
+        "dk": (arrays.dk, of_keys, _STORED_ROWS),
+        "dv": (arrays.dv, of_keys, _STORED_ROWS),
+    }
+    return {
+        name: tensor_map(device, operand, problem.element, lengths, rows, start)
+        for name, (operand, (lengths, start), rows) in found.items()
+    }
