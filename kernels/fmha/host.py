@@ -15,6 +15,8 @@ from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.homes import layout
 from lanemap.benching.plans import Plan, Plans, planned
 
+from .backward import backward
+
 #: One for each target; the first is the default.
 KERNELS = (AttentionKernel(), BlackwellAttention())
 #: What `lanemap bench` times on hardware: 16,384 queries in all, 2,048 columns of all heads.
@@ -162,3 +164,6 @@ def fmha(
         found = PLANS.add(key, made)
     o, log_sum_exp = found.compute(arrays)
     return o, log_sum_exp
+
+
+setattr(fmha, "backward", backward)  # noqa: B010 - functions have no such attribute for mypy

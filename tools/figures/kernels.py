@@ -10,6 +10,7 @@ from analysis import lds_sheets
 from lanemap.benching import find
 from lanemap.benching.build import SUFFIXES
 from lanemap.records.files import read_record
+from lanemap.targets import TARGETS
 from tests.kernels.faults import suites
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
@@ -22,7 +23,8 @@ def kernels(_: str) -> str:
     for name in find.names():
         title = (KERNELS / name / "README.md").read_text().splitlines()[0]
         files = sorted((KERNELS / name).iterdir(), reverse=True)
-        targets = ", ".join(each.stem for each in files if each.suffix in SUFFIXES)
+        sources = [each.stem for each in files if each.suffix in SUFFIXES]
+        targets = ", ".join(each for each in sources if each in TARGETS)
         rows.append(f"| [{name}]({name}/README.md) | {title.partition(': ')[2]} | {targets} |")
     return "\n".join(rows) + "\n"
 

@@ -279,9 +279,7 @@ def _sizes(problem: Problem, scale: float) -> ByValue:
     return ByValue(packed, 4)
 
 
-def _maps(
-    device: Any, problem: Problem, arrays: GradientArrays
-) -> tuple[dict[str, Any], Any, Any]:
+def _maps(device: Any, problem: Problem, arrays: GradientArrays) -> tuple[dict[str, Any], Any, Any]:
     """Return the tensor maps by name, the array of the source's `Packed`, and query tiles."""
     if not problem.lengths:
         whole = (problem.batch, problem.queries, problem.keys)
@@ -312,7 +310,7 @@ def _seven(
     sizes: tuple[int, int, int],
     first: Sequence[int],
 ) -> dict[str, Any]:
-    """Return the maps of (sequences, queries, keys), from given rows on, in the order of `Packed`."""
+    """Return maps of (sequences, queries, keys), from given rows on, in the order of `Packed`."""
     batch, queries, keys = sizes
     of_queries = (batch, queries, problem.heads), first[0]
     of_keys = (batch, keys, problem.kv_heads), first[1]
