@@ -118,7 +118,7 @@ def _save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
 
 
 def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
-    """Return dA = dC @ B and dB = dC.T @ A, each as a product of rows of transposed copies."""
+    """Return dA = dC @ B and dB = dC.T @ A; ss_gemm copies what it needs transposed."""
     a, b = ctx.saved_tensors
     if a.dtype == torch.float8_e4m3fn:
         raise NotImplementedError("ss_gemm of float8_e4m3fn has no backward pass; use bfloat16")
@@ -126,20 +126,12 @@ def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, torch
     multiply = torch.ops.lanemap.ss_gemm
     to_a = to_b = None
     if ctx.needs_input_grad[0]:
-        to_a = multiply(grad.contiguous(), _transposed(b)).sum_to_size(a.shape)
+        to_a = multiply(grad, b.mT).sum_to_size(a.shape)
     if ctx.needs_input_grad[1]:
         if b.dim() == 2:  # the sum over a batch is one over rows
             grad, a = grad.reshape(-1, grad.shape[-1]), a.reshape(-1, a.shape[-1])
-        to_b = multiply(_transposed(grad), _transposed(a)).sum_to_size(b.shape)
+        to_b = multiply(grad.mT, a.mT).sum_to_size(b.shape)
     return to_a, to_b
-
-
-def _transposed(x: torch.Tensor) -> torch.Tensor:
-    """Return a copy of x.mT whose rows end with zeros, up to what TMA wants of them."""
-    rows = x.shape[-2]
-    found: torch.Tensor = x.new_zeros((*x.shape[:-2], x.shape[-1], -(-rows // 8) * 8))
-    found[..., :rows].copy_(x.mT)
-    return found
 
 
 torch.library.register_autograd("lanemap::ss_gemm", _gradients, setup_context=_save, lib=_LIBRARY)

@@ -83,7 +83,8 @@ def ss_gemm(
     types and place; `ss_gemm.plan`, with the same arguments, returns it.
 
     Args:
-        a: (M, K) of NumPy, CuPy or PyTorch, or (.., M, K); elements of a row are adjacent.
+        a: (M, K) of NumPy, CuPy or PyTorch, or (.., M, K). What does not lie in rows of adjacent
+            elements at multiples of 16 bytes is copied, which holds for `b` and `out` too.
         b: (N, K), or (.., N, K) of as many matrices; of the same library and type.
         out: (.., M, N) to write; by default an array of the same library and place is made.
         out_dtype: C's type if `out` is not given: NumPy's or PyTorch's, or its name, such as

@@ -60,6 +60,10 @@ class Home(Protocol):
     def on_gpu(self) -> bool:
         """Whether it is a GPU's memory."""
 
+    @property
+    def forgets(self) -> bool:
+        """Whether the library reuses memory of arrays that a graph was captured with."""
+
     def addresses(self, arrays: Sequence[Any], fresh: int) -> tuple[list[int], Any]:
         """Return the addresses, and what must live until the launch is enqueued.
 
@@ -72,8 +76,11 @@ class Home(Protocol):
     def empty(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a new array of a type that `dtype` returned."""
 
-    def zeros(self, size: int) -> tuple[Any, bool]:
-        """Return zeros of int32, made on the stream, and whether they must be kept for a graph."""
+    def assign(self, to: Any, values: Any) -> None:
+        """Copy elements to an array of the same shape, on the stream."""
+
+    def zeros(self, size: int) -> Any:
+        """Return zeros of int32, made on the stream."""
 
     def dtype(self, dtype: np.dtype[Any], name: str) -> Any:
         """Return the library's own type: NumPy's `dtype`, which PyTorch calls `name`."""
@@ -82,7 +89,7 @@ class Home(Protocol):
 class Host:
     """Memory of the host, which the emulator adopts."""
 
-    on_gpu = False
+    on_gpu = forgets = False
 
     def __init__(self, device: Any, names: Sequence[str], tensors: bool) -> None:
         """Keep the device, what reports call the arrays, and whether new ones are tensors."""
@@ -107,9 +114,18 @@ class Host:
             return sys.modules["torch"].empty(shape, dtype=dtype)
         return np.empty(shape, dtype)
 
-    def zeros(self, size: int) -> tuple[Any, bool]:
+    def assign(self, to: Any, values: Any) -> None:
+        """Copy elements; the emulator notes that they have values."""
+        if self._tensors:
+            to.copy_(values)
+        else:
+            to[...] = values
+        if self._device.adopted(to):
+            self._device.adopt(to).define()
+
+    def zeros(self, size: int) -> Any:
         """Return zeros."""
-        return np.zeros(size, np.int32), False
+        return np.zeros(size, np.int32)
 
     def dtype(self, dtype: np.dtype[Any], name: str) -> Any:
         """Return NumPy's or PyTorch's type."""
@@ -119,7 +135,7 @@ class Host:
 class TorchGpu:
     """Tensors on a GPU."""
 
-    on_gpu = True
+    on_gpu, forgets = True, False
 
     def __init__(self, index: int) -> None:
         """Find PyTorch's functions; the fast ones are those that its compiled code calls."""
@@ -142,9 +158,13 @@ class TorchGpu:
         """Return a new tensor of PyTorch's allocator."""
         return self._torch.empty(shape, dtype=dtype, device=self._device)
 
-    def zeros(self, size: int) -> tuple[Any, bool]:
+    def assign(self, to: Any, values: Any) -> None:
+        """Copy elements; see `Home`."""
+        to.copy_(values)
+
+    def zeros(self, size: int) -> Any:
         """Return zeros; while a graph is captured they lie in its own pool, as long as it does."""
-        return self._torch.zeros(size, dtype=self._torch.int32, device=self._device), False
+        return self._torch.zeros(size, dtype=self._torch.int32, device=self._device)
 
     def dtype(self, dtype: np.dtype[Any], name: str) -> Any:
         """Return PyTorch's type."""
@@ -154,7 +174,7 @@ class TorchGpu:
 class CupyGpu:
     """Arrays of CuPy."""
 
-    on_gpu = True
+    on_gpu = forgets = True
 
     def __init__(self) -> None:
         """Find CuPy's functions."""
@@ -173,9 +193,13 @@ class CupyGpu:
         """Return a new array of CuPy's pool."""
         return self._cupy.empty(shape, dtype)
 
-    def zeros(self, size: int) -> tuple[Any, bool]:
+    def assign(self, to: Any, values: Any) -> None:
+        """Copy elements; see `Home`."""
+        to[...] = values
+
+    def zeros(self, size: int) -> Any:
         """Return zeros; CuPy's pool does not know what a graph uses."""
-        return self._cupy.zeros(size, np.int32), True
+        return self._cupy.zeros(size, np.int32)
 
     def dtype(self, dtype: np.dtype[Any], name: str) -> Any:
         """Return NumPy's type."""

@@ -38,6 +38,8 @@ class Plan:
         operands: Arrays of the device: inputs, then outputs.
         steps: For each launch, what is added to the operands' addresses.
         loose: Names of operands that no tensor map describes, so that they need no alignment.
+        copies: For each operand, the columns and the type of the copy that is computed with
+            instead, because TMA cannot reach the operand as it lies; else None.
     """
 
     what: str
@@ -50,7 +52,9 @@ class Plan:
     operands: InitVar[Sequence[Any]]
     steps: Sequence[Sequence[int]] = ()
     loose: Sequence[str] = ()
+    copies: Sequence[tuple[int, Any] | None] = ()
     captured: bool = field(default=False, init=False)
+    _kept: list[Any] = field(default_factory=list, init=False, repr=False)
 
     def __post_init__(self, launch: Launch, operands: Sequence[Any]) -> None:
         """Prepare the launch; it holds no operand's memory."""
@@ -94,6 +98,31 @@ class Plan:
 
     def run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         """Launch on inputs and outputs, of which the last `fresh` ones have just been made."""
+        if any(self.copies):
+            self._run_on_copies(arrays, fresh)
+        else:
+            self._run(arrays, fresh)
+
+    def _run_on_copies(self, arrays: Sequence[Any], fresh: int) -> None:
+        """Launch on copies of some arrays, in rows that TMA can reach."""
+        home, used = self.home, list(arrays)
+        inputs = len(self.inputs)
+        for i, (array, copy) in enumerate(zip(arrays, self.copies, strict=True)):
+            if copy is not None:
+                columns, dtype = copy
+                used[i] = home.empty((*array.shape[:-1], columns), dtype)
+                if i < inputs:
+                    home.assign(used[i][..., : array.shape[-1]], array)
+        made = fresh or len(arrays) - inputs
+        fresh = made if any(self.copies[inputs:]) else fresh
+        self._run(used, fresh)
+        if self.captured and home.forgets:
+            self._kept.append(used)
+        for array, other in zip(arrays[inputs:], used[inputs:], strict=True):
+            if other is not array:
+                home.assign(array, other[..., : array.shape[-1]])
+
+    def _run(self, arrays: Sequence[Any], fresh: int) -> None:
         home = self.home
         addresses, kept = home.addresses(arrays, fresh)
         every = 0
@@ -220,5 +249,6 @@ def stand_in(
     """
     if home.on_gpu:
         (address,), _ = home.addresses([like], 0)
+        address -= address % ALIGNMENT_BYTES
         return device.adopt_bytes(None, address, math.prod(shape) * item)
     return device.adopt(home.empty(shape, dtype), name=name, defined=False)

@@ -68,13 +68,13 @@ class Scratch:
                 self._capture, self._in_capture = capture, {}
             found = self._in_capture.get(stream)
             if found is None or found[0] < floats or found[1] < counters:
-                zeros, keep = home.zeros(counters)
+                zeros = home.zeros(counters)
                 sums = home.empty((floats,), home.dtype(np.dtype(np.float32), "float32"))
                 addresses, _ = home.addresses([sums, zeros], 0)
                 before = found[3] if found else ()
                 found = floats, counters, addresses, (sums, zeros, before)
                 self._in_capture[stream] = found
-                if keep:
+                if home.forgets:
                     self._outgrown.append((sums, zeros))
             return found[2]
 

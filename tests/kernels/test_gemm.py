@@ -291,8 +291,6 @@ def test_maps_that_do_not_fit_each_other_are_refused(
     ("a", "b", "options", "words"),
     [
         ((8, 16), (8, 24), {}, "A @ B.T needs A of (M, K) and B of (N, K)"),
-        ((8, 12), (8, 12), {}, "the leading dimension along K is 24 bytes"),
-        ((8, 16), (5, 16), {}, "the leading dimension along N is 10 bytes"),
         ((8, 16), (8, 16), {"out_dtype": "float16"}, "C of dtype float16 is not supported"),
         ((8, 16), (8, 16), {"accumulation": "exact"}, "accumulation 'exact' is not one of"),
         ((8, 16), (8, 16), {"accumulation": "two_level"}, "two_level is for float8_e4m3fn"),
@@ -307,13 +305,10 @@ def test_what_is_not_supported_is_refused_in_a_sentence(
     assert words in str(refused.value)
 
 
-def test_an_unsupported_type_and_a_strided_row_are_refused() -> None:
+def test_an_unsupported_type_and_name_are_refused() -> None:
     ss_gemm = lanemap.kernel("ss_gemm")
     with pytest.raises(UserError, match="A and B are of dtype float64"):
         ss_gemm(np.zeros((8, 16)), np.zeros((8, 16)))
-    half = np.zeros((8, 32), np.float16)
-    with pytest.raises(UserError, match="elements of a row of . lie 2 apart"):
-        ss_gemm(half[:, ::2], half[:, :16])
     with pytest.raises(UserError, match="there is no kernel 'ss_gem'; did you mean ss_gemm"):
         lanemap.kernel("ss_gem")
 

@@ -91,6 +91,25 @@ def test_batches_are_products_of_each_of_their_matrices() -> None:
         SS_GEMM(a, small(4, 56, 64))
 
 
+@pytest.mark.parametrize("name", ["ss_gemm", "ts_gemm"])
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
+def test_what_tma_cannot_reach_is_copied(name: str, target: str) -> None:
+    """Rows of no multiple of 16 bytes, transposed, backward; a result of such rows, and `out`."""
+    device, gemm = lanemap.open_device(target, "emulator"), lanemap.kernel(name)
+    a, b = small(37, 77), small(51, 77, seed=1)
+    np.testing.assert_array_equal(gemm(a, b, device=device), exact(a, b))
+    turned, back = small(77, 37).T, small(51, 77)[::-1, ::-1]
+    np.testing.assert_array_equal(gemm(turned, back, device=device), exact(turned, back))
+    out = np.full((37, 51), np.nan, HALF)
+    gemm(a, b, out, device=device)
+    np.testing.assert_array_equal(out, exact(a, b))
+    wide = np.zeros((51, 37), HALF)
+    gemm(small(37, 80), small(51, 80), wide.T, device=device)
+    np.testing.assert_array_equal(wide.T, exact(small(37, 80), small(51, 80)))
+    batch = small(3, 5, 77)
+    np.testing.assert_array_equal(gemm(batch, b, device=device), exact(batch, b))
+
+
 def test_fmha_takes_heads_first_without_a_copy() -> None:
     rng = np.random.default_rng(4)
     q, k, v = (rng.standard_normal((1, 2, 70, 64)).astype(ml_dtypes.bfloat16) for _ in range(3))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from lanemap.benching.arrays import Operand
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.kernel import GemmKernel
-from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
 from lanemap.benching.gemm.reference import wrong
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import loaded, multiprocessors
@@ -61,6 +61,8 @@ class GemmCase(Case):
         }
         self.text = kernel.ptx(problem, tiling)
         element, output = TYPES[problem.element], TYPES[problem.output]
+        check_leading("K", problem.k * element.bytes)
+        check_leading("N", problem.n * output.bytes)
         self._a = device.empty((problem.m, problem.k), element.dtype, name="A")
         self._b = device.empty((problem.n, problem.k), element.dtype, name="B")
         self._c = device.empty((problem.m, problem.n), output.dtype, name="C")

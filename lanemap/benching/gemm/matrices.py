@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lanemap.benching.arrays import item_bytes, steps
-from lanemap.errors import UserError
+from lanemap.benching.gemm.problem import ALIGNMENT
 
 
 @dataclass(frozen=True)
@@ -54,27 +54,30 @@ class Matrices:
         return sum(place * stride for place, size, stride in each if size > 1)
 
 
-def matrices_of(array: Any, name: str) -> Matrices:
-    """Return how an array of at least two dimensions lies.
+def matrices_of(array: Any) -> Matrices | None:
+    """Return how an array of at least two dimensions lies; None where TMA cannot reach it so.
 
-    Raises:
-        UserError: its elements in a row are not adjacent.
+    TMA wants elements of a row to be adjacent, and rows and matrices to begin at multiples of 16
+    bytes from each other (cuTensorMapEncodeTiled, globalStrides).
     """
     shape, strides = tuple(int(size) for size in array.shape), steps(array)
     item = item_bytes(array)
-    if min(strides) < 0:
-        raise UserError(f"{name} runs backward in memory (strides {strides}); pass a copy of it")
+    row = strides[-2] if shape[-2] > 1 else aligned(shape[-1] * item)
+    apart = [stride for size, stride in zip(shape[:-2], strides[:-2], strict=True) if size > 1]
     if strides[-1] != item and shape[-1] > 1:
-        raise UserError(
-            f"elements of a row of {name} lie {strides[-1] // item} apart; pass an array with "
-            "contiguous rows"
-        )
-    row = strides[-2] if shape[-2] > 1 else shape[-1] * item
+        return None
+    if row <= 0 or row % ALIGNMENT or any(each % ALIGNMENT or each < 0 for each in apart):
+        return None
     return Matrices(shape[:-2], strides[:-2], shape[-2], row)
 
 
-def contiguous(shape: tuple[int, ...], item: int) -> Matrices:
-    """Return how a new array lies."""
-    row = shape[-1] * item
+def new(shape: tuple[int, ...], item: int) -> Matrices:
+    """Return how a new array lies whose rows begin at multiples of 16 bytes."""
+    row = aligned(shape[-1] * item)
     strides = tuple(row * math.prod(shape[i + 1 : -1]) for i in range(len(shape) - 2))
     return Matrices(shape[:-2], strides, shape[-2], row)
+
+
+def aligned(size: int) -> int:
+    """Return the next multiple of what TMA wants."""
+    return -(-size // ALIGNMENT) * ALIGNMENT

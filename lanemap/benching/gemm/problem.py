@@ -107,8 +107,6 @@ class Problem:
         for name, size in (("M", self.m), ("N", self.n), ("K", self.k)):
             if not 1 <= size <= MOST:
                 raise UserError(f"{name} is {size}; sizes from 1 to {MOST} are supported")
-        for name, size, kind in (("K", self.k, self.element), ("N", self.n, self.output)):
-            check_leading(name, size * TYPES[kind].bytes)
 
     @property
     def flops(self) -> int:

@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 from lanemap.benching.arrays import Operand, on_gpu, require_arrays, require_output, whole
 from lanemap.benching.gemm.kernel import GemmKernel
-from lanemap.benching.gemm.matrices import Matrices, contiguous, matrices_of
-from lanemap.benching.gemm.problem import TYPES, Problem, problem_of, type_name
+from lanemap.benching.gemm.matrices import Matrices, matrices_of, new
+from lanemap.benching.gemm.problem import TYPES, Problem, Type, problem_of, type_name
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.homes import home_of, layout, require_no_capture
+from lanemap.benching.homes import Home, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.benching.plans import Plan, Plans, stand_in
 from lanemap.benching.scratch import scratch_of
@@ -71,27 +71,22 @@ class Products:
         if out is not None and tuple(out.shape) != shape:
             raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
         element, kind = TYPES[problem.element], TYPES[problem.output]
-        left, right = matrices_of(a, "A"), matrices_of(b, "B")
-        result = contiguous(shape, kind.bytes) if out is None else matrices_of(out, "C")
-        problem, (left, right, result) = _folded(problem, left, right, result)
+        sides = Side("A", a, element), Side("B", b, element), Side("C", out, kind, shape)
+        problem, lying = _folded(problem, *(each.lying for each in sides))
 
         targets = [each.target for each in self.kernels]
         name = self.kernels[0].name
         device = device_for(name, device, targets, on_gpu(a))
         kernel = self.kernels[targets.index(device.target)]
-        arrays = {"A": a, "B": b} | ({} if out is None else {"C": out})
+        arrays = {each.name: each.array for each in sides if each.array is not None}
         home = home_of(device, arrays, () if out is not None else ("C",), name)
         require_no_capture(device, home, name)
         count = multiprocessors(device)
         tiling = tiling or kernel.choose(problem, count)
         module = loaded(device, kernel.ptx(problem, tiling))
-        dtype = home.dtype(kind.dtype, kind.name)
-        there: list[Any] = [whole(device, a, "A"), whole(device, b, "B")]
-        there += [whole(device, out, "C") if out is not None else
-                  stand_in(device, home, a, shape, dtype, "C", kind.bytes)]  # fmt: skip
+        there = [each.memory(device, home, a) for each in sides]
         in_a, in_b, in_c = (
-            Operand(array, each.row_bytes)
-            for array, each in zip(there, (left, right, result), strict=True)
+            Operand(array, each.row_bytes) for array, each in zip(there, lying, strict=True)
         )
         launch = kernel.launch(
             device, module, problem, tiling, in_a, in_b, in_c, count, scratch_of(device)
@@ -100,14 +95,43 @@ class Products:
         return Plan(
             f"{name} of {problem.m} x {problem.n} x {problem.k}, {element.name} to {kind.name}",
             {"A": layout(a), "B": layout(b)},
-            ((shape, dtype),),
+            ((shape, home.dtype(kind.dtype, kind.name)),),
             None if out is None else layout(out),
             device,
             home,
             launch,
             there,
-            _steps(batch, left, right, result),
+            _steps(batch, *lying),
+            copies=[each.copy(home) for each in sides],
         )
+
+
+class Side:
+    """A, B or C as a call has it, and as TMA reaches it: where it cannot, as a copy will lie."""
+
+    def __init__(
+        self, name: str, array: Any, kind: Type, shape: tuple[int, ...] | None = None
+    ) -> None:
+        """Look at an array, or at the shape of a result that the call makes."""
+        self.name, self.array, self.kind = name, array, kind
+        self._shape = tuple(int(size) for size in array.shape) if shape is None else shape
+        found = None if array is None else matrices_of(array)
+        self.lying = found or new(self._shape, kind.bytes)
+        self._columns = self.lying.row_bytes // kind.bytes
+        self._fits = found is not None or (array is None and self._columns == self._shape[-1])
+
+    def copy(self, home: Home) -> tuple[int, Any] | None:
+        """Return the columns and the type of the copy that is computed with, if one is."""
+        kind = home.dtype(self.kind.dtype, self.kind.name)
+        return None if self._fits else (self._columns, kind)
+
+    def memory(self, device: Any, home: Home, like: Any) -> Any:
+        """Return the memory as an array of the device, or what stands for it until a call."""
+        if self.array is not None and self._fits:
+            return whole(device, self.array, self.name)
+        shape = (*self._shape[:-1], self._columns)
+        kind = home.dtype(self.kind.dtype, self.kind.name)
+        return stand_in(device, home, like, shape, kind, self.name, self.kind.bytes)
 
 
 def _named(dtype: Any) -> str:
