@@ -61,6 +61,7 @@ class Plan:
         self._scratch = [each.size for each in launch.scratch]
         self._enqueue = launch.enqueue((*operands, *launch.scratch))
         self._streams = scratch_of(self.device)
+        self._copying = any(self.copies)
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Compute the result of arrays that lie as those did which the plan was made for.
@@ -98,7 +99,7 @@ class Plan:
 
     def run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         """Launch on inputs and outputs, of which the last `fresh` ones have just been made."""
-        if any(self.copies):
+        if self._copying:
             self._run_on_copies(arrays, fresh)
         else:
             self._run(arrays, fresh)
