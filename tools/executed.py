@@ -27,9 +27,12 @@ from typing import Any
 
 from lanemap.errors import MissingEnvironment, UserError
 from tests.timing.executed import DEVELOPMENT, Kernel, gpu
+from tests.timing.held_out import HELD_OUT
 
 #: Columns of `ncu --page source --csv`.
 _SOURCE, _EXECUTED = "Source", "Instructions Executed"
+#: What children launch.
+_LAUNCHES = {**DEVELOPMENT, **HELD_OUT}
 #: What is measured of each launch, in one pass.
 METRICS = (
     "sm__cycles_elapsed.max",
@@ -103,11 +106,16 @@ def _counted(name: str, kernel: Kernel) -> dict[str, Any]:
 # -- cycles -------------------------------------------------------------------------------------
 
 
-def _measured(names: list[str], condition: str) -> list[dict[str, Any]]:
-    """What ncu measures of each launch of kernels, TIMES of each."""
+def measured(names: list[str], condition: str) -> list[dict[str, Any]]:
+    """What ncu measures of each launch of kernels, TIMES of each.
+
+    Raises:
+        MissingEnvironment: ncu is not here, or a launch fails.
+        UserError: ncu measured other launches than there were.
+    """
     with tempfile.TemporaryDirectory() as folder:
         report, launched = Path(folder) / "report", Path(folder) / "launched.json"
-        entries = [DEVELOPMENT[name].kernel for name in names]
+        entries = [_LAUNCHES[name].kernel for name in names]
         options = ("--metrics", ",".join(METRICS), *CONDITIONS[condition], *_only(entries))
         _ncu(options, ("--run", str(TIMES), *names, str(launched)), report)
         rows = [row for row in _page(report, "raw") if row["ID"]]
@@ -126,7 +134,7 @@ def _measured(names: list[str], condition: str) -> list[dict[str, Any]]:
     ]
 
 
-def _read_by_warps(names: list[str]) -> dict[str, Any]:
+def read_by_warps(names: list[str]) -> dict[str, Any]:
     """The cycles that warps read from their clocks, of each launch, without ncu."""
     if not names:
         return {}
@@ -149,12 +157,12 @@ def _cycles(found: dict[str, Any], chosen: list[str]) -> None:
     for group, names in groups.items():
         for condition in CONDITIONS:
             try:
-                found["launches"] += _measured(names, condition)
+                found["launches"] += measured(names, condition)
                 print(group, condition, flush=True)
             except (MissingEnvironment, UserError, KeyError) as error:
                 found["failed"].append([group, condition, str(error)])
                 print(group, condition, error, flush=True)
-    for name, read in _read_by_warps(groups.get("one_cta", [])).items():
+    for name, read in read_by_warps(groups.get("one_cta", [])).items():
         found["kernels"][name]["warps"] = read
 
 
@@ -175,7 +183,7 @@ def _run(times: int, names: list[str], log: Path | None) -> None:
         device.driver.call = logged
         for name in names:
             for _ in range(times):
-                DEVELOPMENT[name].launch(device)
+                _LAUNCHES[name].launch(device)
     if log:
         log.write_text(json.dumps(launched))
 
@@ -184,8 +192,7 @@ def _read(times: int, names: list[str], file: Path) -> None:
     """Launch kernels, each so many times, and write the cycles that their warps read."""
     with gpu() as device:
         found = {
-            name: [DEVELOPMENT[name].launch(device).tolist() for _ in range(times)]
-            for name in names
+            name: [_LAUNCHES[name].launch(device).tolist() for _ in range(times)] for name in names
         }
     file.write_text(json.dumps(found))
 
@@ -204,8 +211,8 @@ def _each(
 def main(words: list[str]) -> int:
     """Launch kernels, or measure all and write the file."""
     if words[0] == "--run":
-        named = words[2:] if words[-1] in DEVELOPMENT else words[2:-1]
-        _run(int(words[1]), named, None if words[-1] in DEVELOPMENT else Path(words[-1]))
+        named = words[2:] if words[-1] in _LAUNCHES else words[2:-1]
+        _run(int(words[1]), named, None if words[-1] in _LAUNCHES else Path(words[-1]))
         return 0
     if words[0] == "--cycles":
         _read(int(words[1]), words[2:-1], Path(words[-1]))

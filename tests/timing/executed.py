@@ -112,7 +112,7 @@ def _cute(name: str) -> Kernel:
 
 
 @cache
-def _compiled(source: Path) -> str:
+def compiled(source: Path) -> str:
     return nvrtc.compile_cuda(source.read_text(), TARGET, name=source.name)
 
 
@@ -120,13 +120,13 @@ def _of(source: Path, launch: one_cta.Launch | grids.Launch) -> Kernel:
     """A launch of a kernel of a file in CUDA C++."""
     return Kernel(
         source.name,
-        lambda: _compiled(source),
-        lambda device: launch(device, _compiled(source)),
+        lambda: compiled(source),
+        lambda device: launch(device, compiled(source)),
         launch.kernel,
     )
 
 
-def _benchmark(name: str, problem: Any) -> Kernel:
+def benchmark(name: str, problem: Any) -> Kernel:
     """One of kernels/ for a problem, compiled for an H200."""
     (benchmark,) = benchmarks(name, TARGET)
 
@@ -165,7 +165,7 @@ _PROBLEMS = {
     ),
 }
 OWN = {
-    f"kernels {name} {number}": _benchmark(name, problem)
+    f"kernels {name} {number}": benchmark(name, problem)
     for name, problems in _PROBLEMS.items()
     for number, problem in enumerate(problems)
 }

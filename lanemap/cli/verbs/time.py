@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -124,11 +124,10 @@ def _show(found: Prediction, ptx: Sequence[str]) -> None:
     from lanemap.timing.model.answer import shares
 
     out = console()
-    out.print(
-        f"predicted: {found.cycles:,} cycles of an H200's SM, from the first issue of a CTA to its "
-        "last, without an interval: docs/time.md has errors of simple kernels against an H200.",
-        markup=False,
-    )
+    for line in _headline(found):
+        out.print(line, markup=False)
+    needs = [[each, f"{n:,}", f"{n / found.cycles:.0%}"] for each, n in found.bounds().items()]
+    out.print(_numbers(table(("bound", "cycles at least", "share"), needs[:_ROWS])))
     waits = found.waits()
     total = sum(each.cycles for each in waits)
     rows = [[each.value, f"{n:,}", f"{n / total:.1%}"] for each, n in shares(waits).items()]
@@ -146,6 +145,33 @@ def _show(found: Prediction, ptx: Sequence[str]) -> None:
     if found.joined.approximate:
         lines = ", ".join(map(str, sorted(found.joined.approximate)))
         out.print(f"loads of PTX line {lines} are those of the nearest turn", markup=False)
+
+
+def _headline(found: Prediction) -> Iterator[str]:
+    """How long the launch takes, what that is made of, and what is assumed."""
+    grid, lies, clock = found.grid, found.interval, found.clock()
+    between = (
+        "without an interval: no launch of the development set was measured"
+        if lies is None
+        else f"{lies.least:,} to {lies.most:,} by errors of {plural(lies.launches, 'launch')}"
+        + f" limited by {lies.limited}" * bool(lies.limited)
+        + " of the development set, and the spread of parameters"
+    )
+    yield f"predicted: {found.active:,} cycles of an H200's SM that has work; {between}"
+    fast, middle, slow = clock.microseconds(found.active)
+    yield (
+        f"{middle:,.2f} us ({fast:,.2f} to {slow:,.2f}: {clock.least:,.0f} to {clock.most:,.0f} "
+        f"MHz where {clock.activity}), and {float(found.launch_ns()):,.0f} ns between launches of "
+        "a stream"
+    )
+    yield (
+        f"{plural(len(found.trace.grid), 'CTA')} on {plural(grid.sms, 'SM')}, {grid.resident} on "
+        f"one at a time ({grid.limit}); the SM that ends last has {len(grid.kinds)}"
+        + f", of which {grid.simulated} were simulated"
+        * (grid.simulated < len(grid.kinds))
+    )
+    yield found.executed()
+    yield f"reads behind L1 are answered by {found.behind.name}: {found.why_behind}"
 
 
 def _table_of(found: Prediction, waits: Sequence[Wait], title: str, ptx: Sequence[str]) -> Any:

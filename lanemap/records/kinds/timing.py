@@ -225,3 +225,61 @@ class TimingFile(TableFile):
     kind: Literal["timing"]
     evidence: Literal["silicon"]
     findings: TimingFindings
+
+
+class PredictedLaunch(Strict):
+    """A launch whose cycles were predicted before a GPU measured them.
+
+    Attributes:
+        set: Whether the model was developed on it.
+        name: Its name in tests/timing.
+        group: Its class, of those held out.
+        code: The hash of its SASS, read for the prediction and measured.
+        of: Between which events cycles are counted.
+        resources: What limits it, by the model.
+        predicted: Cycles; None where the model refuses it.
+        refused: Why it does.
+        cycles: What each measured launch took.
+        error: The predicted cycles over the median of those, less 1.
+        ablations: The predicted cycles without a part of the model.
+        executed: Which CTAs the emulator ran, and what is taken of the others.
+        reads: What is taken to answer reads of memory, and why.
+    """
+
+    name: Word
+    set: Literal["development", "held out"]
+    group: str
+    code: Hash
+    of: str
+    resources: str
+    predicted: Positive | None
+    refused: str
+    cycles: list[Positive]
+    error: float | None
+    ablations: dict[str, Count]
+    executed: str
+    reads: str
+
+
+class PredictionFindings(Strict):
+    """Predictions and measurements.
+
+    Attributes:
+        command: What wrote it.
+        committed: The hash of the file of predictions, as it was committed before.
+        launches: The launches.
+        failed: By group, why nothing was measured.
+    """
+
+    command: Word
+    committed: Hash
+    launches: list[PredictedLaunch]
+    failed: dict[str, str]
+
+
+class PredictionsFile(TableFile):
+    """Predicted cycles of kernels beside those that a GPU took."""
+
+    kind: Literal["predictions"]
+    evidence: Literal["silicon"]
+    findings: PredictionFindings

@@ -12,10 +12,13 @@ import numpy as np
 
 from lanemap.targets import TARGETS
 from lanemap.timing.model import machine
-from lanemap.timing.model.chip import Grid, moved_bytes, on_chip, resident
+from lanemap.timing.model.chip import Grid, moved_bytes, on_chip
+from lanemap.timing.model.clock import Clock, clocks
+from lanemap.timing.model.interval import TENSOR, End, Interval, interval, kind_of
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
-from lanemap.timing.model.shares import TARGET, launching
+from lanemap.timing.model.roofline import roofline
+from lanemap.timing.model.shares import TARGET, launching, replaced
 from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result, simulate
 from lanemap.timing.model.trace import Trace, Unit
 
@@ -85,6 +88,7 @@ class Prediction:
         why_behind: Why that is taken, in words.
         parameters: Every number that it is made of.
         changes: What changes would give.
+        interval: Where the active cycles lie; None where nothing of the like was measured.
     """
 
     joined: Joined
@@ -93,6 +97,7 @@ class Prediction:
     why_behind: str
     parameters: Parameters
     changes: tuple[Change, ...] = field(default=())
+    interval: Interval | None = None
 
     @property
     def trace(self) -> Trace:
@@ -108,6 +113,34 @@ class Prediction:
     def kinds(self) -> tuple[int, ...]:
         """The kinds of the CTAs that were simulated on it."""
         return self.grid.kinds[: self.grid.simulated]
+
+    @property
+    def active(self) -> int:
+        """Cycles of the SM that ends last, from the start of its first CTA to its end.
+
+        A CTA begins and ends in as many cycles besides as there are between two that follow each
+        other on an SM.
+        """
+        trace = self.trace
+        return self.cycles + round(replaced(self.parameters, trace.threads, trace.cluster))
+
+    def clock(self) -> Clock:
+        """The clock that its SMs have; tensor cores that are busy lower it."""
+        idle, busy = clocks(self.parameters.rows)
+        if kind_of(self) != TENSOR:
+            return idle
+        return Clock(busy.least, idle.middle, idle.most, f"{idle.activity}, or {busy.activity}")
+
+    def bounds(self) -> dict[str, int]:
+        """Cycles by part of the SM, and of L2 or memory, if nothing else counted."""
+        own = roofline(self.trace, self.parameters, self.kinds, self.behind, self.grid.sms)
+        grown = {
+            name: round(cycles * len(self.grid.kinds) / self.grid.simulated)
+            for name, cycles in own.items()
+        }
+        if self.grid.moved:
+            grown["L2 or memory, of all CTAs"] = self.grid.moved
+        return dict(sorted(grown.items(), key=lambda each: -each[1]))
 
     @property
     def cycles(self) -> int:
@@ -211,7 +244,7 @@ def predicted(joined: Joined, behind: Level | None = None, changes: bool = True)
         joined: Its trace.
         behind: What answers a read of global memory that L1 does not; None to take L2 where the
             launch's arrays fit.
-        changes: Whether to rerun it with changes.
+        changes: Whether to rerun it with changes, and for the interval.
 
     Raises:
         UserError: the launch is outside of what the model knows; the sentence says what is missing.
@@ -220,7 +253,12 @@ def predicted(joined: Joined, behind: Level | None = None, changes: bool = True)
     parameters = Parameters()
     own, why = (behind, "as was asked for") if behind is not None else answering(joined)
     found = Prediction(joined, on_chip(joined.trace, parameters, own), own, why, parameters)
-    return replace(found, changes=tuple(_changes(found))) if changes else found
+    if not changes:
+        return found
+    ends = [_cycles(found, joined.trace, End(slowest=slow), own) for slow in (False, True)]
+    more = found.active - found.cycles
+    lies = interval(found, min(ends) + more, max(ends) + more)
+    return replace(found, changes=tuple(_changes(found)), interval=lies)
 
 
 def answering(joined: Joined) -> tuple[Level, str]:
@@ -234,28 +272,29 @@ def answering(joined: Joined) -> tuple[Level, str]:
     return Level.MEMORY, f"{size}, more than L2 holds, and it reads them about once"
 
 
+def _cycles(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
+    """Of the same CTAs with other numbers; what was not simulated grows in proportion."""
+    places = found.grid.resident
+    own = simulate(trace, parameters, found.kinds, behind, found.grid.sms, places).cycles
+    return max(round(own * found.grid.busy / found.result.cycles), found.grid.moved)
+
+
 def _changes(found: Prediction) -> Iterator[Change]:
-    trace, sms, places = found.trace, found.grid.sms, resident(found.trace)[0]
-
-    def cycles(trace: Trace, parameters: Parameters, behind: Level) -> int:
-        """Of the same CTAs; what of them was not simulated grows in proportion."""
-        own = simulate(trace, parameters, found.kinds, behind, sms, places).cycles
-        return max(round(own * found.grid.busy / found.result.cycles), found.grid.moved)
-
+    trace = found.trace
     groups = {each.reading.group for each in found.parameters.lines()}
     for what, halved in _FASTER.items():
         if groups.intersection(halved):
             faster = Halved(groups=halved)
-            yield Change(what, cycles(trace, faster, found.behind))
+            yield Change(what, _cycles(found, trace, faster, found.behind))
     works = trace.works.copy()
     works["passes"] = np.where(works["least"] > 0, works["least"], works["passes"])
     if (works != trace.works).any():
         clean = replace(trace, works=works)
-        yield Change("no bank conflicts", cycles(clean, found.parameters, found.behind))
+        yield Change("no bank conflicts", _cycles(found, clean, found.parameters, found.behind))
     if found.behind != Level.L1 and (works["unit"] == Unit.GLOBAL).any():
         yield Change(
             "all reads of global memory in L1",
-            cycles(trace, found.parameters, Level.L1),
+            _cycles(found, trace, found.parameters, Level.L1),
         )
 
 
@@ -287,7 +326,11 @@ def to_json(found: Prediction) -> dict[str, Any]:
         "evidence": "predicted",
         "target": TARGET,
         "cycles": found.cycles,
-        "interval": None,
+        "interval": None if found.interval is None else [found.interval.least, found.interval.most],
+        "microseconds": list(found.clock().microseconds(found.active)),
+        "clock": found.clock().activity,
+        "active_cycles": found.active,
+        "bounds": found.bounds(),
         "launch_ns": float(found.launch_ns()),
         "warps": len(found.result.warps),
         "ctas": len(found.trace.grid),

@@ -34,6 +34,7 @@ class Sample:
             nothing says so.
         how: How that is known, in words.
         ran: Those that were run.
+        ctas: CTAs of a cluster.
     """
 
     grid: Size
@@ -41,6 +42,7 @@ class Sample:
     alike: NDArray[np.int64] | None
     how: str
     ran: list[int]
+    ctas: int = 1
 
     def __iter__(self) -> Iterator[int]:
         """Clusters to run, from the first again."""
@@ -79,10 +81,11 @@ class Sample:
     def sentence(self) -> str:
         """Which CTAs were run, and how the others are known."""
         ran, all_of_them = len(self.ran), self.clusters
-        what = "clusters" if all_of_them != 1 else "cluster"
+        what = "CTAs" if self.ctas == 1 else f"clusters of {self.ctas} CTAs"
         if ran == all_of_them:
-            return f"all {all_of_them} {what} of CTAs were executed"
-        text = f"{ran} of {all_of_them} {what} of CTAs were executed: {self.how}"
+            return f"all {what} were executed"
+        text = f"{ran} of {all_of_them} {what} {'was' if ran == 1 else 'were'} executed"
+        text += f": {self.how}" if self.how else " in the time there is"
         if self.assumed:
             text += "; the others are taken to execute what the nearest of these did"
         return text
@@ -114,13 +117,13 @@ def sample(ptx: str, entry: str, grid: Size, cluster: Size, every: bool = False)
         every: Whether to run all.
     """
     size = tuple(g // c for g, c in zip(_three(grid), _three(cluster), strict=True))
-    count = int(np.prod(size))
+    count, ctas = int(np.prod(size)), int(np.prod(cluster))
     if every or count <= MOST:
-        return Sample(size, tuple(range(count)), None, "", [])
+        return Sample(size, tuple(range(count)), None, "", [], ctas)
     decided = deciding(ptx, entry)
     if DATA in decided:
         how = "what memory holds decides what a CTA executes"
-        return Sample(size, tuple(_spread(count, MOST)), None, how, [])
+        return Sample(size, tuple(_spread(count, MOST)), None, how, [], ctas)
     place = np.arange(count)
     by = {"x": place % size[0], "y": place // size[0] % size[1], "z": place // (size[0] * size[1])}
     keys = np.zeros(count, np.int64)
@@ -138,7 +141,7 @@ def sample(ptx: str, entry: str, grid: Size, cluster: Size, every: bool = False)
             "what memory holds, so all execute the same"
         )
     )
-    return Sample(size, chosen, keys, how, [])
+    return Sample(size, chosen, keys, how, [], ctas)
 
 
 def _three(size: Size) -> Size:

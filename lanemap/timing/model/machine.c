@@ -119,10 +119,10 @@ static void write_down(Machine *m, const Warp *w) {
 }
 
 /* A warp's first issue is possible from a cycle on. */
-static void start(Warp *w, int64_t at) {
-  w->counted = at;
-  w->base = (Moment){at, R_STALL_COUNT, -1, -1};
-  w->previous = at - 1;
+static void start(Warp *w, Moment from) {
+  w->counted = from.at;
+  w->base = from;
+  w->previous = from.at - 1;
 }
 
 /* A warp has ended. The last one of a CTA makes room for the next CTA. */
@@ -130,9 +130,9 @@ static void end_warp(Machine *m, Warp *w) {
   w->base.at = NEVER;
   m->live--;
   if (--m->running[w->spec->cta] || m->begun >= m->sizes->ctas) return;
+  Moment room = {m->now + m->costs->replaced, R_ROOM, w->at - 1, number_of(m, w)};
   for (int32_t k = 0; k < m->sizes->warps; k++)
-    if (m->warp[k].spec->cta == m->begun && m->warp[k].spec->count)
-      start(&m->warp[k], m->now + m->costs->replaced);
+    if (m->warp[k].spec->cta == m->begun && m->warp[k].spec->count) start(&m->warp[k], room);
   m->begun++;
 }
 
@@ -221,7 +221,7 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
     Warp *w = &m->warp[k];
     Scheduler *s = &m->scheduler[specs[k].scheduler];
     w->spec = &specs[k];
-    start(w, specs[k].start);
+    start(w, (Moment){specs[k].start, R_STALL_COUNT, -1, -1});
     if (specs[k].cta >= z->resident) w->base.at = NEVER;
     w->object = -1;
     for (int b = 0; b < BARRIERS; b++) w->board[b].object = -1;

@@ -125,8 +125,8 @@ def simulate(
     operations = Operations(parameters, trace.cluster, sms, trace.threads)
     used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
     code = operations.table(trace.code, used.tolist())
-    asks, objects = _asks(trace, behind)
-    warps, streams = _warps(trace, kinds)
+    asks, objects = asks_of(trace, behind)
+    warps, streams = warps_of(trace, kinds)
     warps["start"] = operations.starts(warps["cta"])
     _hold_to_units(trace, code, streams)
     sizes = np.zeros(1, machine.table("sizes"))
@@ -138,7 +138,7 @@ def simulate(
     return _result(trace, kinds, warps, found)
 
 
-def _asks(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
+def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     """The table of asks, and how many objects a CTA has, its cluster's too.
 
     It has one for each work as L1 answers it, and then one for each as what is behind L1 does.
@@ -196,7 +196,7 @@ def _hold_to_units(
         raise UserError(f"the trace does not say what {each.opcode} {each.operands} waits for")
 
 
-def _warps(
+def warps_of(
     trace: Trace, kinds: Sequence[int]
 ) -> tuple[NDArray[np.void], tuple[NDArray[np.int32], NDArray[np.int32]]]:
     """The table of warps, and what they issue; those that issue the same share it."""

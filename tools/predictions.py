@@ -1,0 +1,247 @@
+"""Predictions of `lanemap time`, committed before a GPU measures them, and what it measured.
+
+    python -m tools.predictions predict [NAME..]    here: tests/timing/predictions.json
+    python -m tools.predictions measure OUT.json    on a machine with an sm_90 GPU and ncu
+    python -m tools.predictions row OUT.json        here: the row of results/ that holds both
+    python -m tools.predictions show                the row as Markdown
+
+`predict` runs the launches of tests/timing/executed.py and held_out.py through the model, all or
+those whose names begin with NAME. Cycles are those between the clock reads of the slowest warp
+where a kernel reads its clock, else sm__cycles_active of the SM that has most, with caches as the
+launch before left them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import statistics
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import lanemap
+from lanemap import paths
+from lanemap.errors import LanemapError, MissingEnvironment, UserError
+from lanemap.records.files import dumps, read_record, write_records
+from lanemap.records.hashes import source_hash
+from lanemap.records.schema import Record
+from lanemap.timing.model.answer import Prediction, predicted
+from lanemap.timing.model.interval import ROW, kind_of
+from lanemap.timing.model.kinds import Sampler
+from lanemap.timing.model.launched import Joined, joined
+from lanemap.timing.model.recording import TraceRecorder
+from lanemap.timing.model.simulate import Level
+from tests.timing.executed import GRIDS, KERNELS, ONE_CTA, OWN, TARGET, Kernel, gpu
+from tests.timing.held_out import ASKED, CLASSES, HELD_OUT, ONE
+from tools.executed import code_hash, measured, read_by_warps
+
+PREDICTIONS = Path(__file__).resolve().parents[1] / "tests/timing/predictions.json"
+LAUNCHES: dict[str, Kernel] = {**ONE_CTA, **GRIDS, **OWN, **KERNELS, **HELD_OUT}
+#: A read of the SM's clock; other CS2R write zeros.
+_CLOCK = "SR_CLOCKLO"
+_WINDOW = "clock reads of the slowest warp"
+_ACTIVE = "sm__cycles_active.max"
+
+
+def trace(kernel: Kernel) -> Joined:
+    """What a launch does.
+
+    Raises:
+        UserError: the model refuses the launch, or the emulator the kernel.
+    """
+    device = lanemap.open_device(TARGET, "emulator")
+    recorder, sampler = TraceRecorder(), Sampler(kernel.text)
+    # Where some CTAs are run, the result is not that of all.
+    partial = contextlib.suppress(AssertionError)
+    with device.only(sampler), device.observe(recorder), partial:
+        kernel.launch(device)
+    own = next(each for each in recorder.launches if each.kernel == kernel.kernel)
+    return joined(own, kernel.text, kernel.cubin(), sampler.samples[own.kernel])
+
+
+def window(found: Prediction) -> int | None:
+    """The predicted cycles between the clock reads of the slowest warp; None if it reads none."""
+    code, longest = found.trace.code, None
+    for number, own in zip(found.members(), found.result.warps, strict=True):
+        reads = [
+            int(cycle)
+            for place, cycle in zip(found.trace.warps[number].issued, own.cycles, strict=True)
+            if code[place].opcode == "CS2R" and _CLOCK in code[place].operands
+        ]
+        if len(reads) > 1:
+            longest = max(longest or 0, reads[-1] - reads[0])
+    return longest
+
+
+def cycles(made: Joined, of: str, behind: Level | None = None) -> tuple[int, Prediction]:
+    """What is predicted of what is measured."""
+    found = predicted(made, behind, changes=False)
+    return (window(found) or 0) if of == _WINDOW else found.active, found
+
+
+def without_control_words(made: Joined) -> Joined:
+    """The same, where every instruction lets the next one issue in the next cycle."""
+    code = tuple(
+        replace(each, word=replace(each.control, stall=1, yields=1).put(each.word))
+        for each in made.trace.code
+    )
+    return replace(made, trace=replace(made.trace, code=code))
+
+
+def prediction(name: str, made: Joined) -> dict[str, Any]:
+    """What is predicted of a launch, without parts of the model as well."""
+    of = _WINDOW if _reads_clock(name) else _ACTIVE
+    value, found = cycles(made, of)
+    alone = replace(made.trace, grid=made.trace.grid[:1])
+    other = Level.MEMORY if found.behind == Level.L2 else Level.L2
+    return {
+        "predicted": value,
+        "of": of,
+        "resources": kind_of(found),
+        "ablations": {
+            "no control words": cycles(without_control_words(made), of)[0],
+            "one CTA of the grid": cycles(replace(made, trace=alone), of)[0],
+            f"reads from {'memory' if other == Level.MEMORY else 'L2'}": cycles(made, of, other)[0],
+            "roofline only": max(found.bounds().values()),
+        },
+        "executed": found.executed(),
+        "reads": found.why_behind,
+    }
+
+
+def _reads_clock(name: str) -> bool:
+    return name in ONE_CTA or CLASSES.get(name) == ONE
+
+
+def predict(names: list[str]) -> None:
+    """Write the predictions of launches whose names begin so, and keep the others."""
+    kept: dict[str, Any] = json.loads(PREDICTIONS.read_text()) if PREDICTIONS.exists() else {}
+    for name, kernel in LAUNCHES.items():
+        if names and not name.startswith(tuple(names)):
+            continue
+        begin = time.monotonic()
+        try:
+            own = prediction(name, trace(kernel))
+        except LanemapError as error:
+            own = {"refused": str(error)}
+        kept[name] = {"code": code_hash(kernel.words()), **own}
+        value = own.get("predicted", own.get("refused"))
+        print(f"{name}: {value}, {time.monotonic() - begin:.1f} s", flush=True)
+        PREDICTIONS.write_text(dumps(kept))
+
+
+def _launches(
+    committed: Mapping[str, Any], found: Mapping[str, list[int]]
+) -> Iterator[dict[str, Any]]:
+    for name, own in sorted(committed.items()):
+        taken = found.get(name, [])
+        middle = statistics.median(taken) if taken else None
+        value = own.get("predicted")
+        yield {
+            "name": name.removeprefix("held_out "),
+            "set": "held out" if name in HELD_OUT else "development",
+            "group": CLASSES.get(name, ""),
+            "code": f"sha256:{own['code']}",
+            "of": own.get("of", ""),
+            "resources": own.get("resources", ""),
+            "predicted": value,
+            "refused": own.get("refused", ""),
+            "cycles": taken,
+            "error": value / middle - 1 if value and middle else None,
+            "ablations": own.get("ablations", {}),
+            "executed": own.get("executed", ""),
+            "reads": own.get("reads", ""),
+        }
+
+
+def measure(file: Path) -> None:
+    """Measure every launch that has a prediction, and write what came out, group by group."""
+    committed = json.loads(PREDICTIONS.read_text())
+    with gpu() as device:
+        found: dict[str, Any] = {"before": dict(device.environment()), "cycles": {}, "failed": {}}
+    groups: dict[str, list[str]] = {}
+    for name, own in committed.items():
+        if name in LAUNCHES and own["code"] == code_hash(LAUNCHES[name].words()):
+            group = CLASSES.get(name, name.split()[0])
+            groups.setdefault(_WINDOW if _reads_clock(name) else group, []).append(name)
+        else:
+            found["failed"][name] = "ptxas makes other code here"
+    for group, names in sorted(groups.items(), key=lambda each: each[0] != _WINDOW):
+        try:
+            for name, cycles in _measured(group, names):
+                found["cycles"].setdefault(name, []).append(cycles)
+        except (MissingEnvironment, UserError) as error:
+            found["failed"][group] = str(error)[:400]
+        print(group, found["failed"].get(group, "measured"), flush=True)
+        with gpu() as device:
+            found["after"] = dict(device.environment())
+        file.write_text(json.dumps(found) + "\n")
+
+
+def _measured(group: str, names: list[str]) -> Iterator[tuple[str, int]]:
+    if group == _WINDOW:
+        for name, launches in read_by_warps(names).items():
+            yield from ((name, max(launch)) for launch in launches)
+        return
+    for launch in measured(names, "as they are"):
+        yield launch["kernel"], int(launch[_ACTIVE])
+
+
+def row(file: Path, folder: Path) -> None:
+    """Write the row of what `measure` wrote."""
+    found = json.loads(file.read_text())
+    committed = PREDICTIONS.read_text()
+    findings = {
+        "command": "python -m tools.predictions measure OUT.json",
+        "committed": source_hash(committed),
+        "launches": list(_launches(json.loads(committed), found["cycles"])),
+        "failed": found["failed"],
+    }
+    environment = {"before": found["before"], "after": found["after"]}
+    own = Record(ROW, TARGET, "cuda", "silicon", (), findings, environment, kind=ROW)
+    write_records([own], folder)
+
+
+def show(folder: Path) -> None:
+    """Print the launches of the row as Markdown, and their errors by class."""
+    row = read_record(folder / TARGET / "cuda" / f"{ROW}.json").findings
+    print("| class | predictions | refused | median of errors | worst | asked |")
+    print("|---|---|---|---|---|---|")
+    groups: dict[str, list[Any]] = {}
+    for each in row["launches"]:
+        groups.setdefault(each["group"] or "development set", []).append(each)
+    for group, launches in groups.items():
+        sizes = sorted(abs(each["error"]) for each in launches if each["error"] is not None)
+        refused = sum(bool(each["refused"]) for each in launches)
+        asked = " and ".join(f"{most:.0%}" for most in ASKED.get(group, ()))
+        middle = f"{statistics.median(sizes):.1%} | {sizes[-1]:.1%}" if sizes else " | "
+        print(f"| {group} | {len(sizes)} | {refused} | {middle} | {asked} |")
+    print("\n| launch | predicted | measured | error |\n|---|---|---|---|")
+    for launches in groups.values():
+        for each in launches:
+            value = each["predicted"] or f"refused: {each['refused']}"
+            taken = round(statistics.median(each["cycles"])) if each["cycles"] else ""
+            error = f"{each['error']:+.1%}" if each["error"] is not None else ""
+            print(f"| {each['name']} | {value} | {taken} | {error} |")
+
+
+def main(words: list[str]) -> int:
+    """Predict, measure or show."""
+    what, *rest = words
+    if what == "predict":
+        predict(rest)
+    elif what == "measure":
+        measure(Path(rest[0]))
+    elif what == "row":
+        row(Path(rest[0]), paths.find("results"))
+    else:
+        show(paths.find("results") if not rest else Path(rest[0]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
