@@ -30,7 +30,7 @@ from lanemap.records.files import dumps, read_record, write_records
 from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.model.answer import Prediction, predicted
-from lanemap.timing.model.interval import ROW, kind_of
+from lanemap.timing.model.interval import ROW
 from lanemap.timing.model.kinds import Sampler
 from lanemap.timing.model.launched import Joined, joined
 from lanemap.timing.model.recording import TraceRecorder
@@ -101,7 +101,7 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
     return {
         "predicted": value,
         "of": of,
-        "resources": kind_of(found),
+        "resources": found.limited(),
         "ablations": {
             "no control words": cycles(without_control_words(made), of)[0],
             "one CTA of the grid": cycles(replace(made, trace=alone), of)[0],

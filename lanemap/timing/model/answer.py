@@ -127,9 +127,13 @@ class Prediction:
     def clock(self) -> Clock:
         """The clock that its SMs have; tensor cores that are busy lower it."""
         idle, busy = clocks(self.parameters.rows)
-        if kind_of(self) != TENSOR:
+        if self.limited() != TENSOR:
             return idle
         return Clock(busy.least, idle.middle, idle.most, f"{idle.activity}, or {busy.activity}")
+
+    def limited(self) -> str:
+        """What limits it, of four kinds."""
+        return kind_of(self.bounds())
 
     def bounds(self) -> dict[str, int]:
         """Cycles by part of the SM, and of L2 or memory, if nothing else counted."""
@@ -257,7 +261,7 @@ def predicted(joined: Joined, behind: Level | None = None, changes: bool = True)
         return found
     ends = [_cycles(found, joined.trace, End(slowest=slow), own) for slow in (False, True)]
     more = found.active - found.cycles
-    lies = interval(found, min(ends) + more, max(ends) + more)
+    lies = interval(found.active, found.limited(), min(ends) + more, max(ends) + more)
     return replace(found, changes=tuple(_changes(found)), interval=lies)
 
 

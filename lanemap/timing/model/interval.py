@@ -7,15 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from lanemap import paths
 from lanemap.records.files import read_record
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.shares import TARGET
-
-if TYPE_CHECKING:
-    from lanemap.timing.model.answer import Prediction
 
 #: The row with predictions and what was measured; its kind has this name too.
 ROW = "predictions"
@@ -68,9 +65,9 @@ class Interval:
     limited: str
 
 
-def kind_of(found: Prediction) -> str:
-    """What limits a launch, of the four kinds."""
-    return _LIMITS.get(next(iter(found.bounds()), ""), ISSUE)
+def kind_of(bounds: Mapping[str, int]) -> str:
+    """What limits a launch, of the four kinds, from its bounds, the largest first."""
+    return _LIMITS.get(next(iter(bounds), ""), ISSUE)
 
 
 @cache
@@ -98,18 +95,19 @@ def _ends(found: list[float]) -> Iterator[float]:
     yield found[math.ceil(len(found) - 1 - beyond)]
 
 
-def interval(found: Prediction, fastest: int, slowest: int) -> Interval | None:
+def interval(active: int, kind: str, fastest: int, slowest: int) -> Interval | None:
     """The interval of the cycles that an SM is active; None where nothing was measured.
 
     Args:
-        found: The prediction.
+        active: These cycles.
+        kind: What limits the launch.
         fastest: Its cycles with the parameters of the fastest SM.
         slowest: The same of the slowest.
     """
-    own, limited = errors(kind_of(found))
+    own, limited = errors(kind)
     if not own:
         return None
     low, high = _ends(own)
-    least = min(fastest, found.active) / (1 + max(high, 0.0))
-    most = max(slowest, found.active) / (1 + min(low, 0.0))
+    least = min(fastest, active) / (1 + max(high, 0.0))
+    most = max(slowest, active) / (1 + min(low, 0.0))
     return Interval(round(least), round(most), len(own), limited)
