@@ -101,6 +101,7 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
     return {
         "predicted": value,
         "of": of,
+        "around": found.cycles - value if of == _WINDOW else None,
         "resources": found.limited(),
         "ablations": {
             "no control words": cycles(without_control_words(made), of)[0],
@@ -135,7 +136,7 @@ def predict(names: list[str]) -> None:
 
 
 def _launches(
-    committed: Mapping[str, Any], found: Mapping[str, list[int]]
+    committed: Mapping[str, Any], found: Mapping[str, list[int]], active: Mapping[str, list[int]]
 ) -> Iterator[dict[str, Any]]:
     for name, own in sorted(committed.items()):
         taken = found.get(name, [])
@@ -151,6 +152,8 @@ def _launches(
             "predicted": value,
             "refused": own.get("refused", ""),
             "cycles": taken,
+            "active": active.get(name, []),
+            "around": own.get("around"),
             "error": value / middle - 1 if value and middle else None,
             "ablations": own.get("ablations", {}),
             "executed": own.get("executed", ""),
@@ -162,7 +165,12 @@ def measure(file: Path) -> None:
     """Measure every launch that has a prediction, and write what came out, group by group."""
     committed = json.loads(PREDICTIONS.read_text())
     with gpu() as device:
-        found: dict[str, Any] = {"before": dict(device.environment()), "cycles": {}, "failed": {}}
+        found: dict[str, Any] = {
+            "before": dict(device.environment()),
+            "cycles": {},
+            "active": {},
+            "failed": {},
+        }
     groups: dict[str, list[str]] = {}
     for name, own in committed.items():
         if name in LAUNCHES and own["code"] == code_hash(LAUNCHES[name].words()):
@@ -172,23 +180,18 @@ def measure(file: Path) -> None:
             found["failed"][name] = "ptxas makes other code here"
     for group, names in sorted(groups.items(), key=lambda each: each[0] != _WINDOW):
         try:
-            for name, cycles in _measured(group, names):
-                found["cycles"].setdefault(name, []).append(cycles)
+            if group == _WINDOW:
+                for name, launches in read_by_warps(names).items():
+                    found["cycles"][name] = [max(launch) for launch in launches]
+            kept = found["active" if group == _WINDOW else "cycles"]
+            for launch in measured(names, "as they are"):
+                kept.setdefault(launch["kernel"], []).append(int(launch[_ACTIVE]))
         except (MissingEnvironment, UserError) as error:
             found["failed"][group] = str(error)[:400]
         print(group, found["failed"].get(group, "measured"), flush=True)
         with gpu() as device:
             found["after"] = dict(device.environment())
         file.write_text(json.dumps(found) + "\n")
-
-
-def _measured(group: str, names: list[str]) -> Iterator[tuple[str, int]]:
-    if group == _WINDOW:
-        for name, launches in read_by_warps(names).items():
-            yield from ((name, max(launch)) for launch in launches)
-        return
-    for launch in measured(names, "as they are"):
-        yield launch["kernel"], int(launch[_ACTIVE])
 
 
 def row(file: Path, folder: Path) -> None:
@@ -198,7 +201,7 @@ def row(file: Path, folder: Path) -> None:
     findings = {
         "command": "python -m tools.predictions measure OUT.json",
         "committed": source_hash(committed),
-        "launches": list(_launches(json.loads(committed), found["cycles"])),
+        "launches": list(_launches(json.loads(committed), found["cycles"], found["active"])),
         "failed": found["failed"],
     }
     environment = {"before": found["before"], "after": found["after"]}

@@ -33,7 +33,7 @@ from lanemap.records.kinds.tables import (
     TensorMapsFile,
 )
 from lanemap.records.kinds.tensor_cores import TensorCoresFile
-from lanemap.records.kinds.timing import TimingFile
+from lanemap.records.kinds.timing import PredictionsFile, TimingFile
 
 __all__ = ["EVIDENCE", "FILES", "SCHEMA", "hold_to_schema"]
 
@@ -59,6 +59,7 @@ FILES: dict[str, type[File]] = {
     "kernel_attentions": KernelAttentionsFile,
     "lds_paths": LdsPathsFile,
     "timing": TimingFile,
+    "predictions": PredictionsFile,
 }
 
 

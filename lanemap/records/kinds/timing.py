@@ -240,6 +240,8 @@ class PredictedLaunch(Strict):
         predicted: Cycles; None where the model refuses it.
         refused: Why it does.
         cycles: What each measured launch took.
+        active: Of launches whose clock reads are compared, cycles in which their SM was active.
+        around: Of these, cycles that the model has before and after the clock reads.
         error: The predicted cycles over the median of those, less 1.
         ablations: The predicted cycles without a part of the model.
         executed: Which CTAs the emulator ran, and what is taken of the others.
@@ -255,6 +257,8 @@ class PredictedLaunch(Strict):
     predicted: Positive | None
     refused: str
     cycles: list[Positive]
+    active: list[Positive]
+    around: Count | None
     error: float | None
     ablations: dict[str, Count]
     executed: str

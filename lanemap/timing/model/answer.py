@@ -14,11 +14,11 @@ from lanemap.targets import TARGETS
 from lanemap.timing.model import machine
 from lanemap.timing.model.chip import Grid, moved_bytes, on_chip
 from lanemap.timing.model.clock import Clock, clocks
-from lanemap.timing.model.interval import TENSOR, End, Interval, interval, kind_of
+from lanemap.timing.model.interval import TENSOR, End, Interval, ends, interval, kind_of
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.roofline import roofline
-from lanemap.timing.model.shares import TARGET, launching, replaced
+from lanemap.timing.model.shares import TARGET, launching
 from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result, simulate
 from lanemap.timing.model.trace import Trace, Unit
 
@@ -118,11 +118,10 @@ class Prediction:
     def active(self) -> int:
         """Cycles of the SM that ends last, from the start of its first CTA to its end.
 
-        A CTA begins and ends in as many cycles besides as there are between two that follow each
-        other on an SM.
+        A CTA begins and ends in some cycles besides its instructions'.
         """
         trace = self.trace
-        return self.cycles + round(replaced(self.parameters, trace.threads, trace.cluster))
+        return self.cycles + round(ends(self.parameters, trace.threads, trace.cluster))
 
     def clock(self) -> Clock:
         """The clock that its SMs have; tensor cores that are busy lower it."""
@@ -259,9 +258,9 @@ def predicted(joined: Joined, behind: Level | None = None, changes: bool = True)
     found = Prediction(joined, on_chip(joined.trace, parameters, own), own, why, parameters)
     if not changes:
         return found
-    ends = [_cycles(found, joined.trace, End(slowest=slow), own) for slow in (False, True)]
+    both = [_cycles(found, joined.trace, End(slowest=slow), own) for slow in (False, True)]
     more = found.active - found.cycles
-    lies = interval(found.active, found.limited(), min(ends) + more, max(ends) + more)
+    lies = interval(found.active, found.limited(), min(both) + more, max(both) + more)
     return replace(found, changes=tuple(_changes(found)), interval=lies)
 
 

@@ -7,12 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
+from statistics import median
 from typing import Any
 
 from lanemap import paths
 from lanemap.records.files import read_record
-from lanemap.timing.model.parameters import Parameters, Reading
-from lanemap.timing.model.shares import TARGET
+from lanemap.timing.model.parameters import Parameter, Parameters, Reading
+from lanemap.timing.model.shares import TARGET, replaced
 
 #: The row with predictions and what was measured; its kind has this name too.
 ROW = "predictions"
@@ -78,6 +79,28 @@ def _development() -> tuple[Mapping[str, Any], ...]:
         return ()
     rows: list[Mapping[str, Any]] = read_record(path).findings["launches"]
     return tuple(r for r in rows if r["set"] == "development" and r["error"] is not None)
+
+
+def ends(parameters: Parameters, threads: int, cluster: int) -> Fraction:
+    """Cycles that a CTA takes besides its instructions, to begin and to end.
+
+    Those in which the SM of a launch of one CTA was active, less those between its clock reads and
+    those that the model has before and after these. Where no row has them, it is what lies between
+    two CTAs that follow each other on an SM.
+    """
+    own = [
+        Fraction(median(each["active"])) - Fraction(median(each["cycles"])) - each["around"]
+        for each in _development()
+        if each["active"] and each["around"] is not None
+    ]
+    if not own:
+        return replaced(parameters, threads, cluster)
+    name = "a CTA begins and ends"
+    how = "active cycles of one CTA, less those of its clock reads and of the model around them"
+    reading = Reading(ROW, "launches of one CTA", how=how)
+    spread = min(own), max(own)
+    parameters.ledger[name] = Parameter(name, Fraction(median(own)), spread, reading)
+    return parameters.ledger[name].value
 
 
 def errors(limited: str) -> tuple[list[float], str]:

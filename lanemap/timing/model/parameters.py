@@ -32,6 +32,12 @@ class Reading:
     how: str = ""
     opcode: str = ""
 
+    @property
+    def row(self) -> str:
+        """The file of the row."""
+        name = self.group if self.group == "predictions" else f"timing_{self.group}"
+        return f"results/sm_90a/cuda/{name}.json"
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -58,7 +64,7 @@ class Parameter:
             "name": self.name,
             "cycles": float(self.value),
             "spread": None if self.spread is None else [float(each) for each in self.spread],
-            "row": f"results/sm_90a/cuda/timing_{reading.group}.json",
+            "row": reading.row,
             "series": reading.series or f"variable latency of {reading.opcode}",
             "less": float(reading.less),
             "over": float(reading.over),

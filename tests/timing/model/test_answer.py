@@ -132,7 +132,7 @@ def test_the_verb_shows_it(
     assert file.stat().st_size > 1000
     assert main.run([*words, "--parameters"]) == 0
     shown = capsys.readouterr().out
-    assert f"predicted: {example.cycles:,} cycles" in shown and "why it counts here" in shown
+    assert f"predicted: {example.active:,} cycles" in shown and "why it counts here" in shown
 
 
 def test_the_verb_refuses_a_race(capsys: pytest.CaptureFixture[str]) -> None:
