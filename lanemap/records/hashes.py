@@ -11,9 +11,9 @@ import numpy as np
 from lanemap.errors import UserError
 from lanemap.layout.cells import LayoutMap
 
-# The line of a row's file that holds the hash of all others. Deeper keys stand further right, and
-# strings of JSON hold no line ends.
-_OWN = re.compile(r'^  "hash": "(sha256:[0-9a-f]{64})",\n', re.MULTILINE)
+# The line of a row's file that holds the hash of all others, never the first one. Deeper keys stand
+# further right, and strings of JSON hold no line ends. It begins with what `re` searches for fast.
+_OWN = re.compile(r'\n  "hash": "(sha256:[0-9a-f]{64})",(?=\n)')
 
 
 def source_hash(source: str | bytes) -> str:
