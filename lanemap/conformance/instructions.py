@@ -8,6 +8,7 @@ assembler says of a name whether this GPU has it.
 
 from __future__ import annotations
 
+import functools
 import re
 import shutil
 import subprocess
@@ -45,7 +46,8 @@ class Share:
     executed: int
 
 
-def candidates() -> list[str]:
+@functools.cache
+def candidates() -> tuple[str, ...]:
     """Every mnemonic in the assembler's tables.
 
     Raises:
@@ -60,7 +62,7 @@ def candidates() -> list[str]:
         name = match[2][: match[1][0]].decode()
         if len(name) == match[1][0] and not _SUFFIX.search(name):
             found.add(name)
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def judge(names: Iterable[str], target: str) -> list[str]:

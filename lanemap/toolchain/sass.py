@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 import re
 import subprocess
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from lanemap import cache
 from lanemap.errors import MissingEnvironment, UserError, writing
 from lanemap.toolchain.control import Control
 from lanemap.toolchain.places import find_program
 from lanemap.toolchain.scratch import scratch_folder
 
 PACKAGE = "nvidia-cuda-nvdisasm"
+_OPTIONS = ("-c", "-hex", "-gp")
 _SECTION = re.compile(r"^\s*\.section\s+\.text\.([\w$.]+)")
 _INSTRUCTION = re.compile(
     r"^\s*/\*([0-9a-f]{4,})\*/\s+(?:(@!?U?P\w+)\s+)?([A-Z][\w.]*)\s*(.*?)\s*;"
@@ -60,24 +64,14 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         MissingEnvironment: nvdisasm is not here.
     """
     program = find_program("nvdisasm", PACKAGE)
-    with scratch_folder() as folder:
-        file = folder / "in.cubin"
-        with writing(file):
-            file.write_bytes(cubin)
-        try:
-            done = subprocess.run(
-                (program, "-c", "-hex", "-gp", str(file)),
-                capture_output=True, text=True, timeout=120, check=False,
-            )  # fmt: skip
-        except (OSError, subprocess.TimeoutExpired) as error:
-            raise MissingEnvironment(f"{program} cannot be run: {error}") from error
-    if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
-        raise UserError(f"nvdisasm cannot read the cubin: {reason}")
+    made_by = os.stat(program)
+    identity = f"nvdisasm {_OPTIONS} {program} {made_by.st_size} {made_by.st_mtime_ns}"
+    key = hashlib.sha256(identity.encode() + b"\0" + cubin).hexdigest()
+    listing = cache.cached(key, lambda: _listing(program, cubin).encode()).decode()
     functions: dict[str, list[SassInstruction]] = {}
     current: list[SassInstruction] = []
     label, ptx_line = "", 0
-    for line in done.stdout.splitlines():
+    for line in listing.splitlines():
         named = _LABEL.match(line)
         if named:
             label = named[1]
@@ -99,6 +93,25 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         elif half and current:
             current[-1] = replace(current[-1], word=current[-1].word | int(half[1], 16) << 64)
     return functions
+
+
+def _listing(program: str, cubin: bytes) -> str:
+    """What nvdisasm prints of a cubin, which takes it a third of a second or more."""
+    with scratch_folder() as folder:
+        file = folder / "in.cubin"
+        with writing(file):
+            file.write_bytes(cubin)
+        try:
+            done = subprocess.run(
+                (program, *_OPTIONS, str(file)),
+                capture_output=True, text=True, timeout=120, check=False,
+            )  # fmt: skip
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise MissingEnvironment(f"{program} cannot be run: {error}") from error
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[0]
+        raise UserError(f"nvdisasm cannot read the cubin: {reason}")
+    return done.stdout
 
 
 def opcodes(cubin: bytes, function: str) -> list[str]:
