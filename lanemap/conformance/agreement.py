@@ -73,8 +73,8 @@ def _series(row: Json) -> set[int]:
 
 def _without(value: Json, keys: Collection[str]) -> Any:
     """Return a copy of JSON without these keys, at any depth."""
+    if value is None or isinstance(value, (str, int, float)):
+        return value
     if isinstance(value, Mapping):
         return {k: _without(each, keys) for k, each in value.items() if k not in keys}
-    if isinstance(value, (list, tuple)):
-        return [_without(each, keys) for each in value]
-    return value
+    return [_without(each, keys) for each in value]
