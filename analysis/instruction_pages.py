@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .pages import Site, slug
+from .pages import Found, Site, slug
 
 #: An instruction, as `lanemap.cli.told.instructions` tells it.
 Instruction = Mapping[str, Any]
@@ -38,7 +38,10 @@ def build(site: Site, instructions: Sequence[Instruction], rows: Mapping[str, An
     for each in instructions:
         name, file = each["name"], slug(each["name"])
         operands = [_operand(one, rows) for one in each["operands"]]
-        maps = {one["operand"]: one["map"] for one in each["operands"]}
+        maps = {one["operand"]: one["map"] | {"plans": one["plans"]} for one in each["operands"]}
+        words = f"{', '.join(each['targets'])}, {each['family']}"
+        names = [one["operand"] for one in operands]
+        site.found.append(Found("instruction", name, words, place(name), names))
         site.file(
             f"{FOLDER}/{file}.js", f"lanemap.instruction({json.dumps(file)}, {json.dumps(maps)});\n"
         )

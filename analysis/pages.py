@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,6 +46,24 @@ NAVIGATION = (
 )
 
 
+class Found(NamedTuple):
+    """Something that can be looked for.
+
+    Attributes:
+        kind: Such as "instruction".
+        title: Its name.
+        words: What else it is found by, and what a reader sees beside its name.
+        page: Where its page lies.
+        operands: Of an instruction, the operands that have maps.
+    """
+
+    kind: str
+    title: str
+    words: str
+    page: str
+    operands: Sequence[str] = ()
+
+
 @dataclass(frozen=True)
 class _Page:
     template: str
@@ -62,10 +80,12 @@ class Site:
         folder: Where the site is written.
         url: Where it will be served. Previews of links need it, because they
             must name a picture by its whole address; "" leaves relative addresses.
+        found: What the search finds; whoever adds a page adds its entry.
     """
 
     folder: Path
     url: str = ""
+    found: list[Found] = field(default_factory=list)
     _pages: dict[str, _Page] = field(default_factory=dict)
     _files: dict[str, str | bytes] = field(default_factory=dict)
 

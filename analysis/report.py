@@ -13,6 +13,7 @@ from lanemap.records.schema import Record
 
 from . import (
     documents,
+    explorer,
     figures,
     home,
     instruction_pages,
@@ -23,7 +24,7 @@ from . import (
     timing_pages,
     timing_sheets,
 )
-from .pages import Site
+from .pages import Found, Site
 
 EVIDENCE = "evidence.html"
 ABOUT = (
@@ -81,6 +82,7 @@ def build(
     _evidence(site, found, results, comparisons or {}, coverage)
     timing_pages.build(found, site, timings or {})
     instruction_pages.build(site, instructions, _rows(found))
+    explorer.build(site, {})
     site.page("index.html", "index.html", about=ABOUT, answers=home.answers(site))
     return site.write()
 
@@ -117,6 +119,8 @@ def _evidence(
         preview = next((path.as_posix() for path in drawn if path.suffix == ".png"), "")
         shared = {"section": EVIDENCE, "about": _about(record), "preview": preview}
         site.page(_link(record), template, **shared, **shown)
+        words = f"{record.target} on {record.device}, {record.evidence}. {_about(record)}"
+        site.found.append(Found("row", record.probe, words, _link(record)))
         site.file(place.as_posix(), _text(record, results))
         for path, data in drawn.items():
             site.file(path.as_posix(), data)

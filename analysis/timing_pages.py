@@ -12,7 +12,7 @@ from lanemap.records.files import record_path
 from lanemap.records.schema import Record
 
 from . import timing_pictures
-from .pages import Site
+from .pages import Found, Site
 from .timing_plots import over_n
 from .timing_sources import Source, certificates, grouped, plain, sources
 
@@ -47,6 +47,8 @@ def build(found: Sequence[Record], site: Site, told: Told) -> None:
         for name, filled in pages(rows, told):
             page = (place / file_name(name)).as_posix()
             site.page(page, "timing_instruction.html", section=SECTION, **filled)
+            words = ", ".join([rows[0].target, *filled["ptx"][:2]])
+            site.found.append(Found("cycles", name, words, page))
     if places:
         targets = [(rows[0].target, place.as_posix()) for place, rows in places.items()]
         site.page(SECTION, SECTION, targets=targets)

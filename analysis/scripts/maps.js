@@ -27,7 +27,7 @@ lanemap.maps = (() => {
   async function unpack(packed) {
     return join({
       name: packed.name,
-      notes: packed.notes || [],
+      destination: packed.destination,
       here: side(packed.here),
       there: side(packed.there),
       to: await numbers(packed.cells),
@@ -49,7 +49,7 @@ lanemap.maps = (() => {
   function coloring({ here, there, to }) {
     const memory = (each) => each.space === "shared" || each.space === "linear";
     const across = there.columns.length;
-    const first = there.outer.length > 1 ? there.outer[0] : 0;
+    const first = there.outer.length > 1 ? there.outer[0][1] : 0;
     const places = there.size / there.count;
     let color = (place) => Math.floor(place / there.count);
     let colors = places;

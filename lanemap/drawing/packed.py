@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.drawing.grid import drawn_units
-from lanemap.drawing.sides import MEMORY, Side
+from lanemap.drawing.sides import MEMORY, Side, in_lines
 from lanemap.layout.cells import UNDEFINED, IntArray, LayoutMap
 
 
@@ -26,11 +26,18 @@ def packed(layout: LayoutMap, by: str = "") -> dict[str, Any]:
 
     Returns:
         `here`, the side that is the grid, and `there`, the other; `cells`, for each place of here
-        the number of its place there or -1, as `numbers` packs them.
+        the number of its place there or -1, as `numbers` packs them; and `destination`, which of
+        the two receives.
     """
     units = drawn_units(layout, by)
     cells = np.where(units.place < 0, UNDEFINED, units.place * units.there.count + units.unit)
-    return {"here": _side(units.here), "there": _side(units.there), "cells": numbers(cells)}
+    turned = units.here.space != in_lines(layout).destination
+    return {
+        "here": _side(units.here),
+        "there": _side(units.there),
+        "cells": numbers(cells),
+        "destination": "there" if turned else "here",
+    }
 
 
 def numbers(values: IntArray) -> str:
@@ -60,7 +67,7 @@ def _side(side: Side) -> dict[str, Any]:
         "columns": _labels(side.column_labels()),
         "unit": side.unit,
         "count": side.count,
-        "outer": [size for _, size in side.outer],
+        "outer": [list(axis) for axis in side.outer],
         "join": "" if whole and not always else "," if comma else ".",
         "unit_labels": memory,
         "words": side.words(),

@@ -51,12 +51,13 @@ def instructions(results: Roots, compared: Mapping[str, Any], wanted: str = "") 
     Args:
         results: Folders of observations.
         compared: What `lanemap compare --json` says of variants that were observed.
-        wanted: Only instructions whose name has this text.
+        wanted: Only instructions whose name has this text, or one of several with commas between.
     """
     groups: dict[str, list[Variant]] = {}
     for each in variants():
         groups.setdefault(base(each.name), []).append(each)
-    names = [name for name in groups if wanted in name]
+    texts = wanted.split(",")
+    names = [name for name in groups if any(text in name for text in texts)]
     shares = [names[at : at + SHARE] for at in range(0, len(names), SHARE)]
     work = partial(_share, results, {name: compared[name] for name in compared})
     if len(shares) < 2:

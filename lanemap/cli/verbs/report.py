@@ -22,7 +22,9 @@ def command(
         "", help="Where the site will be served, so that previews of links have a picture."
     ),
     only: str = typer.Option(
-        "", help="Make pages of the instructions alone whose name has this text, such as wgmma."
+        "",
+        help="Make pages of the instructions alone whose name has this text, or one of several "
+        "with commas between, as in wgmma,ldmatrix.",
     ),
     notebooks: bool = typer.Option(
         False, help="Execute the notebooks instead of building the pages."
