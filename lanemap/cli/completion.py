@@ -59,3 +59,28 @@ def targets(incomplete: str) -> list[str]:
     from lanemap.targets import TARGETS
 
     return [name for name in TARGETS if name.startswith(incomplete)]
+
+
+def timed(incomplete: str) -> list[str]:
+    """Return the groups of timing probes, and SASS opcodes with cycles, whose names begin so."""
+    from lanemap import paths
+    from lanemap.records.lookup import of_kind
+    from lanemap.timing.find import find_probes
+
+    rows = of_kind("timing", paths.find("results"))
+    opcodes = {figure["instruction"] for row in rows for figure in row.findings["figures"]}
+    return [name for name in (*find_probes(), *sorted(opcodes)) if name.startswith(incomplete)]
+
+
+def accesses(incomplete: str) -> list[str]:
+    """Return the accesses of shared memory and LDS that have a rule, whose names begin so."""
+    from lanemap.probing.banks.forms import ACCESSES
+    from lanemap.probing.banks.lds_forms import LDS_ACCESSES
+
+    return [name for name in (*ACCESSES, *LDS_ACCESSES) if name.startswith(incomplete)]
+
+
+def layouts(incomplete: str) -> list[str]:
+    """Return a variant or, of a plan, a place and its loads, whose names begin so."""
+    places = ("d:128x128:f32", "a:128x128:bf16", "sf:128x4", "16x256b@", "32x32b@")
+    return [each for each in places if each.startswith(incomplete)] + variants(incomplete)

@@ -41,11 +41,34 @@ def completions(line: str) -> list[str]:
         ("lanemap probe tr", {"tr4", "tr6", "tr8", "tr8_broadcast", "tr16"}),
         ("lanemap bench s", {"ss_gemm"}),
         ("lanemap where ds_read_b64_tr", {f"ds_read_b64_tr_b{n}" for n in (4, 8, 16)}),
+        ("lanemap explain a b --used movm", {"movmatrix.sync.aligned.m8n8.trans.b16"}),
+        ("lanemap timing HMMA.16816.F32.", {"HMMA.16816.F32.BF16"}),
+        ("lanemap banks ds_read_b64_tr", {f"ds_read_b64_tr_b{n}" for n in (4, 8, 16)}),
+        ("lanemap check --target gfx9", {"gfx90a", "gfx942", "gfx950"}),
         ("lanemap run --target sm_1", {"sm_100a", "sm_103a", "sm_110a", "sm_120a", "sm_121a"}),
     ],
 )
 def test_a_word_is_completed(line: str, expected: set[str]) -> None:
     assert set(completions(line)) == expected
+
+
+@pytest.mark.parametrize(
+    ("shell", "shown"),
+    [
+        ("zsh", '"mma.sync.m16n8k16.bf16\\\\:A"'),  # zsh takes ':' for the begin of a description
+        ("fish", "mma.sync.m16n8k16.bf16:A"),
+    ],
+)
+def test_other_shells_are_told_names_with_colons(shell: str, shown: str) -> None:
+    environment = {
+        "_LANEMAP_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": "lanemap where mma.sync.m16n8k16.bf16:",
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+    }
+    done = subprocess.run(
+        LANEMAP, capture_output=True, text=True, env=os.environ | environment, check=False
+    )
+    assert shown in done.stdout and done.stderr == ""
 
 
 @pytest.fixture(scope="module")

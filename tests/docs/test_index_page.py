@@ -7,6 +7,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
+
+from lanemap.version import __version__
 
 hatch_build = pytest.importorskip("hatch_build", reason="hatchling builds lanemap, and is not here")
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,3 +46,15 @@ def test_the_repository_is_gits_origin(tmp_path: Path, origin: str) -> None:
         git("remote", "add", "origin", origin)
     expected = ("me/lanemap", git("rev-parse", "HEAD")) if "github" in origin else None
     assert hatch_build.published(tmp_path) == expected
+
+
+def test_the_citation_names_this_version_and_every_issue_form_asks_something() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert (cited["cff-version"], cited["version"]) == ("1.2.0", __version__)
+    forms = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
+    assert len(forms) > 2
+    for form in forms:
+        asked = yaml.safe_load(form.read_text())
+        assert {"name", "description", "body"} <= set(asked), form
+        ids = [each["id"] for each in asked["body"]]
+        assert len(set(ids)) == len(ids) > 2, form

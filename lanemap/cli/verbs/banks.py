@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from lanemap.cli.completion import targets
+from lanemap.cli.completion import accesses, targets
 from lanemap.cli.output import JSON_OPTION, console, show_json
 from lanemap.errors import UserError
 
@@ -23,6 +23,7 @@ def command(
         ...,
         metavar="INSTRUCTION",
         help="An access of shared memory or LDS: ld.shared.v4.b32, ldmatrix.x4, ds_read_b128.",
+        autocompletion=accesses,
     ),
     address: str = typer.Option(
         ...,

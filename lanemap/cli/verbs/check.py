@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import targets
 from lanemap.cli.counts import show_counts
 from lanemap.cli.output import console, numbers, show_json
 from lanemap.errors import Disagreement, UserError, plural
@@ -34,7 +35,9 @@ def command(
     script: Path = typer.Argument(..., help="A Python script that launches kernels."),
     arguments: list[str] = typer.Argument(None, help="The script's own arguments and options."),
     target: str = typer.Option(
-        "sm_100a", help="sm_100a (a B200), sm_90a, gfx950, .. or a GPU's name."
+        "sm_100a",
+        help="sm_100a (a B200), sm_90a, gfx950, .. or a GPU's name.",
+        autocompletion=targets,
     ),
     hazards: str = typer.Option("report", help="report all hazards, or raise at the first one."),
     strict: bool = typer.Option(

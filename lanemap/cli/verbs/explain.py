@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import variants
 from lanemap.cli.output import JSON_OPTION, console, show_json
 from lanemap.errors import Disagreement, UserError
 
@@ -20,7 +21,10 @@ def command(
     a: Path | None = typer.Option(None, "--a", help="Operand A, M x K, if it is a product."),
     b: Path | None = typer.Option(None, "--b", help="Operand B, K x N."),
     used: list[str] = typer.Option(
-        [], "--used", help="An instruction or variant that the kernel uses; also several times."
+        [],
+        "--used",
+        help="An instruction or variant that the kernel uses; also several times.",
+        autocompletion=variants,
     ),
     element_bytes: int = typer.Option(
         0, min=0, max=8, help="Bytes of an element of A and B in memory; by default of A's file."
@@ -43,9 +47,9 @@ def command(
     from lanemap.probing.explain import explain
 
     arrays = [None if path is None else _array(path) for path in (wrong, right, a, b)]
-    variants = [each for name in used for each in named(name).operands()]
+    own = [each for name in used for each in named(name).operands()]
     size = element_bytes or (np.asarray(arrays[2]).itemsize if a is not None else 2)
-    found = explain(*arrays, used=variants, element_bytes=size, tolerance=tolerance)
+    found = explain(*arrays, used=own, element_bytes=size, tolerance=tolerance)
     if as_json:
         show_json(_as_json(found))
     else:

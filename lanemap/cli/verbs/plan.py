@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from lanemap.cli.completion import layouts
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
 from lanemap.errors import Disagreement, UserError
 
@@ -19,7 +20,9 @@ PLACE_HELP = (
 
 
 def command(
-    places: list[str] = typer.Argument(..., metavar="FROM [TO]", help=PLACE_HELP),
+    places: list[str] = typer.Argument(
+        ..., metavar="FROM [TO]", help=PLACE_HELP, autocompletion=layouts
+    ),
     load: str = typer.Option("", help="Use only loads of this shape, such as 16x256b."),
     store: str = typer.Option(
         "", help="Use only stores of this shape, such as 32x32b.unpack::16b."

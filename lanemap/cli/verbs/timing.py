@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from lanemap.cli.completion import targets, timed
 from lanemap.cli.output import JSON_OPTION, console, show_json, table
 from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import UserError
@@ -35,13 +36,15 @@ _UNITS = {"cycles": "cycles of the SM clock", "ns": "nanoseconds"}
 
 
 def command(
-    name: str = typer.Argument("", metavar="NAME", help=NAME_HELP),
+    name: str = typer.Argument("", metavar="NAME", help=NAME_HELP, autocompletion=timed),
     assemble: bool = typer.Option(
         False, "--assemble", help="Print the group's windows in SASS; needs no GPU."
     ),
     device: str = typer.Option("", help="Measure the group on this device (cuda) and write a row."),
     target: str = typer.Option(
-        "", help="The instruction set; by default the first that the group is for, or sm_90a."
+        "",
+        help="The instruction set; by default the first that the group is for, or sm_90a.",
+        autocompletion=targets,
     ),
     out: Path = typer.Option(
         Path("results"), help="With --device: the folder that the row is written to."
