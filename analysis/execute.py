@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from lanemap.errors import Disagreement
 from lanemap.records.files import Roots, write_files
@@ -29,18 +31,35 @@ def build(results: Roots, site: Path, paths: Sequence[Path] | None = None) -> li
         Disagreement: a cell of a notebook fails; the sentence names notebook and error.
         UserError: a page cannot be written.
     """
+    from jupyter_client.manager import KernelManager
     from nbconvert import HTMLExporter
 
     files: dict[Path, str | bytes] = {}
-    for path in notebooks() if paths is None else paths:
-        page, _ = HTMLExporter().from_notebook_node(execute(path, results))
-        files[site / "notebooks" / f"{path.stem}.html"] = page
+    transport = "ipc" if os.name == "posix" else "tcp"
+    manager = KernelManager(kernel_name="python3", transport=transport)
+    manager.start_kernel()
+    try:
+        client = manager.client()
+        client.start_channels()
+        client.wait_for_ready(timeout=SECONDS_PER_CELL)
+        client.stop_channels()
+        for path in notebooks() if paths is None else paths:
+            page, _ = HTMLExporter().from_notebook_node(execute(path, results, manager))
+            files[site / "notebooks" / f"{path.stem}.html"] = page
+    finally:
+        manager.shutdown_kernel(now=True)
     write_files(files)
     return list(files)
 
 
-def execute(path: Path, results: Roots) -> object:
+def execute(path: Path, results: Roots, manager: Any = None) -> Any:
     """Execute one notebook and return it with its outputs.
+
+    Args:
+        path: the notebook.
+        results: the root of the records.
+        manager: a kernel to execute it in, whose names of earlier notebooks are forgotten and whose
+            packages stay imported; by default one of its own.
 
     Raises:
         Disagreement: a cell fails.
@@ -52,11 +71,17 @@ def execute(path: Path, results: Roots) -> object:
 
     notebook = jupytext.read(path)
     roots = (results,) if isinstance(results, Path) else results
-    told = f"RESULTS = {[str(root.resolve()) for root in roots]!r}"
+    told = f"%reset -f\nRESULTS = {[str(root.resolve()) for root in roots]!r}"
     notebook.cells.insert(0, new_code_cell(told))
-    client = NotebookClient(notebook, timeout=SECONDS_PER_CELL, kernel_name="python3")
+    settings = {"timeout": SECONDS_PER_CELL, "kernel_name": "python3"}
+    client = NotebookClient(notebook, km=manager, shutdown_kernel="immediate", **settings)
     try:
-        client.execute()
+        if manager is None:
+            client.execute()
+        else:
+            client.kc = manager.client()
+            client.kc.start_channels()
+            client.execute(reset_kc=False)
     except CellExecutionError as error:
         raise Disagreement(f"{path.name} fails: {error.ename}: {error.evalue}") from error
     del notebook.cells[0]

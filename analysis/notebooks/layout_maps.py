@@ -12,7 +12,14 @@
 
 # %% [markdown]
 # # The LDS transpose reads of gfx950
-#
+
+# %%
+# ruff: noqa: D100
+import lanemap
+
+lanemap.draw("ds_read_b64_tr_b8", rows=(0, 32))
+
+# %% [markdown]
 # Four instructions read LDS and hand the matrix units a transposed tile. Every lane of a wave gives
 # an address; what lies there, 8 or 12 bytes, is that lane's *chunk*. This notebook reviews where
 # the chunks' cells arrive, from the records under `results/`. It runs no kernel.
@@ -21,7 +28,6 @@
 # support for the model.
 
 # %%
-# ruff: noqa: D100
 import importlib
 import importlib.util
 import sys
@@ -33,6 +39,8 @@ from IPython.display import Image, display
 
 from lanemap import paths
 from lanemap.drawing.grid import units_of
+from lanemap.layout.f2 import fit_f2
+from lanemap.probing.compare.comparison import compare
 
 try:
     results = tuple(map(Path, RESULTS))
@@ -99,6 +107,41 @@ for name, view in views.items():
     expected = 16 * np.arange(cells) + lanes % 16
     print(f"{name:6} element 16 j + i everywhere: {bool((element == expected).all())}")
     assert (element == expected).all()
+
+# %% [markdown]
+# As a matrix over F2, the rule of a read moves bits of an index and computes nothing: each bit of
+# (lane, register, bit) becomes one bit of (lane of the chunk, bit of the chunk).
+
+# %%
+for name, record in transposes.items():
+    fit = fit_f2(record.observations[0].map)
+    matrix = getattr(fit, "matrix", None)
+    one = matrix is not None and bool((matrix.sum(0) == 1).all() and (matrix.sum(1) == 1).all())
+    print(f"{name:6} {'a permutation of index bits' if one else type(fit).__name__}")
+
+# %% [markdown]
+# ## Who says so, and who does not
+#
+# The story of `ds_read_b64_tr_b8` is told in docs/tr8.md. These are the sources, each with the map
+# that it states held against ours, byte by byte.
+
+# %%
+sources = [each for each in compare("ds_read_b64_tr_b8").standings if each.party.kind == "claim"]
+display(
+    pd.DataFrame(
+        [
+            {
+                "source": each.party.name,
+                "rests on": each.party.rests_on,
+                "agrees": each.relation.agrees,
+                "bytes that agree": (each.relation.common - each.relation.differing) // 8,
+                "of": each.relation.common // 8,
+                "first difference": str(each.relation.first or ""),
+            }
+            for each in sources
+        ]
+    )
+)
 
 # %% [markdown]
 # ## Why one of them once looked like a broadcast

@@ -62,7 +62,10 @@ def test_the_layout_maps_are_drawn_and_follow_one_rule(results, tmp_path):
     text = page_of("layout_maps", results, tmp_path)
     # One figure for each of the four reads and one for the broadcast.
     pictures = re.findall("<img[^>]+data:image/(png|svg)", text)
-    assert sorted(pictures) == ["png", "svg", "svg", "svg", "svg"]
+    assert sorted(pictures) == ["png", "svg", "svg", "svg", "svg", "svg"]
+    assert text.count("a permutation of index bits") == 4
+    assert text.index("data:image/svg") < text.index(">numpy<"), "it begins with a picture"
+    assert "<td>rocRoller</td>" in text and "<td>Modular</td>" in text
     assert text.count("element 16 j + i everywhere: True") == 4
     assert "left together:" in text
     assert "<td>sm_90a</td>" not in text, "the notebook is about gfx950"
@@ -78,6 +81,31 @@ def test_the_latency_of_hmma_is_proven_from_the_row(results, tmp_path):
     assert "the emulator's equal the H200's: True" in html.unescape(text)
     assert "measured something else" in text and "24.1" in text
     assert len(re.findall("<svg[^>]+class=.plot", text)) == 1
+
+
+@pytest.mark.slow
+def test_three_gpus_are_shown_before_anything_is_imported(results, tmp_path):
+    text = page_of("three_gpus", results, tmp_path)
+    assert len(re.findall("<img[^>]+data:image/svg", text)) == 3
+    assert text.index("data:image/svg") < text.index(">pandas<")
+    assert text.count("moves index bits and computes nothing: True") == 3
+
+
+@pytest.mark.slow
+def test_silicon_is_held_against_the_emulator_and_what_was_published(tmp_path):
+    """The counts of docs/verified.md, which another test holds to the rows."""
+    text = page_of("silicon", paths.find("results"), tmp_path)
+    page = (paths.find("docs") / "verified.md").read_text()
+    (dots,) = re.findall(r"([\d,]+) dot\s+products, at least", page)
+    assert f"{dots} dot products, 0 chunks differ" in text
+    assert "measured something else" in text
+
+
+@pytest.mark.slow
+def test_no_kernel_is_faster_than_its_bound(tmp_path):
+    text = page_of("kernels", paths.find("results"), tmp_path)
+    assert "<td>ss_gemm</td>" in text and "H200 Tensor Core GPU datasheet" in text
+    assert len(re.findall("<img[^>]+data:image/png", text)) == 1
 
 
 def test_every_notebook_has_its_test():
