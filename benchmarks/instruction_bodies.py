@@ -200,7 +200,6 @@ REASONS = {
     "div.rz.f64": "a quotient and its remainder of four lanes a register, in C",
     "fma.rz.f64": "a product and three sums of which the errors are exact, in C",
     "fns": "a loop over bits in every lane",
-    "movmatrix": "C follows the model's map, of whatever grain",
     "bar.sync": "the wave leaves its loop, and clocks of the CTA are joined",
     "v_exp_f32": "correctly rounded in f64, 64 lanes: twice ex2",
     "v_log_f32": "correctly rounded in f64, 64 lanes: twice lg2",

@@ -340,7 +340,7 @@ void touch(Touch *t) {
 int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
   const Alike *alike = a->alike;
   Line *r = &m->lines[from / LINE_BYTES];
-  if (!alike || !alike->known || (to - 1) / LINE_BYTES != from / LINE_BYTES) return 0;
+  if (!alike || !alike->known) return 0;
   if (!is_split(r)) {
     Touch t = touching(a, m);
     if ((from | to) % 16 || r->write != alike->met.write || r->read != alike->met.read) return 0;

@@ -415,16 +415,25 @@ Memory *exchange_at(const Access *a, const Range *r, u64 *offset) {
 }
 
 /* What `checked` and `check_defined` let pass without more ado, of a range like the last one. */
-int read_again(const Access *a, u64 offset, u64 size) {
-  Memory *m = a->memory;
+int read_again(const Access *a, Memory *m, u64 offset, u64 size) {
   const Launch *l = a->w->launch;
-  u64 page = offset >> PAGE_SHIFT, last = offset + size - 1;
-  if (a->kind != ACCESS_LOAD || l->precise || !m->lines || locks_lines(l, m) || last >= m->size ||
-      last >> PAGE_SHIFT != page || !page_ready(m, page, 0) ||
+  u64 page = offset >> PAGE_SHIFT, end = offset + size;
+  if (a->kind != ACCESS_LOAD || l->precise || !m->lines || end > m->size ||
+      (end - 1) >> PAGE_SHIFT != page ||
+      !ready_state(__atomic_load_n(&m->pages[page], __ATOMIC_ACQUIRE), m->tag, 0) ||
       (m->owner && (m->owner != a->w->cta || a->w->group->unreleased)) ||
-      meets_object(m, offset, size))
+      meets_object(m, offset, size) || !defined_at(m, offset, size))
     return 0;
-  return defined_at(m, offset, size) && touch_again(a, m, offset, offset + size);
+  int locks = locks_lines(l, m), good = 1;
+  for (u64 at = offset, next; good && at < end; at = next) {
+    u32 *lock = &l->shared->line_locks[line_lock(m, at / LINE_BYTES)];
+    next = (at / LINE_BYTES + 1) * LINE_BYTES;
+    if (next > end) next = end;
+    if (locks) take_lock(lock);
+    good = touch_again(a, m, at, next);
+    if (locks) give_lock(lock);
+  }
+  return good;
 }
 
 void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {

@@ -82,9 +82,9 @@ void define_used(const Access *a, u32 lane, Memory *m, u64 offset, u64 size, u32
 /* The memory that holds `size` bytes at an address of a lane, and where in it; null if none
  * does. */
 Memory *memory_at(Wave *w, u32 space, u64 address, u64 size, u64 *offset);
-/* Read a range of the access's memory without moving bytes, where it is like the one before; 0:
- * nothing is done, and `exchange_at` must look. */
-int read_again(const Access *a, u64 offset, u64 size);
+/* Read a range of a memory without moving bytes, where it is like the one before; 0: that is not
+ * whole, and `exchange_at` must look. */
+int read_again(const Access *a, Memory *m, u64 offset, u64 size);
 /* Only the order of an access: of an object, whose contents lie elsewhere. */
 void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size);
 /* Of bytes of memory whose page is ready, in precise code: they were not stored, but come from

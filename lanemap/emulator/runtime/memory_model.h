@@ -26,7 +26,8 @@ typedef struct Touch {
 } Touch;
 void touch(Touch *t);
 /* The same where each record of a line is like the one that the access met last; else 0, and
- * nothing is done. Of memory that no other thread accesses. */
+ * nothing is done. The bytes are those of one line, which is locked where other threads access it.
+ */
 int touch_again(const Access *a, Memory *m, u64 from, u64 to);
 /* A record's readers: let the access be one, ask whether it is ordered after all, and forget
  * them. */

@@ -152,11 +152,6 @@ static inline void part_eight(u32 *low, Double8 values) {
         ((EightWords)__builtin_shufflevector(words, words, 1, 3, 5, 7, 9, 11, 13, 15)));
 }
 
-/* Of every fourth lane. */
-static inline Double8 joined_quads(const u8 *low, const u8 *high) {
-  return joined_halves(every_fourth(low), every_fourth(high));
-}
-
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);

@@ -188,7 +188,7 @@ u32 lm_access_view(const Access *of, const View *v, u32 lines, u32 depth, u32 bi
   u64 bytes = 0;
   for (u64 at = 0, count; at < units && (count = next_run(&s, units, &at)); at += count) {
     u64 from = s.first + (at << s.shift);
-    if (v->used || a->align > 1 || !read_again(a, from, count << s.shift))
+    if (v->used || a->align > 1 || !read_again(a, a->memory, from, count << s.shift))
       good &= touch_range(a, lane, from, from + (count << s.shift), v->used, detail);
     bytes += count << s.shift;
   }

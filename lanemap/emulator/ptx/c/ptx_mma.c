@@ -74,19 +74,21 @@ static inline void run_of_registers(u32 *to, const u32 *from, u32 count, u32 ste
 }
 
 /* Do the elements lie as those of a 16 x 8 matrix, by columns: row 8 * h + g of column 2 * t + e in
- * register 2 * h + e of lane 4 * g + t? */
-static int is_fragment(const View *v, u32 count) {
+ * register 2 * h + e, of so many rows, of lane 4 * g + t? */
+static int is_fragment(const View *v, u32 count, u32 rows) {
   Words place = {0}, from = {0};
   if (v->run != 8 || v->step != 4 * 32 || count != 16 * 8) return 0;
-  for (u32 i = 0; i < 16; i++) place[i] = (i % 2 * 2 + i / 2 % 2) * MAX_LANES * 32 + i / 4 * 32;
+  for (u32 i = 0; i < 16; i++)
+    place[i] = (i % 2 * 2 + i / 2 % 2) * rows * MAX_LANES * 32 + i / 4 * 32;
   from = LOAD(Words, v->places);
   return !__builtin_reduce_or(from ^ (place + from[0]));
 }
 
-/* The columns of such a matrix, of 16 words each, from registers: every fourth lane of both. */
-static void take_fragment(const u32 *registers, u32 *tile) {
+/* The columns of such a matrix, of 16 words each, from registers `stride` words apart: every fourth
+ * lane of two. */
+static void take_fragment(const u32 *registers, u32 stride, u32 *tile) {
   for (u32 e = 0; e < 2; e++, tile += PANEL_LINES) {
-    const u32 *upper = registers + e * MAX_LANES, *lower = upper + 2 * MAX_LANES;
+    const u32 *upper = registers + e * stride, *lower = upper + 2 * stride;
     Words u[2] = {LOAD(Words, upper), LOAD(Words, upper + 16)};
     Words l[2] = {LOAD(Words, lower), LOAD(Words, lower + 16)};
     Words even[2] = {EVENS(u[0], u[1]), EVENS(l[0], l[1])};
@@ -98,9 +100,9 @@ static void take_fragment(const u32 *registers, u32 *tile) {
   }
 }
 
-static void give_fragment(u32 *registers, const u32 *tile) {
+static void give_fragment(u32 *registers, u32 stride, const u32 *tile) {
   for (u32 e = 0; e < 2; e++, tile += PANEL_LINES) {
-    u32 *upper = registers + e * MAX_LANES, *lower = upper + 2 * MAX_LANES;
+    u32 *upper = registers + e * stride, *lower = upper + 2 * stride;
     Words t[4];
     for (u32 i = 0; i < 4; i++) t[i] = LOAD(Words, tile + 2 * i * PANEL_LINES);
     Words even[2] = {DEALT_FIRST(t[0], t[2]), DEALT_LAST(t[0], t[2])};
@@ -116,9 +118,9 @@ static void give_fragment(u32 *registers, const u32 *tile) {
 static void move_words(const View *v, u32 count, u32 *tile, int out) {
   u32 step = v->step / 32, length = v->run, *base = (u32 *)v->base;
   const u32 *place = v->places;
-  if (is_fragment(v, count)) {
-    if (out) give_fragment(base + *place / 32, tile);
-    else take_fragment(base + *place / 32, tile);
+  if (is_fragment(v, count, 1)) {
+    if (out) give_fragment(base + *place / 32, MAX_LANES, tile);
+    else take_fragment(base + *place / 32, MAX_LANES, tile);
     return;
   }
   for (u32 *end = tile + count; tile < end; tile += length, place++)
@@ -126,19 +128,41 @@ static void move_words(const View *v, u32 count, u32 *tile, int out) {
     else run_of_registers(tile, base + *place / 32, length, step);
 }
 
+/* The same of f64: the low words and the high ones are such matrices. */
+static void double_fragment(u32 *low, u32 *tile, int out) {
+  enum { WORDS = 16 * 8 };
+  u32 parts[2][WORDS] __attribute__((aligned(64))), *high = low + MAX_LANES;
+  if (!out) take_fragment(low, 2 * MAX_LANES, parts[0]);
+  if (!out) take_fragment(high, 2 * MAX_LANES, parts[1]);
+  for (u32 i = 0; i < WORDS; i += 16) {
+    if (out) {
+      Words first = LOAD(Words, tile + 2 * i), last = LOAD(Words, tile + 2 * i + 16);
+      STORE(parts[0] + i, (EVENS(first, last)));
+      STORE(parts[1] + i, (ODDS(first, last)));
+      continue;
+    }
+    Words lower = LOAD(Words, parts[0] + i), upper = LOAD(Words, parts[1] + i);
+    STORE(tile + 2 * i, (DEALT_FIRST(lower, upper)));
+    STORE(tile + 2 * i + 16, (DEALT_LAST(lower, upper)));
+  }
+  if (out) give_fragment(low, 2 * MAX_LANES, parts[0]);
+  if (out) give_fragment(high, 2 * MAX_LANES, parts[1]);
+}
+
 /* The same of f64, whose halves lie in two rows of registers. */
 static void move_doubles(const View *v, u32 count, u32 *tile, int out) {
   u32 step = v->step / 32, length = v->run;
   const u32 *place = v->places;
+  if (is_fragment(v, count, 2)) {
+    double_fragment((u32 *)v->base + *place / 32, tile, out);
+    return;
+  }
   for (u32 *end = tile + 2 * count; tile < end; tile += 2 * length, place++) {
     u32 *low = (u32 *)v->base + *place / 32, *high = low + MAX_LANES;
-    for (u32 i = 0; out && i < length; i++)
-      low[i * step] = tile[2 * i], high[i * step] = tile[2 * i + 1];
-    if (!out && length == 8 && step == 4)
-      STORE(tile, joined_quads((const u8 *)low, (const u8 *)high));
-    else
-      for (u32 i = 0; !out && i < length; i++)
-        tile[2 * i] = low[i * step], tile[2 * i + 1] = high[i * step];
+    for (u32 i = 0; i < length; i++) {
+      if (out) low[i * step] = tile[2 * i], high[i * step] = tile[2 * i + 1];
+      else tile[2 * i] = low[i * step], tile[2 * i + 1] = high[i * step];
+    }
   }
 }
 

@@ -149,6 +149,15 @@ static void forget_padding(const Access *a, const Box *b, u32 lane, u64 address,
     undefine(a, lane, m, offset + at, TMA_ALIGN - b->packed);
 }
 
+/* Access a row like the one before; 0: nothing was read, and `access` must look. */
+static int read_like(const Access *a, const Range *r) {
+  u64 offset;
+  Memory *m = memory_at(a->w, a->space, r->address, r->size, &offset);
+  if (!m || r->address % a->align || !read_again(a, m, offset, r->size)) return 0;
+  copy_bytes(r->data, m->data + offset, r->size);
+  return 1;
+}
+
 /* One row of the tensor into the piece, from byte `at` on. */
 static int read_row(const Access *a, Box *b, Piece *piece, u32 lane, u32 at) {
   const TensorMap *t = b->map;
@@ -158,7 +167,7 @@ static int read_row(const Access *a, Box *b, Piece *piece, u32 lane, u32 at) {
   fill_outside(t, data, row.to, tensor_bytes(b));
   if (a->w->launch->precise) fill_bytes(piece->undefined + at, 0, b->row_bytes);
   Range r = range_in(a->w, piece, at + row.from, lane, row.address, row.to - row.from);
-  int good = row.from == row.to || access(a, &r);
+  int good = row.from == row.to || read_like(a, &r) || access(a, &r);
   if (t->rounds) round_elements(data, row.from, row.to);
   if (b->packed) pad_row(b, piece, at, a->w->launch->precise != 0);
   return good;
