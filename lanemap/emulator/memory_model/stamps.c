@@ -281,22 +281,33 @@ static int divide(const Touch *t, Line *r, u64 at, u64 bytes) {
   return record_bytes(r) <= each || !records(t) || refine(t, r);
 }
 
-/* Is the record like the one that the access met last? Then it leaves the same there. */
-static inline int touch_alike(const Touch *t, Line *r) {
-  const Alike *a = t->a->alike;
-  if (!a || !a->known || r->write != a->met.write || r->read != a->met.read) return 0;
-  *r = a->left;
+static inline int is_alike(const Line *a, const Line *b) {
+  return a->write == b->write && a->read == b->read;
+}
+
+/* Is the record like one that the access met? Then it leaves the same there. */
+static inline int leave_alike(Alike *a, Line *r) {
+  if (!a || !a->known) return 0;
+  for (u32 i = 0; i < a->known && !is_alike(r, &a->met[a->last]); i++) a->last = i;
+  if (!is_alike(r, &a->met[a->last])) return 0;
+  *r = a->left[a->last];
   return 1;
 }
 
+static void note_alike(Alike *a, Line met, Line left) {
+  a->last = a->known < MOST_ALIKE ? a->known++ : (a->last + 1) % MOST_ALIKE;
+  a->met[a->last] = met;
+  a->left[a->last] = left;
+}
+
 static void touch_whole(Touch *t, Line *r, u64 at, u64 bytes) {
-  if (touch_alike(t, r)) return;
+  if (leave_alike(t->a->alike, r)) return;
   Line met = *r;
   if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
   else read_record(t, r, at, bytes);
   if (t->a->alike && !t->a->w->launch->precise &&
       !((met.write | met.read | r->write | r->read) & LINK_BIT))
-    *t->a->alike = (Alike){met, *r, 1, 0};
+    note_alike(t->a->alike, met, *r);
 }
 
 static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
@@ -329,7 +340,7 @@ void touch(Touch *t) {
   }
   for (u64 i = first; i <= last; i++) {
     int whole = i * LINE_BYTES >= t->from && (i + 1) * LINE_BYTES <= t->to;
-    if (whole && !locks && touch_alike(t, &t->m->lines[i])) continue;
+    if (whole && !locks && leave_alike(t->a->alike, &t->m->lines[i])) continue;
     u32 *lock = &shared->line_locks[line_lock(t->m, i)];
     if (locks) take_lock(lock);
     if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, LINE_BYTES);
@@ -338,23 +349,21 @@ void touch(Touch *t) {
 }
 
 int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
-  const Alike *alike = a->alike;
   Line *r = &m->lines[from / LINE_BYTES];
-  if (!alike || !alike->known) return 0;
+  if (!a->alike || !a->alike->known) return 0;
   if (!is_split(r)) {
     Touch t = touching(a, m);
-    if ((from | to) % 16 || r->write != alike->met.write || r->read != alike->met.read) return 0;
-    if (to - from == LINE_BYTES) *r = alike->left;
+    Line kept = *r;
+    if ((from | to) % 16 || !leave_alike(a->alike, r)) return 0;
     if (to - from == LINE_BYTES) return 1;
+    *r = kept;
     if (!split(&t, r, LINE_BYTES, 16)) return 0;
   }
   u64 each = record_bytes(r);
   if ((from | to) % each) return 0;
   Line *first = (Line *)node_of(r->write) + from % LINE_BYTES / each;
-  u64 count = (to - from) / each;
-  for (u64 i = 0; i < count; i++)
-    if (first[i].write != alike->met.write || first[i].read != alike->met.read) return 0;
-  for (u64 i = 0; i < count; i++) first[i] = alike->left;
+  for (u64 i = 0; i < (to - from) / each; i++)
+    if (!leave_alike(a->alike, &first[i])) return 0;
   return 1;
 }
 

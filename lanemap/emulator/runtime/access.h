@@ -37,12 +37,14 @@ typedef struct Access {
   struct Alike *alike; /* of an access of many ranges of that memory; else null */
 } Access;
 
-/* The last record that an access of many ranges met, and what it left there: records of tiles
- * are mostly alike, and what an access makes of one follows from it and from the access alone.
- * In fast code only, where every conflict stops the launch. */
+/* Records that an access of many ranges met, and what it left there: records of tiles are mostly
+ * alike, or have a few writers in turns, and what an access makes of one follows from it and from
+ * the access alone. In fast code only, where every conflict stops the launch. `last`: the one that
+ * was met last. */
+enum { MOST_ALIKE = 4 };
 typedef struct Alike {
-  Line met, left;
-  u32 known, unused;
+  Line met[MOST_ALIKE], left[MOST_ALIKE];
+  u32 known, last;
 } Alike;
 
 /* `size` bytes from `address` on, of one lane, or `each` bytes of every lane from `lane` on. A

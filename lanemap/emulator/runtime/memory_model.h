@@ -25,8 +25,8 @@ typedef struct Touch {
   const u8 *data; /* of a plain store of a wave: the bytes from `from` on; else null */
 } Touch;
 void touch(Touch *t);
-/* The same where each record of a line is like the one that the access met last; else 0, and
- * nothing is done. The bytes are those of one line, which is locked where other threads access it.
+/* The same where each record of a line is like one that the access met; else 0, and some of them
+ * may be touched. The bytes are those of one line, which is locked where other threads access it.
  */
 int touch_again(const Access *a, Memory *m, u64 from, u64 to);
 /* A record's readers: let the access be one, ask whether it is ordered after all, and forget

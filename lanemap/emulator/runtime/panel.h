@@ -127,6 +127,11 @@ typedef struct Panel {
   i32 high[PANEL_ELEMENTS / GROUP] __attribute__((aligned(64)));
 } Panel;
 
+#define NO_EXPONENT (-4096) /* of a zero: so small that it never counts */
+
+/* tile[k][line] of up to 16 lines, codes and then values; lines that do not exist are zeros. */
+typedef u32 Tile[PANEL_DEPTH][PANEL_LINES];
+
 /* Eight words, each the fourth after the one before; 32 are read. */
 typedef u32 EightWords __attribute__((ext_vector_type(8)));
 static inline EightWords every_fourth(const u8 *from) {
@@ -155,6 +160,9 @@ static inline void part_eight(u32 *low, Double8 values) {
 u32 lm_multiply(const Operand *a, const Operand *b, u32 depth, const SumRule *rule,
                 u8 *const *strips);
 void pack(Panel *p, const Operand *o, u32 depth, const SumRule *rule);
+/* What that makes of 16 lines of bf16 or f16 for sums that are aligned; 0 where the codes of two k
+ * do not share words. `unit`: see SumRule.operand_exponent. */
+int pack_halves(Panel *p, const Operand *o, u32 first, u32 lines, i32 unit);
 /* Codes of at most 8 bits: codes[line * depth + k]. */
 void view_codes(const View *v, u32 lines, u32 depth, u32 bits, u8 *codes);
 static inline u32 strips_of(u32 columns) { return (columns + PANEL_LINES - 1) / PANEL_LINES; }

@@ -19,6 +19,7 @@ void warpgroups_begin(Cta *c) {
     Warpgroup *g = &ptx_cta(c)->warpgroups[i / GROUP_WARPS];
     WgmmaWarp *s = &g->warps[i % GROUP_WARPS];
     g->here = 0;
+    g->form = 0;
     s->fenced = s->last = s->groups = s->done = s->waited = 0;
     fill_bytes((u8 *)s->writer, 0, tracked * sizeof s->writer[0]);
     fill_bytes((u8 *)s->reader, 0, tracked * sizeof s->reader[0]);
@@ -110,7 +111,6 @@ typedef u16 Half __attribute__((may_alias));
 typedef struct WgmmaTile {
   u32 a[GROUP_WARPS][WGMMA_A_REGISTERS][GROUP_LANES];
   u32 dense[GROUP_ROWS * 16]; /* a sparse A, expanded */
-  u8 *strips[GROUP_ROWS * MOST_COLUMNS / PANEL_LINES];
 } WgmmaTile __attribute__((aligned(64)));
 
 /* A warp's D of 32-bit elements where registers 4*c + 2*h and the next hold 8 columns from 8*c
@@ -256,14 +256,18 @@ static View expand(Wave *w, u32 instruction, const WgmmaForm *f, WgmmaTile *t, c
 
 /* Where the engine finds C and leaves D (panel.h): in the rows of Warpgroup.d, or, four rows at
  * once, in the registers that have 16 columns of them. */
-static void find_strips(Wave *w, const WgmmaForm *f, const i32 *registers, u8 **strips) {
+static void find_strips(Wave *w, const WgmmaForm *f, const i32 *registers) {
+  Warpgroup *g = warpgroup_of(w);
   u32 columns = f->columns, across = strips_of(columns),
       size = f->rule.result == RESULT_F16 ? 2 : 4;
+  if (g->form == f && g->registers == registers) return;
+  g->form = f;
+  g->registers = registers;
   for (u32 row = 0; row < GROUP_ROWS; row++)
     for (u32 j = 0; j < across; j++) {
       u32 number = 8 * j + row % 4 / 2 * 4 + row / 8 % 2 * 2 + row % 2;
-      u8 **strip = &strips[row * across + j];
-      if (!f->direct) *strip = (u8 *)warpgroup_of(w)->d + (row * columns + j * PANEL_LINES) * size;
+      u8 **strip = &g->strips[row * across + j];
+      if (!f->direct) *strip = (u8 *)g->d + (row * columns + j * PANEL_LINES) * size;
       else if (number < f->d_registers)
         *strip = (u8 *)(d_register(warp_at(w, row / 16), registers, number) + row / 4 % 2 * 16);
     }
@@ -279,7 +283,7 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const i
   SumRule rule = f->rule;
   rule.fresh = !adds;
   rule.quads = f->direct;
-  find_strips(w, f, registers, t->strips);
+  find_strips(w, f, registers);
   while (across * PANEL_LINES * step > PANEL_ELEMENTS || step > PANEL_DEPTH) step /= 2;
   for (u32 k = 0; k < depth; k += step) {
     Operand o = {.lines = GROUP_ROWS, .format = f->a_format, .negate = f->negate};
@@ -292,7 +296,7 @@ static void multiply_group(Wave *w, u32 instruction, const WgmmaForm *f, const i
     o = (Operand){.lines = columns, .format = f->b_format};
     o.view = step == depth ? *vb : view_of(lb, m, 0, columns, k, step, places);
     pack(&b, &o, step, &rule);
-    multiply(&a, &b, &rule, t->strips);
+    multiply(&a, &b, &rule, warpgroup_of(w)->strips);
     rule.fresh = 0;
   }
 }

@@ -59,6 +59,9 @@ typedef struct Warpgroup {
   WgmmaWarp warps[GROUP_WARPS];
   /* of the last wgmma, C and then D as rows of a matrix in the type of the result */
   u32 d[GROUP_WARPS * MOST_D_REGISTERS * GROUP_LANES];
+  /* where the engine finds C and leaves D, of the form and the registers of the last wgmma */
+  const void *form, *registers;
+  u8 *strips[GROUP_ROWS * MOST_COLUMNS / 16];
 } Warpgroup;
 
 /* A wave's warpgroup, its state there, and the waves of the warpgroup. */
