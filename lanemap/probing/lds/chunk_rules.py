@@ -30,6 +30,7 @@ from lanemap.probing.proof.certificates import (
     Partition,
     Permutations,
     cheapest_split,
+    rows_as_bytes,
 )
 from lanemap.probing.tags.cells import Tagging, fields, word_bits
 
@@ -189,8 +190,9 @@ class ChunkClass:
         partition = Partition.from_outcomes(outcomes)
         first = np.full(partition.count, -1, dtype=np.int64)
         first[partition.part[::-1]] = np.arange(partition.part.size)[::-1]
-        numbers = {outcomes[rule].tobytes(): part for part, rule in enumerate(first)}
-        part = np.asarray([numbers.get(row.tobytes(), -1) for row in observed], dtype=np.int64)
+        numbers = {row: part for part, row in enumerate(rows_as_bytes(outcomes[first]))}
+        found = [numbers.get(row, -1) for row in rows_as_bytes(observed)]
+        part = np.asarray(found, dtype=np.int64)
         rule = np.where(partition.sizes[part] == 1, first[part], AMBIGUOUS)
         return Decoded(np.where(part < 0, UNEXPLAINED, rule), part)
 

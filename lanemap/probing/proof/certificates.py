@@ -71,6 +71,13 @@ def countable(number: int) -> int | str:
     return f"about 10^{int(math.log10(number))}"
 
 
+def rows_as_bytes(table: npt.NDArray[Any]) -> list[bytes]:
+    """The bytes of each row of a table, by which equal rows are found."""
+    data = table.tobytes()
+    size = len(data) // max(len(table), 1)
+    return [data[row * size : (row + 1) * size] for row in range(len(table))]
+
+
 @dataclass(frozen=True)
 class Partition:
     """A finite class, divided by what its members predict.
@@ -84,9 +91,8 @@ class Partition:
     @staticmethod
     def from_outcomes(outcomes: npt.NDArray[Any]) -> Partition:
         """Divide a class by what each hypothesis predicts, shape (hypotheses, observables)."""
-        rows = np.ascontiguousarray(outcomes)
         numbers: dict[bytes, int] = {}
-        part = [numbers.setdefault(row.tobytes(), len(numbers)) for row in rows]
+        part = [numbers.setdefault(row, len(numbers)) for row in rows_as_bytes(outcomes)]
         return Partition(np.asarray(part, dtype=np.int64))
 
     @property

@@ -87,8 +87,8 @@ class BitTags:
         octets = little.view(np.uint8).reshape(self.passes, -1)
         bits = np.unpackbits(octets, axis=1, bitorder="little")
         number = np.zeros(bits.shape[1], np.int32)
-        for each in range(self.slices):
-            number |= bits[each].astype(np.int32) << each
+        for each, octet in enumerate(np.packbits(bits[: self.slices], axis=0, bitorder="little")):
+            number |= octet.astype(np.int32) << 8 * each
         parity = np.bitwise_xor.reduce(bits, axis=0)
         found = np.where((parity == 1) & (number < self.words * WORD_BITS), number, NO_CELL)
         ones = (number == (1 << self.slices) - 1) & (bits[-1] == 1)
