@@ -15,7 +15,7 @@ from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
 from tests import ptx
-from tests.cli.processes import lanemap, refusal
+from tests.cli.processes import here, refusal
 from tests.records.rows import ENVIRONMENT, HASH, findings
 
 
@@ -207,7 +207,7 @@ def test_ctrl_c_is_one_line_and_status_130(
 
 
 def names(*words: str) -> list[str]:
-    status, out, err = lanemap("list", *words, "--json")
+    status, out, err = here("list", *words, "--json")
     assert (status, err) == (0, "")
     listed = json.loads(out)
     return [row["name"] for row in (listed["variants"] if words[0] == "variants" else listed)]
@@ -256,20 +256,20 @@ def test_a_pattern_chooses_what_is_listed() -> None:
     ],
 )
 def test_a_pattern_that_fits_nothing_is_a_sentence(words: str, sentence: str) -> None:
-    status, said = refusal("list", *words.split())
+    status, said = refusal("list", *words.split(), by=here)
     assert status == 2 and said.startswith(sentence)
 
 
 def test_operands_are_printed_as_text() -> None:
     # rich turns `:B:` into a picture unless it is told not to.
-    status, out, err = lanemap("compare", "v_mfma_f32_32x32x16_bf16")
+    status, out, err = here("compare", "v_mfma_f32_32x32x16_bf16")
     assert (status, err) == (0, "")
     for operand in "ABD":
         assert f"v_mfma_f32_32x32x16_bf16:{operand}: held against model" in out
 
 
 def test_emitting_needs_one_operand() -> None:
-    status, said = refusal("emit", "v_mfma_f32_32x32x16_bf16")
+    status, said = refusal("emit", "v_mfma_f32_32x32x16_bf16", by=here)
     assert status == 2 and "names 3 maps; choose one of" in said
-    status, out, _ = lanemap("emit", "v_mfma_f32_32x32x16_bf16:A", "--json")
+    status, out, _ = here("emit", "v_mfma_f32_32x32x16_bf16:A", "--json")
     assert status == 0 and json.loads(out)["variant"] == "v_mfma_f32_32x32x16_bf16:A"

@@ -12,7 +12,7 @@ from lanemap.layout import LayoutMap, Space
 from lanemap.model import variant
 from lanemap.records.files import write_records
 from lanemap.records.schema import Observation, Record
-from tests.cli.processes import lanemap, refusal
+from tests.cli.processes import here, refusal
 from tests.records.rows import ENVIRONMENT, HASH, findings
 
 TR8 = "ds_read_b64_tr_b8"
@@ -168,7 +168,7 @@ def test_a_partial_observation_is_called_partial(
 def test_pasted_instructions_and_matrix_coordinates(
     words: str, variant_name: str, destination: dict[str, int]
 ) -> None:
-    status, out, err = lanemap("where", *words.split(), "--json")
+    status, out, err = here("where", *words.split(), "--json")
     assert (status, err) == (0, "")
     answer = json.loads(out)
     (one,) = answer.get("operands", [answer])
@@ -179,14 +179,14 @@ def test_pasted_instructions_and_matrix_coordinates(
 def test_a_thread_of_a_warpgroup() -> None:
     # Thread 70 is warp 2, lane 6; register 3 holds row 32 + 6/4 + 8, column 2*(6%4) + 1.
     name = "wgmma.mma_async.sync.aligned.m64n40k16.f32.f16.f16:D"
-    status, out, _ = lanemap("where", name, "--thread", "70", "--reg", "3", "--json")
+    status, out, _ = here("where", name, "--thread", "70", "--reg", "3", "--json")
     (cell,) = json.loads(out)["cells"]
     assert status == 0 and cell["source"] == {"row": 41, "column": 5, "bit": 0}
     assert cell["destination"] == {"warp": 2, "lane": 6, "register": 3, "bit": 0}
 
 
 def test_every_operand_answers_that_has_the_cell() -> None:
-    status, out, err = lanemap("where", MMA, "--thread", "13", "--reg", "3")
+    status, out, err = here("where", MMA, "--thread", "13", "--reg", "3")
     assert (status, err) == (0, "")
     assert "row 11 k 10" in out and "row 11 column 3" in out
     assert "mma.sync.m16n8k16.f16:B: --reg 3 is outside 0 .. 1" in out
@@ -206,7 +206,7 @@ def test_every_operand_answers_that_has_the_cell() -> None:
     ],
 )
 def test_coordinates_that_there_are_not(words: str, sentence: str) -> None:
-    status, said = refusal("where", *words.split())
+    status, said = refusal("where", *words.split(), by=here)
     assert status == 2 and said.startswith(sentence)
 
 
