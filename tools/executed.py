@@ -24,7 +24,9 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from lanemap.devices import cuda, cuda_prepared
 from lanemap.errors import MissingEnvironment, UserError
 from tests.timing.executed import DEVELOPMENT, Kernel, gpu
 from tests.timing.held_out import HELD_OUT
@@ -172,15 +174,20 @@ def _cycles(found: dict[str, Any], chosen: list[str]) -> None:
 def _run(times: int, names: list[str], log: Path | None) -> None:
     """Launch kernels, each so many times, and write which launches there were."""
     launched: list[tuple[str, str]] = []
-    with gpu() as device:
-        call = device.driver.call
+    kernels: dict[int, str] = {}
+    prepare, enqueue = cuda.CudaKernel.prepare, cuda_prepared.PreparedLaunch.__call__
 
-        def logged(function: str, *arguments: Any, what: str | None = None) -> Any:
-            if function == "cuLaunchKernelEx":
-                launched.append((name, (what or "").removeprefix("kernel ")))
-            return call(function, *arguments, what=what)
+    def named(kernel: Any, *arguments: Any, **options: Any) -> Any:
+        made = prepare(kernel, *arguments, **options)
+        kernels[made.function] = kernel.name
+        return made
 
-        device.driver.call = logged
+    def logged(launch: Any, *arguments: Any) -> None:
+        launched.append((name, kernels[launch.function]))
+        enqueue(launch, *arguments)
+
+    kept = patch.object(cuda.CudaKernel, "prepare", named)
+    with gpu() as device, kept, patch.object(cuda_prepared.PreparedLaunch, "__call__", logged):
         for name in names:
             for _ in range(times):
                 _LAUNCHES[name].launch(device)

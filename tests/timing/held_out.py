@@ -162,13 +162,13 @@ def _attention(name: str, kind: Any, length: int, heads: int, width: int, rows: 
 _F16, _LARGE = np.float16, (2048, 2048, 2048)
 #: Name, types of operands and result, sizes, and the tile of a CTA.
 _PRODUCTS: tuple[tuple[str, Any, Any, tuple[int, int, int], tuple[int, int]], ...] = (
-    ("matmul_f16", _F16, _F16, (1024, 1024, 1024), (128, 128)),
-    ("matmul_f16", _F16, _F16, _LARGE, (128, 128)),
-    ("matmul_wide_f16", _F16, _F16, (2048, 2048, 1024), (128, 256)),
-    ("matmul_two_warps_f16", _F16, _F16, (512, 512, 512), (64, 32)),
+    ("matmul_f16", _F16, np.float32, (1024, 1024, 1024), (128, 128)),
+    ("matmul_f16", _F16, np.float32, _LARGE, (128, 128)),
+    ("matmul_wide_f16", _F16, np.float32, (2048, 2048, 1024), (128, 256)),
+    ("matmul_two_warps_f16", _F16, np.float32, (512, 512, 512), (64, 32)),
     ("matmul_i8", np.int8, np.int32, (1024, 1024, 1024), (128, 128)),
     ("matmul_tf32", np.float32, np.float32, (1024, 1024, 512), (128, 128)),
-    ("matmul_bf16", _BF16, _BF16, (1024, 1024, 2048), (128, 128)),
+    ("matmul_bf16", _BF16, np.float32, (1024, 1024, 2048), (128, 128)),
 )
 #: Name, type, length, heads, elements of a row, and rows of Q of a CTA.
 _ATTENTIONS: tuple[tuple[str, Any, int, int, int, int], ...] = (

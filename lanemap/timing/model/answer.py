@@ -270,7 +270,7 @@ def answering(joined: Joined) -> tuple[Level, str]:
     size = f"the arrays that it accesses have {joined.touched / 1e6:,.1f} MB"
     if joined.touched <= held:
         return Level.L2, f"{size}, which L2 is taken to hold from before"
-    if moved_bytes(joined.trace)[0] > 2 * joined.touched:
+    if moved_bytes(joined.trace, True)[0] > 2 * joined.touched:
         return Level.L2, f"{size}, and it reads them more than twice, so L2 answers most reads"
     return Level.MEMORY, f"{size}, more than L2 holds, and it reads them about once"
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
@@ -20,7 +21,7 @@ from lanemap.timing.launch import WARP
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.shares import TARGET, traffic
 from lanemap.timing.model.simulate import Level, Result, simulate
-from lanemap.timing.model.trace import Trace, Unit
+from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
 #: Registers are given to a warp in pieces of this size, shared memory to a CTA (CUDA C++ Best
 #: Practices Guide, occupancy; the CUDA occupancy calculator).
@@ -134,27 +135,42 @@ def on_chip(trace: Trace, parameters: Parameters, behind: Level) -> Grid:
     return Grid(places, limit, sms, tuple(own), count, result, busy, moved)
 
 
-def _bytes(trace: Trace, kind: int) -> tuple[int, int]:
-    """Bytes that a CTA of a kind reads and writes behind L1, whatever L1 holds."""
-    read = written = 0
-    for number in trace.ctas[kind]:
-        warp = trace.warps[number]
-        own = trace.works[warp.works[warp.works >= 0]]
-        code = warp.issued[warp.works >= 0]
-        stores = np.array([trace.code[place].opcode.startswith(("ST", "RED")) for place in code])
-        near = own["unit"] == Unit.GLOBAL
-        amount = np.where(own["count"] > 0, own["count"].astype(np.int64) * 32, own["bytes"])
-        read += int(amount[near & ~stores].sum()) if len(own) else 0
-        written += int(amount[near & stores].sum()) if len(own) else 0
-        read += int(own["bytes"][own["unit"] == Unit.BULK_LOAD].sum(dtype=np.int64))
-        written += int(own["bytes"][own["unit"] == Unit.BULK_STORE].sum(dtype=np.int64))
-    return read, written
+def _bytes(trace: Trace, kind: int, once: bool) -> tuple[int, int]:
+    """Bytes that a CTA of a kind reads and writes behind L1.
+
+    Args:
+        trace: What it issues.
+        kind: The kind.
+        once: Whether a sector that it accesses again counts once.
+    """
+    cta = trace.shown(kind)
+    bases = trace.addresses(cta) if cta >= 0 else None
+    amounts = [0, 0]
+    sectors: tuple[list[NDArray[np.uint64]], ...] = ([], [])
+    for number, warp in enumerate(trace.warps[n] for n in trace.ctas[kind]):
+        asking = np.flatnonzero(warp.works >= 0)
+        own = trace.works[warp.works[asking]]
+        for unit, stores in ((Unit.BULK_LOAD, 0), (Unit.BULK_STORE, 1)):
+            amounts[stores] += int(own["bytes"][own["unit"] == unit].sum(dtype=np.int64))
+        for place in asking[own["unit"] == Unit.GLOBAL]:
+            work = trace.works[warp.works[place]]
+            stores = trace.code[warp.issued[place]].opcode.startswith(("ST", "RED"))
+            first, count = int(work["first"]), int(work["count"])
+            if not count or bases is None:
+                amounts[stores] += int(work["bytes"])
+            else:
+                sectors[stores].append(trace.sectors[first : first + count] + bases[number][place])
+    for stores, parts in enumerate(sectors):
+        if parts:
+            touched = np.concatenate(parts)
+            amounts[stores] += SECTOR_BYTES * len(np.unique(touched) if once else touched)
+    return amounts[0], amounts[1]
 
 
-def moved_bytes(trace: Trace) -> tuple[int, int]:
-    """Bytes that all CTAs read and write behind L1."""
+def moved_bytes(trace: Trace, once: bool) -> tuple[int, int]:
+    """Bytes that all CTAs read and write behind L1; see `_bytes`."""
     kinds, counts = np.unique(trace.grid, return_counts=True)
-    each = [_bytes(trace, int(kind)) for kind in kinds]
+    each = [_bytes(trace, int(kind), once) for kind in kinds]
     return (
         sum(int(n) * read for n, (read, _) in zip(counts, each, strict=True)),
         sum(int(n) * written for n, (_, written) in zip(counts, each, strict=True)),
@@ -165,12 +181,16 @@ def _moved(trace: Trace, parameters: Parameters, behind: Level) -> int:
     """Cycles in which L2 or memory moves what all CTAs read and write."""
     if behind == Level.L1:
         return 0
-    read, written = moved_bytes(trace)
+    # L1 holds what a CTA has just read; L2 joins what it writes to memory.
+    read, written = moved_bytes(trace, True)
+    if behind == Level.L2:
+        written = moved_bytes(trace, False)[1]
     sms = TARGETS[TARGET].gpu.multiprocessors
     cycles = Fraction(0)
     both = min(read, written)
     for name, amount in (("copy", both), ("loads", read - both), ("stores", written - both)):
+        if not amount:
+            continue
         rate = traffic(parameters, name, "L2" if behind == Level.L2 else "memory", sms)
-        if rate is not None:
-            cycles += amount * rate / sms
+        cycles += amount * rate / sms
     return round(cycles)

@@ -20,7 +20,7 @@ from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.shared import SHARED, SharedRule
-from lanemap.timing.model.shares import begins, replaced, traffic
+from lanemap.timing.model.shares import ALL, begins, bulk_byte, replaced, traffic
 from lanemap.timing.model.trace import SECTOR_BYTES
 from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.sass import SassInstruction
@@ -44,14 +44,17 @@ class Operations:
     Attributes:
         parameters: Where numbers come from.
         cluster: CTAs of a cluster.
-        sms: How many SMs do the same at the same time, and share the way to L2 and memory.
+        sms: How many SMs do the same for long, and share L2 and memory; None for all SMs, each of
+            which begins a bulk copy when its last one is over.
         threads: Threads of a CTA.
+        level: What answers bulk copies, "L2" or "memory".
     """
 
     parameters: Parameters
     cluster: int = 1
-    sms: int = 132
+    sms: int | None = None
     threads: int = 32
+    level: str = "L2"
     _known: dict[str, Fields] = field(default_factory=dict)
 
     def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
@@ -257,6 +260,9 @@ class Operations:
             found["latency"] -= (rule.least - 1) * found["latency_pass"]
         if rule.bytes:
             found["latency"] -= rule.bytes * found["byte_latency"]
+        if rule.unit == "BULK_LOAD" and self.cluster == 1 and self.sms is not None:
+            share = bulk_byte(self.parameters, self.level, self.sms)
+            found["byte_rate"] = max(found["byte_rate"], share)
         fields |= {name: round(value * _SCALES.get(name, 1)) for name, value in found.items()}
         control = each.control
         releases = {"latency": control.write_barrier, "operands": control.read_barrier}
@@ -278,9 +284,8 @@ class Operations:
             value = self.parameters.read(name.replace("_", " "), reading)
             row[name] = _fraction(value) if name in _IN_FRACTIONS else round(value)
         for name, level in (("second", "L2"), ("third", "memory")):
-            own = traffic(self.parameters, "loads", level, self.sms)
-            if own is not None:
-                row[name] = _fraction(own * SECTOR_BYTES)
+            own = traffic(self.parameters, "loads", level, self.sms or ALL)
+            row[name] = _fraction(own * SECTOR_BYTES)
         row["stream"] = STREAM
         row["replaced"] = round(replaced(self.parameters, self.threads, self.cluster))
         return row
@@ -401,8 +406,7 @@ _SCALES = {
     "port_least": FRACTION, "data_pass": FRACTION, "latency_pass": FRACTION,
     "byte_latency": BYTE_FRACTION, "byte_rate": BYTE_FRACTION,
 }  # fmt: skip
-_IN_FRACTIONS = ("off_port", "second", "third")
-_BATCH = "batch of ld.{0} residency={1} loads=4 warps={2}"
+_IN_FRACTIONS = ("off_port",)
 _ROUND = "mbarrier hand-off and back consumers={}"
 _COSTS = {
     "barrier": Reading("sync", "bar.sync 0 warps=1", Fraction(2), how="what each warp takes"),
@@ -414,10 +418,6 @@ _COSTS = {
                     "stall counts of EXIT and LOP3.LUT, twice; ways"),
     "arrival_each": Reading("sync", _ROUND.format(8), Fraction(90), Fraction(7),
                             "what one consumer takes; more consumers"),
-    "second": Reading("memory", _BATCH.format("relaxed.gpu.global.b64", "L2", 16),
-                      over=Fraction(16 * 4 * 8), how="warps, loads, sectors"),
-    "third": Reading("memory", _BATCH.format("global.b64", "memory", 16),
-                     over=Fraction(16 * 4 * 8), how="warps, loads, sectors"),
     "off": Reading("issue", "LDS off"),
     "off_port": Reading("issue", "STS off"),
 }  # fmt: skip

@@ -11,6 +11,9 @@ from lanemap.errors import UserError
 from lanemap.timing.figures import Figure
 from lanemap.timing.model.rows import Rows, measured
 
+#: Rows of other kinds that numbers are read from.
+_OTHERS = ("predictions", "nvfp4_gemv")
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -35,7 +38,7 @@ class Reading:
     @property
     def row(self) -> str:
         """The file of the row."""
-        name = self.group if self.group == "predictions" else f"timing_{self.group}"
+        name = self.group if self.group in _OTHERS else f"timing_{self.group}"
         return f"results/sm_90a/cuda/{name}.json"
 
 

@@ -26,7 +26,8 @@ def roofline(
         behind: What answers reads that L1 does not.
         sms: How many SMs share the way to L2 and memory.
     """
-    operations = Operations(parameters, trace.cluster, sms, trace.threads)
+    level = "memory" if behind == Level.MEMORY else "L2"
+    operations = Operations(parameters, trace.cluster, sms, trace.threads, level)
     warps, (issued, asked) = warps_of(trace, kinds)
     code = operations.table(trace.code, np.unique(issued).tolist())
     asks, costs, units = asks_of(trace, behind)[0], operations.costs[0], machine.units()

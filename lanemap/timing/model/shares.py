@@ -4,30 +4,74 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from lanemap import paths
+from lanemap.records.files import read_record
 from lanemap.targets import TARGETS
-from lanemap.timing.model.parameters import Parameters, Reading
+from lanemap.timing.model.clock import clocks
+from lanemap.timing.model.parameters import Parameter, Parameters, Reading
 
 #: The target whose rows the machine is made of.
 TARGET = "sm_90a"
+#: SMs that moved data in windows of all.
+ALL = TARGETS[TARGET].gpu.multiprocessors
+#: The row of a kernel that reads memory once.
+_STREAM = "nvfp4_gemv"
 #: Bytes of a window's link in the row `traffic`.
 _LINK = 65536
 
 
-def traffic(parameters: Parameters, name: str, level: str, sms: int) -> Fraction | None:
-    """Cycles of an SM for a byte while so many SMs move it; None where no row says.
+def traffic(parameters: Parameters, name: str, level: str, sms: int) -> Fraction:
+    """Cycles of an SM for a byte of loads, stores or a copy, while so many SMs move it.
 
     A byte of `copy` is read and written.
     """
-    series = f"{name} of 16 bytes a lane residency={level}"
-    found = []
-    for which, share in (("all", Fraction(sms, TARGETS[TARGET].gpu.multiprocessors)), ("one", 1)):
-        own = f"{series} SMs={which} bytes={_LINK}"
-        if not parameters.rows.has("traffic", own):
-            return None
-        reading = Reading("traffic", own, over=Fraction(_LINK), how="bytes")
+    if level == "memory" and name != "loads":
+        return traffic(parameters, "loads", level, sms) * (2 if name == "copy" else 1)
+    found = [Fraction(0)]
+    for which, share in _of_all(sms):
+        series = f"{name} of 16 bytes a lane residency={level} SMs={which} bytes={_LINK}"
         label = f"a byte of {name} at {level}, {which} of the SMs"
-        found.append(parameters.read(label, reading) * share)
+        own = parameters.read(label, Reading("traffic", series, over=Fraction(_LINK), how="bytes"))
+        found.append(own * share)
+    if level == "memory":
+        found.append(_memory_byte(parameters) * Fraction(sms, ALL))
     return max(found)
+
+
+def bulk_byte(parameters: Parameters, level: str, sms: int) -> Fraction:
+    """Cycles of an SM for a byte of a bulk copy, while so many SMs copy."""
+    found = []
+    for which, share in _of_all(sms):
+        ends = []
+        for size in (16384, _LINK):
+            series = f"bulk copies residency={level} SMs={which} bytes={size}"
+            label = f"a bulk copy of {size} bytes from {level}, {which} of the SMs"
+            ends.append(parameters.read(label, Reading("traffic", series)))
+        found.append((ends[1] - ends[0]) / (_LINK - 16384) * share)
+    return max(found)
+
+
+def _of_all(sms: int) -> tuple[tuple[str, Fraction], tuple[str, Fraction]]:
+    """The two windows of each series, and the share that so many SMs have of what they take."""
+    return ("all", Fraction(sms, ALL)), ("one", Fraction(1))
+
+
+def _memory_byte(parameters: Parameters) -> Fraction:
+    """Cycles of an SM for a byte of memory that all SMs read, in a kernel.
+
+    L2 held some of what the windows of `traffic` read, and a kernel that reads 151 MB once is
+    slower than they are.
+    """
+    name = "a byte of memory, in a kernel that reads it once"
+    if name not in parameters.ledger:
+        record = read_record(paths.find("results") / TARGET / "cuda" / f"{_STREAM}.json")
+        longest = max(record.findings["problems"], key=lambda each: each["bytes"])
+        mhz = Fraction(clocks(parameters.rows)[0].middle)
+        cycles = Fraction(longest["alone"]["kernel"]) * mhz * ALL / longest["bytes"]
+        how = f"microseconds of {longest['bytes']} bytes, times the clock and {ALL} SMs"
+        reading = Reading(_STREAM, "the largest problem", how=how)
+        parameters.ledger[name] = Parameter(name, cycles, None, reading)
+    return parameters.ledger[name].value
 
 
 def replaced(parameters: Parameters, threads: int, cluster: int) -> Fraction:

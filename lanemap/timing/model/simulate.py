@@ -104,7 +104,7 @@ def simulate(
     parameters: Parameters,
     kinds: Sequence[int] = (0,),
     behind: Level = Level.L2,
-    sms: int = 132,
+    sms: int | None = None,
     resident: int = 0,
 ) -> Result:
     """Simulate the CTAs of these kinds on one SM.
@@ -114,7 +114,7 @@ def simulate(
         parameters: Where all numbers come from.
         kinds: The kinds of the CTAs.
         behind: What answers a read of global memory that no earlier one of the warp has brought.
-        sms: How many SMs do the same at the same time, and share the way to L2 and memory.
+        sms: How many SMs do the same for long, and share L2 and memory; None as `Operations` says.
         resident: CTAs that are there at once, 0 for all; each of the others takes the place of the
             first that ends.
 
@@ -122,7 +122,8 @@ def simulate(
         UserError: no row times an instruction of the trace, or warps wait for each other.
         MissingEnvironment: the machine is not built.
     """
-    operations = Operations(parameters, trace.cluster, sms, trace.threads)
+    level = "memory" if behind == Level.MEMORY else "L2"
+    operations = Operations(parameters, trace.cluster, sms, trace.threads, level)
     used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
     code = operations.table(trace.code, used.tolist())
     asks, objects = asks_of(trace, behind)
@@ -236,8 +237,8 @@ def _addresses(trace: Trace, kinds: Sequence[int]) -> dict[int, NDArray[np.uint6
     """By distinct warp, the base of each of its accesses, in the first CTA of its kind."""
     found: dict[int, NDArray[np.uint64]] = {}
     for kind in sorted(set(kinds)):
-        cta = int(np.argmax(trace.grid == kind))
-        if len(trace.bases) > cta and len(trace.bases[cta]):
+        cta = trace.shown(kind)
+        if cta >= 0:
             found |= dict(zip(trace.ctas[kind], trace.addresses(cta), strict=True))
     return found
 

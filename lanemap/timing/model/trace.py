@@ -127,6 +127,11 @@ class Trace:
     shared_bytes: int = 0
     registers: int = 32
 
+    def shown(self, kind: int) -> int:
+        """A CTA of a kind whose accesses have addresses; -1 if there is none."""
+        known = (int(cta) for cta in np.flatnonzero(self.grid == kind))
+        return next((cta for cta in known if cta < len(self.bases) and len(self.bases[cta])), -1)
+
     def addresses(self, cta: int) -> tuple[NDArray[np.uint64], ...]:
         """For each warp of a CTA, the base address of each access, as long as what it issues.
 
