@@ -46,12 +46,14 @@ class GradientTiling:
 
     Attributes:
         deterministic: Whether tiles of keys add to dQ in a fixed order.
-        stages: Tiles of Q, and of dO, in shared memory.
+        q_stages: Tiles of Q in shared memory.
+        d_o_stages: Tiles of dO, likewise.
         registers: Registers of a thread that computes, and of one that copies.
     """
 
     deterministic: bool = False
-    stages: int = 2
+    q_stages: int = 3
+    d_o_stages: int = 2
     registers: tuple[int, int] = (240, 24)
 
     @property
@@ -62,13 +64,10 @@ class GradientTiling:
     def shared_bytes(self, problem: Problem) -> int:
         """Dynamic shared memory of a CTA: K, V; Q, dO; dS; addends of dQ; statistics; mbarriers."""
         row = problem.head_dim * problem.element_bytes
-        tiles = (2 * KEYS + 2 * self.stages * QUERIES) * row + 2 * KEYS * _SWIZZLE_BYTES
-        statistics = 2 * self.stages * QUERIES * 4
-        return tiles + QUERIES * problem.head_dim * 4 + statistics + self._barriers
-
-    @property
-    def _barriers(self) -> int:
-        return (2 + 4 * self.stages) * _BARRIER_BYTES
+        stages = self.q_stages + self.d_o_stages
+        tiles = (2 * KEYS + stages * QUERIES) * row + 2 * KEYS * _SWIZZLE_BYTES
+        barriers = (2 + 2 * stages) * _BARRIER_BYTES
+        return tiles + QUERIES * problem.head_dim * 4 + stages * QUERIES * 4 + barriers
 
 
 @dataclass(frozen=True)
@@ -189,7 +188,8 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
             "SEES_RIGHT": int(problem.right == ALL),
             "VARLEN": int(bool(problem.lengths)),
             "OUTPUT_F16": int(problem.element == "float16"),
-            "STAGES": tiling.stages,
+            "Q_STAGES": tiling.q_stages,
+            "DO_STAGES": tiling.d_o_stages,
             "DETERMINISTIC": int(tiling.deterministic),
             "CONSUMER_REGISTERS": tiling.registers[0],
             "PRODUCER_REGISTERS": tiling.registers[1],
