@@ -178,8 +178,22 @@ def test_clang_compiles_it_for_gfx950(file: str) -> None:
             assert f".amdhsa_kernel {case.name}" in amd_text(case, 2)
 
 
-@random_settings(40)
-@given(case=random_cases() | random_cases(2, True) | random_groups())
-def test_random_functions_have_defined_behaviour(case: Case) -> None:
+RANDOM = random_cases() | random_cases(2, True) | random_groups()
+
+
+def _is_defined(case: Case) -> None:
     values = input_values(case)
     assert not differences(case, run_host(case, values, 0), run_host(case, values, 3))[:5]
+
+
+@random_settings(12)
+@given(case=RANDOM)
+def test_random_functions_have_defined_behaviour(case: Case) -> None:
+    _is_defined(case)
+
+
+@pytest.mark.slow
+@random_settings(80)
+@given(case=RANDOM)
+def test_more_random_functions_have_defined_behaviour(case: Case) -> None:
+    _is_defined(case)

@@ -80,7 +80,7 @@ class Operand:
         swizzle, _, mn = LAYOUTS[self.layout]
         line, k = np.ogrid[: self.lines, :K]
         low = bit_place(swizzle, mn, 16, line, k, self.start, *self._offsets) // 8
-        return {int(byte) + i for byte in low.ravel() for i in range(2)}
+        return set((low.reshape(-1, 1) + np.arange(2)).ravel().tolist())
 
 
 def _operands(layout: str, a: int = 0, b: int = B_AT) -> tuple[Operand, Operand]:

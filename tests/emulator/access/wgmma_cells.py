@@ -64,7 +64,7 @@ class Operand:
         line, k = np.ogrid[first : first + count, : FORMS[self.form][2]]
         bits = FORMS[self.form][1]
         low = bit_place(self.swizzle, self._mn, bits, line, k, self.start, *self._offsets) // 8
-        return {int(byte) + i for byte in low.ravel() for i in range(bits // 8)}
+        return set((low.reshape(-1, 1) + np.arange(bits // 8)).ravel().tolist())
 
 
 def _operands(form: str, swizzle: int, a: int = 0, b: int = B_AT) -> tuple[Operand, Operand]:
