@@ -18,11 +18,13 @@ __all__ = ["fmha", "ss_gemm"]
 _SS_GEMM, _FMHA = kernel("ss_gemm"), kernel("fmha")
 _LIBRARY = torch.library.Library("lanemap", "DEF")
 _LIBRARY.define(
-    "ss_gemm(Tensor a, Tensor b, *, ScalarType? out_dtype=None, str accumulation='fast') -> Tensor",
+    "ss_gemm(Tensor a, Tensor b, Tensor? bias=None, *, str? activation=None, "
+    "ScalarType? out_dtype=None, str accumulation='fast') -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
-    "ss_gemm_out(Tensor a, Tensor b, Tensor(a!) out, *, str accumulation='fast') -> ()",
+    "ss_gemm_out(Tensor a, Tensor b, Tensor(a!) out, Tensor? bias=None, *, "
+    "str? activation=None, str accumulation='fast') -> ()",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
@@ -38,18 +40,28 @@ _OUTPUTS = {torch.float8_e4m3fn: torch.bfloat16}
 def _multiply(
     a: torch.Tensor,
     b: torch.Tensor,
+    bias: torch.Tensor | None = None,
     *,
+    activation: str | None = None,
     out_dtype: torch.dtype | None = None,
     accumulation: str = "fast",
 ) -> torch.Tensor:
-    result: torch.Tensor = _SS_GEMM(a, b, out_dtype=out_dtype, accumulation=accumulation)
+    result: torch.Tensor = _SS_GEMM(
+        a, b, out_dtype=out_dtype, bias=bias, activation=activation, accumulation=accumulation
+    )
     return result
 
 
 def _multiply_out(
-    a: torch.Tensor, b: torch.Tensor, out: torch.Tensor, *, accumulation: str = "fast"
+    a: torch.Tensor,
+    b: torch.Tensor,
+    out: torch.Tensor,
+    bias: torch.Tensor | None = None,
+    *,
+    activation: str | None = None,
+    accumulation: str = "fast",
 ) -> None:
-    _SS_GEMM(a, b, out, accumulation=accumulation)
+    _SS_GEMM(a, b, out, bias=bias, activation=activation, accumulation=accumulation)
 
 
 def _attend(
@@ -79,7 +91,9 @@ for _key in ("CPU", "CUDA"):
     _LIBRARY.impl("fmha", _attend, _key)
 
 
-def _fake_product(a: Any, b: Any, *, out_dtype: Any = None, accumulation: str = "fast") -> Any:
+def _fake_product(
+    a: Any, b: Any, bias: Any = None, *, out_dtype: Any = None, **options: str | None
+) -> Any:
     """Say what a product's result is, without computing it."""
     torch._check(a.dim() >= 2 and b.dim() >= 2, lambda: "A is (.., M, K) and B is (.., N, K)")
     torch._check(a.shape[-1] == b.shape[-1], lambda: "A and B must have the same K")
@@ -90,7 +104,7 @@ def _fake_product(a: Any, b: Any, *, out_dtype: Any = None, accumulation: str = 
     )
 
 
-def _fake_product_out(a: Any, b: Any, out: Any, *, accumulation: str = "fast") -> None:
+def _fake_product_out(a: Any, b: Any, out: Any, bias: Any = None, **options: Any) -> None:
     """Do nothing: the result is there."""
 
 
@@ -113,17 +127,27 @@ torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
 
 
 def _save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
-    ctx.save_for_backward(*inputs[:2])
-    ctx.accumulation = keyword_only_inputs.get("accumulation", "fast")
+    a, b, *_ = inputs
+    ctx.activation = keyword_only_inputs.get("activation") or "none"
+    ctx.save_for_backward(a, b, *([output] if ctx.activation == "relu" else []))
 
 
-def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, torch.Tensor | None]:
+def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
     """Return dA = dC @ B and dB = dC.T @ A; ss_gemm copies what it needs transposed."""
-    a, b = ctx.saved_tensors
+    a, b, *outputs = ctx.saved_tensors
     if a.dtype == torch.float8_e4m3fn:
         raise NotImplementedError("ss_gemm of float8_e4m3fn has no backward pass; use bfloat16")
-    grad = grad.to(a.dtype)
-    multiply = torch.ops.lanemap.ss_gemm
+    if ctx.activation not in ("none", "relu"):
+        raise NotImplementedError(
+            f"ss_gemm with {ctx.activation} has no backward pass; apply {ctx.activation} to its "
+            "result"
+        )
+    for output in outputs:
+        grad = grad * (output > 0)
+    to_bias = None
+    if True in ctx.needs_input_grad[2:]:  # a bias that is not given is no input
+        to_bias = grad.sum(dim=tuple(range(grad.dim() - 1)))
+    grad, multiply = grad.to(a.dtype), torch.ops.lanemap.ss_gemm
     to_a = to_b = None
     if ctx.needs_input_grad[0]:
         to_a = multiply(grad, b.mT).sum_to_size(a.shape)
@@ -131,7 +155,7 @@ def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, torch
         if b.dim() == 2:  # the sum over a batch is one over rows
             grad, a = grad.reshape(-1, grad.shape[-1]), a.reshape(-1, a.shape[-1])
         to_b = multiply(grad.mT, a.mT).sum_to_size(b.shape)
-    return to_a, to_b
+    return (to_a, to_b, to_bias)[: len(ctx.needs_input_grad)]
 
 
 torch.library.register_autograd("lanemap::ss_gemm", _gradients, setup_context=_save, lib=_LIBRARY)

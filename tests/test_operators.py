@@ -28,11 +28,11 @@ def test_other_operators_are_too() -> None:
 
 
 def test_gradients_of_ss_gemm_are_those_of_float32() -> None:
-    a, b = normal(2, 21, 64), normal(24, 64)
-    ours = a.clone().requires_grad_(), b.clone().requires_grad_()
-    (torch.ops.lanemap.ss_gemm(*ours) ** 2).sum().backward()
-    exact = a.float().requires_grad_(), b.float().requires_grad_()
-    ((exact[0] @ exact[1].t()) ** 2).sum().backward()
+    given = normal(2, 21, 64), normal(24, 64), normal(24)
+    ours = [each.clone().requires_grad_() for each in given]
+    (torch.ops.lanemap.ss_gemm(*ours, activation="relu") ** 2).sum().backward()
+    exact = [each.float().requires_grad_() for each in given]
+    (torch.relu(exact[0] @ exact[1].t() + exact[2]) ** 2).sum().backward()
     for mine, other in zip(ours, exact, strict=True):
         assert (mine.grad.float() - other.grad).abs().max() < 2e-2 * other.grad.abs().max()
 

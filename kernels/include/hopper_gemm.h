@@ -5,7 +5,7 @@
 // CLUSTER_M x CLUSTER_N CTAs computes adjacent tiles; each CTA loads its part of what they share
 // and multicasts it.
 #pragma once
-#include "hopper.h"
+#include "hopper_finish.h"
 
 constexpr int STEP = 32 / ELEMENT_BYTES;     // k of one wgmma: 32 bytes
 constexpr int TILE_K = 128 / ELEMENT_BYTES;  // k of a stage: a row of the 128-byte swizzle
@@ -15,6 +15,8 @@ constexpr int CTAS = CLUSTER_M * CLUSTER_N;
 constexpr int THREADS = 128 * (CONSUMERS + 1);
 constexpr unsigned A_BYTES = TILE_M * 128, B_BYTES = TILE_N * 128;
 constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES;
+// Of A only the first A_ROWS rows are loaded, where there are no more.
+constexpr unsigned LOADED_BYTES = A_ROWS * 128 + B_BYTES;
 // Shared memory: stages, two boxes of output for each consumer's warps, mbarriers.
 constexpr unsigned BOXES = STAGES * STAGE_BYTES;
 constexpr unsigned BARRIERS = BOXES + CONSUMERS * 4 * 2 * BOX_BYTES;
@@ -63,6 +65,7 @@ struct Place {
 struct Output {
   const TensorMap &whole, &last;
   unsigned whole_tiles;
+  Finish finish;
 };
 
 // A cluster's entries of the schedule. Each is read while the cluster works on the one before it,
@@ -85,13 +88,13 @@ struct Turns {
 
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
                     const Work &work, unsigned rank, bool backward) {
-  constexpr unsigned a_rows = TILE_M / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
+  constexpr unsigned a_rows = A_ROWS / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
   unsigned in_m = rank % CLUSTER_M, in_n = rank / CLUSTER_M;
   unsigned short sharing_a = 0, sharing_b = ((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M);
   for (int i = 0; i < CLUSTER_N; ++i) sharing_a |= 1u << (in_m + CLUSTER_M * i);
   for (unsigned block = 0; block < work.stages; ++block) {
     mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
-    mbarrier_expect(pipe.full(), STAGE_BYTES);
+    mbarrier_expect(pipe.full(), LOADED_BYTES);
     unsigned k = (work.begin + (backward ? work.stages - 1 - block : block)) * TILE_K;
     unsigned a_part = in_n * a_rows, b_part = in_m * b_rows;
     if constexpr (CLUSTER_N > 1)
@@ -185,6 +188,15 @@ DEVICE void store_tile(const Output &c, unsigned boxes, const float (&d)[count],
   }
 }
 
+// Makes the rows of A that are not loaded zeros, in every stage.
+DEVICE void clear_rows(unsigned base) {
+  constexpr unsigned units = (TILE_M - A_ROWS) * 8;
+  const unsigned zeros[4] = {0, 0, 0, 0};
+  for (unsigned i = threadIdx.x; i < STAGES * units; i += THREADS)
+    store_unit(base + i / units * STAGE_BYTES + A_ROWS * 128 + i % units * 16, zeros);
+  fence_proxy_async();
+}
+
 // What all warps do. `consume(d, pipe, stages, consumer, warp, lane)` leaves the sum of so many
 // stages of a tile in d.
 template <typename Consume>
@@ -207,6 +219,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
     }
     fence_mbarrier_init();
   }
+  if constexpr (A_ROWS < TILE_M) clear_rows(pipe.base);
   if constexpr (CTAS > 1) cluster_barrier();
   else __syncthreads();
 
@@ -236,8 +249,10 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
       consume(d, pipe, work.stages, consumer, warp, lane);
 #endif
 #pragma unroll
-      for (int i = 0; i < BLOCKS; ++i)
+      for (int i = 0; i < BLOCKS; ++i) {
+        if constexpr (BIAS || ACTIVATION) finish(d[i], c.finish, place.column, lane);
         store_tile(c, boxes, d[i], place.tile, place.row + consumer * ROWS + 64 * i, warp, lane);
+      }
     }
     if (lane == 0) tma_store_wait_read<0>();
   }

@@ -65,9 +65,11 @@ def ts_gemm(
     out: Array | None = None,
     *,
     out_dtype: Dtype | None = None,
+    bias: Array | None = None,
+    activation: str | None = None,
     device: Any = None,
 ) -> Any:
-    """Return A @ B.T.
+    """Return A @ B.T, or activation(A @ B.T + bias).
 
     On a GPU the launch goes to the current stream of the arrays' library and is not waited for, so
     that graphs can capture it. What a call prepares is kept for arrays of the same shapes, strides,
@@ -80,6 +82,8 @@ def ts_gemm(
         out: (.., M, N) to write; by default an array of the same library and place is made.
         out_dtype: C's type if `out` is not given: NumPy's or PyTorch's, or its name, such as
             "float32"; by default that of 16-bit operands, bfloat16 for FP8.
+        bias: (N,) of C's type, added to each row; on sm_90a.
+        activation: "relu", "gelu", "gelu_tanh" or "silu" of that, before it is rounded; on sm_90a.
         device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
 
@@ -87,4 +91,4 @@ def ts_gemm(
         UserError: shapes, types or alignments that no kernel supports, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return CALLS(a, b, out, out_dtype, device=device)
+    return CALLS(a, b, out, out_dtype, "fast", bias, activation, device)

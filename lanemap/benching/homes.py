@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Hashable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -16,16 +17,29 @@ from lanemap.errors import UserError
 Layout = Hashable
 
 
+class _Layouts(dict[type, Callable[[Any], Layout]]):
+    """What reads the layout of an array, by the array's type."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], Layout]:
+        torch = sys.modules.get("torch")
+        if torch is not None and kind in (torch.Tensor, torch.nn.Parameter):
+            self[kind] = _of_tensor
+        elif kind.__module__.startswith("cupy"):
+            self[kind] = _of_cupy
+        elif issubclass(kind, np.ndarray):
+            self[kind] = _of_numpy
+        else:
+            return lambda _: f"a {kind.__name__}"
+        return self[kind]
+
+
+#: LAYOUTS[type(x)](x) is what a plan depends on, of an array of NumPy or CuPy or a tensor.
+LAYOUTS = _Layouts()
+
+
 def layout(array: Any) -> Layout:
     """Return what a plan depends on, of an array of NumPy or CuPy or a tensor; else its type."""
-    kind = type(array)
-    of = _LAYOUTS.get(kind)
-    if of is None:
-        of = _described(kind)
-        if of is None:
-            return f"a {kind.__name__}"
-        _LAYOUTS[kind] = of
-    return of(array)
+    return LAYOUTS[type(array)](array)
 
 
 def _of_tensor(array: Any) -> Layout:
@@ -39,18 +53,6 @@ def _of_numpy(array: Any) -> Layout:
 
 def _of_cupy(array: Any) -> Layout:
     return array.shape, array.strides, array.dtype, array.device.id
-
-
-_LAYOUTS: dict[type, Callable[[Any], Layout]] = {np.ndarray: _of_numpy}
-
-
-def _described(kind: type) -> Callable[[Any], Layout] | None:
-    torch = sys.modules.get("torch")
-    if torch is not None and kind in (torch.Tensor, torch.nn.Parameter):
-        return _of_tensor
-    if kind.__module__.startswith("cupy"):
-        return _of_cupy
-    return _of_numpy if issubclass(kind, np.ndarray) else None
 
 
 class Home(Protocol):
@@ -145,6 +147,10 @@ class TorchGpu:
         device = self._device
         self._stream = raw or (lambda _: torch.cuda.current_stream(device).cuda_stream)
         self._index = index
+        guards = getattr(getattr(torch._C, "_dynamo", None), "guards", None)
+        # It allocates on the current GPU, without what torch.empty asks of its arguments.
+        self._fast = getattr(guards, "_empty_strided_cuda", None)
+        self._current = torch.cuda.current_device
 
     def addresses(self, arrays: Sequence[Any], fresh: int) -> tuple[list[int], Any]:
         """Return the addresses; see `Home`."""
@@ -156,6 +162,8 @@ class TorchGpu:
 
     def empty(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a new tensor of PyTorch's allocator."""
+        if self._fast is not None and self._current() == self._index:
+            return self._fast(shape, _strides(shape), dtype)
         return self._torch.empty(shape, dtype=dtype, device=self._device)
 
     def assign(self, to: Any, values: Any) -> None:
@@ -204,6 +212,12 @@ class CupyGpu:
     def dtype(self, dtype: np.dtype[Any], name: str) -> Any:
         """Return NumPy's type."""
         return dtype
+
+
+@lru_cache(maxsize=4096)
+def _strides(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the strides of a contiguous tensor, in elements."""
+    return tuple(math.prod(shape[i + 1 :]) for i in range(len(shape)))
 
 
 @cache

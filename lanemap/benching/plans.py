@@ -61,7 +61,8 @@ class Plan:
         self._scratch = [each.size for each in launch.scratch]
         self._enqueue = launch.enqueue((*operands, *launch.scratch))
         self._streams = scratch_of(self.device)
-        self._copying = any(self.copies)
+        #: Launches on inputs and outputs, of which the last `fresh` ones have just been made.
+        self.run: Callable[..., None] = self._run_on_copies if any(self.copies) else self._run
 
     def __call__(self, *arrays: Any, out: Any = None) -> Any:
         """Compute the result of arrays that lie as those did which the plan was made for.
@@ -97,14 +98,7 @@ class Plan:
         self.run((*arrays, *made), len(made))
         return made if len(made) > 1 else made[0]
 
-    def run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
-        """Launch on inputs and outputs, of which the last `fresh` ones have just been made."""
-        if self._copying:
-            self._run_on_copies(arrays, fresh)
-        else:
-            self._run(arrays, fresh)
-
-    def _run_on_copies(self, arrays: Sequence[Any], fresh: int) -> None:
+    def _run_on_copies(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         """Launch on copies of some arrays, in rows that TMA can reach."""
         home, used = self.home, list(arrays)
         inputs = len(self.inputs)
@@ -123,7 +117,7 @@ class Plan:
             if other is not array:
                 home.assign(array, other[..., : array.shape[-1]])
 
-    def _run(self, arrays: Sequence[Any], fresh: int) -> None:
+    def _run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         home = self.home
         addresses, kept = home.addresses(arrays, fresh)
         every = 0

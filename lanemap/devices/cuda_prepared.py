@@ -47,21 +47,23 @@ class _Config(ctypes.Structure):
 class _Ready:
     """What one launch at a time uses: a configuration, and a parameter block as 8-byte words."""
 
-    __slots__ = ("arguments", "config", "kept", "words")
+    __slots__ = ("arguments", "config", "kept", "stream", "words")
 
     def __init__(self, launch: PreparedLaunch) -> None:
         attributes = (_Attribute * len(launch.attributes))()
         for attribute, (number, values) in zip(attributes, launch.attributes, strict=True):
             attribute.id = number
             attribute.value[: len(values)] = values
+        self.stream = 0
         self.config = _Config(launch.grid, launch.block, launch.shared_bytes)
         self.config.attributes, self.config.count = attributes, len(attributes)
-        self.words = (ctypes.c_uint64 * (-(-len(launch.data) // 8) or 1))()
-        ctypes.memmove(self.words, launch.data, len(launch.data))
+        block = (ctypes.c_uint64 * (-(-len(launch.data) // 8) or 1))()
+        ctypes.memmove(block, launch.data, len(launch.data))
+        self.words = memoryview(block).cast("B").cast("Q")
         size = ctypes.c_size_t(len(launch.data))
         # CU_LAUNCH_PARAM_BUFFER_POINTER, .._SIZE, .._END (CUDA driver API, cuLaunchKernelEx)
-        extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(self.words), 2, ctypes.addressof(size), 0)
-        self.kept = attributes, size, extra
+        extra = (ctypes.c_void_p * 5)(1, ctypes.addressof(block), 2, ctypes.addressof(size), 0)
+        self.kept = attributes, block, size, extra
         function = ctypes.c_void_p(launch.function)
         self.arguments = ctypes.byref(self.config), function, None, ctypes.byref(extra)
 
@@ -116,7 +118,8 @@ class PreparedLaunch:
             words = ready.words
             for word, number, added in self._where:
                 words[word] = addresses[number] + added
-        ready.config.stream = stream
+        if stream != ready.stream:
+            ready.config.stream = ready.stream = stream
         status = self._launch(*ready.arguments)
         if status and self._failed(status):
             status = self._launch(*ready.arguments)

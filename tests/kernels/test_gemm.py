@@ -39,7 +39,15 @@ SHAPES = ((300, 520, 208), (1, 8, 1040))
 def computed(name: str, problem: Problem, a: Any, b: Any, tiling: Tiling | None = None) -> Any:
     device = lanemap.open_device("sm_90a", device="emulator")
     products = Products((host(name).KERNEL,))
-    return products.plan(a, b, None, problem.output, problem.accumulation, device, tiling)(a, b)
+    plan = products.plan(
+        a,
+        b,
+        out_dtype=problem.output,
+        accumulation=problem.accumulation,
+        device=device,
+        tiling=tiling,
+    )
+    return plan(a, b)
 
 
 def launched(
@@ -90,6 +98,32 @@ def test_tiles_and_several_turns(name: str, tiling: Tiling) -> None:
     c = np.empty((problem.m, problem.n), ml_dtypes.bfloat16)
     launched(host(name).KERNEL.ptx(problem, tiling), name, problem, tiling, (a, b, c), 4)
     np.testing.assert_array_equal(c, expected)
+
+
+#: Tiles of few rows of A, one CTA, two and four that share them.
+FEW = (
+    Tiling(32, 16, 1, 1, consumers=1, a_rows=8),
+    Tiling(16, 9, 1, 2, consumers=1, a_rows=16),
+    Tiling(48, 6, 1, 4, consumers=1, a_rows=32),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "tiling"), sampled([(name, tiling) for tiling in FEW for name in KERNELS], 3)
+)
+def test_rows_that_are_not_loaded_are_zeros(name: str, tiling: Tiling) -> None:
+    """Shared memory is undefined at first, so that a row that nothing wrote is a hazard."""
+    problem = Problem(tiling.a_rows - 3, 520, 264)
+    a, b, expected = integers(problem)
+    c = np.empty((problem.m, problem.n), ml_dtypes.bfloat16)
+    launched(host(name).KERNEL.ptx(problem, tiling), name, problem, tiling, (a, b, c), 4)
+    np.testing.assert_array_equal(c, expected)
+
+
+def test_few_rows_are_loaded_only_where_a_has_no_more() -> None:
+    for m in (1, 8, 9, 33, 48, 49):
+        found = {each.a_rows for each in tilings(Problem(m, 4096, 4096))} - {0}
+        assert found == ({min(rows for rows in (8, 16, 32, 48) if rows >= m)} if m < 49 else set())
 
 
 SHARED = Tiling(columns=64, stages=8, cluster_m=1, consumers=1, shared=1)

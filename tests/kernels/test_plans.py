@@ -92,6 +92,31 @@ def test_batches_are_products_of_each_of_their_matrices() -> None:
 
 
 @pytest.mark.parametrize("name", ["ss_gemm", "ts_gemm"])
+def test_a_bias_and_an_activation_come_before_rounding(name: str) -> None:
+    torch = pytest.importorskip("torch")
+    gemm, functions = lanemap.kernel(name), torch.nn.functional
+    a, b = (torch.randn(rows, 77, generator=torch.Generator().manual_seed(rows)).half() / 4
+            for rows in (37, 51))  # fmt: skip
+    bias = torch.linspace(-3, 3, 51).half()
+    product = a.float() @ b.float().t()
+    activations = {
+        None: lambda x: x, "relu": functions.relu, "silu": functions.silu,
+        "gelu": functions.gelu, "gelu_tanh": lambda x: functions.gelu(x, approximate="tanh"),
+    }  # fmt: skip
+    for activation, function in activations.items():
+        found = gemm(a, b, bias=bias, activation=activation)
+        torch.testing.assert_close(found, function(product + bias).half(), rtol=2e-3, atol=2e-3)
+    found = gemm(a, b, activation="relu", out_dtype=torch.float32)
+    torch.testing.assert_close(found, functions.relu(product), rtol=1e-3, atol=1e-3)
+    with pytest.raises(UserError, match=r"^bias is float16 of \(50,\); it must be contiguous"):
+        gemm(a, b, bias=bias[:50])
+    with pytest.raises(UserError, match="^activation 'tanh' is not one of none, relu, gelu,"):
+        gemm(a, b, activation="tanh")
+    with pytest.raises(UserError, match="^bias and activation are for sm_90a only"):
+        gemm(a, b, bias=bias, device=lanemap.open_device("sm_100a", "emulator"))
+
+
+@pytest.mark.parametrize("name", ["ss_gemm", "ts_gemm"])
 @pytest.mark.parametrize("target", ["sm_90a", "sm_100a"])
 def test_what_tma_cannot_reach_is_copied(name: str, target: str) -> None:
     """Rows of no multiple of 16 bytes, transposed, backward; a result of such rows, and `out`."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.gemm.kernel import GemmKernel, tensor_map
-from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.gemm.problem import PLAIN, TYPES, Problem
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
@@ -131,13 +131,15 @@ class BlackwellKernel(GemmKernel):
         No sm_100a GPU has timed it: a stage takes as long as its products, and CTAs take turns.
 
         Raises:
-            UserError: sums in two levels are asked for.
+            UserError: sums in two levels, a bias or an activation are asked for.
         """
         if problem.accumulation != "fast":
             raise UserError(
                 f"accumulation {problem.accumulation} is for sm_90a only: tensor cores of sm_100a "
                 "do not truncate FP8 sums; leave it out"
             )
+        if problem.epilogue != PLAIN:
+            raise UserError("bias and activation are for sm_90a only; apply them to the result")
 
         def columns(tiling: BlackwellTiling) -> int:
             rows, across = tiling.cluster_tiles(problem)
@@ -183,6 +185,10 @@ class BlackwellKernel(GemmKernel):
         box = tiling.box_rows, ROW_BYTES // TYPES[problem.output].bytes
         return (tensor_map(device, "C", c, problem.output, (problem.m, problem.n), box),)
 
+    def finish(self, problem: Problem, bias: Any) -> tuple[Any, ...]:
+        """Return nothing: these kernels leave the product as it is."""
+        return ()
+
     def work(
         self, device: Any, problem: Problem, tiling: Tiling, clusters: int, scratch: Scratch
     ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -202,6 +208,7 @@ class BlackwellKernel(GemmKernel):
         c: Operand,
         multiprocessors: int,
         scratch: Scratch | None = None,
+        bias: Any = None,
     ) -> Launch:
         """Return a launch that computes C; see `GemmKernel.launch`."""
         found = super().launch(device, module, problem, tiling, a, b, c, multiprocessors, scratch)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -10,11 +11,12 @@ import numpy as np
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.build import CompiledKernel
-from lanemap.benching.gemm.problem import TYPES, Problem, check_leading
+from lanemap.benching.gemm.problem import ACTIVATIONS, TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, fastest
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.benching.scratch import Scratch
+from lanemap.devices.arguments import ByValue
 from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.records.files import Roots
 from lanemap.targets import TARGETS
@@ -60,12 +62,15 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             "CLUSTER_N": tiling.cluster_n,
             "BLOCKS": tiling.blocks,
             "CONSUMERS": tiling.consumers,
+            "A_ROWS": tiling.loaded,
             "ELEMENT_BYTES": TYPES[problem.element].bytes,
             "OUTPUT_F32": int(problem.output == "float32"),
             "OUTPUT_F16": int(problem.output == "float16"),
             "TWO_LEVEL": int(problem.accumulation == "two_level"),
             "PART_N": tiling.part(problem),
             "SHARED_TILES": tiling.shared,
+            "BIAS": int(problem.epilogue.bias),
+            "ACTIVATION": ACTIVATIONS[problem.epilogue.activation],
             **_REGISTERS,
         }
 
@@ -91,6 +96,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         c: Operand,
         multiprocessors: int,
         scratch: Scratch | None = None,
+        bias: Any = None,
     ) -> Launch:
         """Return a launch that computes C.
 
@@ -104,6 +110,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             c: (M, N).
             multiprocessors: CTAs that run at once, one on each.
             scratch: Where the launch has memory for itself; by default in arrays of its own.
+            bias: What is added to each column of C, of C's type.
 
         Raises:
             UserError: an operand's rows are not aligned.
@@ -117,7 +124,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
                 a,
                 problem.element,
                 (problem.m, problem.k),
-                (tiling.rows // tiling.cluster_n, depth),
+                (tiling.loaded // tiling.cluster_n, depth),
             ),
             tensor_map(
                 device,
@@ -136,11 +143,17 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             module[self.name],
             clusters * tiling.ctas,
             tiling.threads,
-            (*maps, *output, *work),
+            (*maps, *output, *work, *self.finish(problem, bias)),
             tiling.shared_bytes,
             (tiling.ctas, 1, 1),
             scratch=used,
         )
+
+    def finish(self, problem: Problem, bias: Any) -> tuple[Any, ...]:
+        """Return the last argument: the bias, of so many columns."""
+        address = 0 if bias is None else bias.pointer().address
+        places = () if bias is None else ((0, bias, 0),)
+        return (ByValue(struct.pack("<QI4x", address, problem.n), 8, bias, places),)
 
     def output(self, device: Any, problem: Problem, tiling: Tiling, c: Operand) -> tuple[Any, ...]:
         """Return the arguments for C: two tensor maps, and the columns of tiles of the first.

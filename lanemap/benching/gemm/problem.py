@@ -63,6 +63,38 @@ OUTPUTS = {
 ACCUMULATIONS = ("fast", "two_level")
 
 
+#: What C's elements go through, by the number that the source has for it.
+ACTIVATIONS = {"none": 0, "relu": 1, "gelu": 2, "gelu_tanh": 3, "silu": 4}
+
+
+@dataclass(frozen=True)
+class Epilogue:
+    """What happens to A @ B.T before it is rounded.
+
+    Attributes:
+        bias: Whether a bias of each column is added.
+        activation: What comes after that, of `ACTIVATIONS`.
+    """
+
+    bias: bool = False
+    activation: str = "none"
+
+    def __post_init__(self) -> None:
+        """Check the activation.
+
+        Raises:
+            UserError: there is none of that name.
+        """
+        if self.activation not in ACTIVATIONS:
+            raise UserError(
+                f"activation {self.activation!r} is not one of {', '.join(ACTIVATIONS)}"
+            )
+
+
+#: C is A @ B.T itself.
+PLAIN = Epilogue()
+
+
 @dataclass(frozen=True)
 class Problem:
     """C = A @ B.T.
@@ -109,6 +141,11 @@ class Problem:
                 raise UserError(f"{name} is {size}; sizes from 1 to {MOST} are supported")
 
     @property
+    def epilogue(self) -> Epilogue:
+        """What happens to the product."""
+        return PLAIN
+
+    @property
     def flops(self) -> int:
         """A multiplication and an addition for each product."""
         return 2 * self.m * self.n * self.k
@@ -118,6 +155,22 @@ class Problem:
         """Least bytes that memory moves: A and B read once, C written once."""
         element, output = TYPES[self.element].bytes, TYPES[self.output].bytes
         return (self.m + self.n) * self.k * element + self.m * self.n * output
+
+
+@dataclass(frozen=True)
+class FinishedProblem(Problem):
+    """C = activation(A @ B.T + bias).
+
+    Attributes:
+        after: What happens to the product.
+    """
+
+    after: Epilogue = PLAIN
+
+    @property
+    def epilogue(self) -> Epilogue:
+        """What happens to the product."""
+        return self.after
 
 
 def check_leading(name: str, row_bytes: int) -> None:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import product as every
 from typing import Any, TypeAlias
 
-from lanemap.benching.arrays import Operand, on_gpu, require_arrays, require_output, whole
+from lanemap.benching.arrays import Operand, on_gpu, require_arrays, require_output, steps, whole
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.matrices import Matrices, matrices_of, new
-from lanemap.benching.gemm.problem import TYPES, Problem, Type, problem_of, type_name
+from lanemap.benching.gemm.problem import (
+    PLAIN,
+    TYPES,
+    Epilogue,
+    FinishedProblem,
+    Problem,
+    Type,
+    problem_of,
+    type_name,
+)
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.homes import Home, home_of, layout, require_no_capture
+from lanemap.benching.homes import LAYOUTS, Home, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.benching.plans import Plan, Plans, stand_in
 from lanemap.benching.scratch import scratch_of
@@ -36,15 +45,26 @@ class Products:
         out: Any = None,
         out_dtype: Dtype = None,
         accumulation: str = "fast",
+        bias: Any = None,
+        activation: str | None = None,
         device: Any = None,
     ) -> Any:
         """Return A @ B.T; see `kernels/ss_gemm/host.py`."""
-        given = None if out is None else layout(out)
-        key = layout(a), layout(b), given, out_dtype, accumulation, device
+        key = (
+            LAYOUTS[type(a)](a),
+            LAYOUTS[type(b)](b),
+            None if out is None else LAYOUTS[type(out)](out),
+            out_dtype,
+            accumulation,
+            None if bias is None else LAYOUTS[type(bias)](bias),
+            activation,
+            device,
+        )
         plan = self.plans.get(key)
         if plan is None:
-            plan = self.plans.add(key, self.plan(a, b, out, out_dtype, accumulation, device))
-        return plan.compute((a, b), out)
+            made = self.plan(a, b, out, out_dtype, accumulation, bias, activation, device)
+            plan = self.plans.add(key, made)
+        return plan.compute((a, b) if bias is None else (a, b, bias), out)
 
     def plan(
         self,
@@ -53,6 +73,8 @@ class Products:
         out: Any = None,
         out_dtype: Dtype = None,
         accumulation: str = "fast",
+        bias: Any = None,
+        activation: str | None = None,
         device: Any = None,
         tiling: Tiling | None = None,
     ) -> Plan:
@@ -67,6 +89,7 @@ class Products:
             require_output("out", out)
             out_dtype = type_name(out)
         problem, batch = problem_of(a, b, out_dtype and _named(out_dtype), accumulation)
+        problem = _with_epilogue(problem, bias, activation)
         shape = (*batch, problem.m, problem.n)
         if out is not None and tuple(out.shape) != shape:
             raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
@@ -78,7 +101,10 @@ class Products:
         name = self.kernels[0].name
         device = device_for(name, device, targets, on_gpu(a))
         kernel = self.kernels[targets.index(device.target)]
-        arrays = {each.name: each.array for each in sides if each.array is not None}
+        arrays = {each.name: each.array for each in sides[:2]}
+        arrays |= {} if bias is None else {"bias": bias}
+        inputs = {name: layout(array) for name, array in arrays.items()}
+        arrays |= {} if out is None else {"C": out}
         home = home_of(device, arrays, () if out is not None else ("C",), name)
         require_no_capture(device, home, name)
         count = multiprocessors(device)
@@ -88,22 +114,25 @@ class Products:
         in_a, in_b, in_c = (
             Operand(array, each.row_bytes) for array, each in zip(there, lying, strict=True)
         )
+        columns = [] if bias is None else [whole(device, bias, "bias")]
+        scratch = scratch_of(device)
         launch = kernel.launch(
-            device, module, problem, tiling, in_a, in_b, in_c, count, scratch_of(device)
+            device, module, problem, tiling, in_a, in_b, in_c, count, scratch, *columns
         )
         device.synchronize()  # the schedule must be there before other streams begin
         return Plan(
             f"{name} of {problem.m} x {problem.n} x {problem.k}, {element.name} to {kind.name}",
-            {"A": layout(a), "B": layout(b)},
+            inputs,
             ((shape, home.dtype(kind.dtype, kind.name)),),
             None if out is None else layout(out),
             device,
             home,
             launch,
-            there,
-            _steps(batch, *lying),
-            copies=[each.copy(home) for each in sides],
-        )
+            [*there[:2], *columns, there[2]],
+            _steps(batch, lying, len(columns)),
+            copies=[*(each.copy(home) for each in sides[:2]), *[None for _ in columns],
+                    sides[2].copy(home)],
+        )  # fmt: skip
 
 
 class Side:
@@ -146,15 +175,45 @@ def _folded(
     """Make one matrix of all matrices of A, if their rows lie as those of one and B is one."""
     if not a.sizes or b.count > 1 or not (a.is_one and c.is_one):
         return problem, (a, b, c)
-    whole = Problem(
-        problem.m * a.count, problem.n, problem.k, problem.element, problem.output,
-        problem.accumulation,
-    )  # fmt: skip
-    return whole, (a.folded, b.folded, c.folded)
+    return replace(problem, m=problem.m * a.count), (a.folded, b.folded, c.folded)
 
 
-def _steps(batch: tuple[int, ...], *operands: Matrices) -> list[tuple[int, ...]]:
-    """Return what is added to the operands' addresses, for each product of a batch."""
+def _steps(
+    batch: tuple[int, ...], operands: Sequence[Matrices], between: int
+) -> list[tuple[int, ...]]:
+    """Return what is added to the operands' addresses, for each product of a batch.
+
+    There are `between` operands before the last one, C, which all products have in common.
+    """
     if not any(each.sizes for each in operands):
         return []
-    return [tuple(each.step(index) for each in operands) for index in every(*map(range, batch))]
+    a, b, c = operands
+    return [
+        (a.step(index), b.step(index), *(0 for _ in range(between)), c.step(index))
+        for index in every(*map(range, batch))
+    ]
+
+
+def _with_epilogue(problem: Problem, bias: Any, activation: str | None) -> Problem:
+    """Return the problem with a bias and an activation.
+
+    Raises:
+        UserError: the bias has not a number for each column, of C's type, or there is no such
+            activation.
+    """
+    after = Epilogue(bias is not None, "none" if activation is None else activation)
+    if bias is not None:
+        require_arrays(bias=bias)
+        apart = [step for size, step in zip(bias.shape, steps(bias), strict=True) if size > 1]
+        if (
+            tuple(bias.shape) != (problem.n,)
+            or type_name(bias) != problem.output
+            or apart not in ([], [TYPES[problem.output].bytes])
+        ):
+            raise UserError(
+                f"bias is {type_name(bias)} of {tuple(bias.shape)}; it must be contiguous "
+                f"{problem.output} of {(problem.n,)}, as C's columns"
+            )
+    if after == PLAIN:
+        return problem
+    return FinishedProblem(**asdict(problem), after=after)

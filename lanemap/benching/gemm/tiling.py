@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import TypeAlias
 
@@ -42,6 +42,7 @@ class Tiling:
         consumers: Warpgroups that multiply.
         group: Rows of cluster tiles that the schedule goes through together.
         shared: Whether (1 or 0) all clusters share the tiles of the last turn, along k.
+        a_rows: Rows of A that are loaded, where A has no more; 0 for all.
     """
 
     columns: int = 256
@@ -52,6 +53,7 @@ class Tiling:
     consumers: int = 2
     group: int = 8
     shared: int = 0
+    a_rows: int = 0
 
     def part(self, problem: Problem) -> int:
         """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns."""
@@ -62,6 +64,11 @@ class Tiling:
     def rows(self) -> int:
         """M of a tile."""
         return 64 * self.blocks * self.consumers
+
+    @property
+    def loaded(self) -> int:
+        """Rows of A that a tile loads."""
+        return self.a_rows or self.rows
 
     @property
     def box_rows(self) -> int:
@@ -219,9 +226,27 @@ def _tilings() -> tuple[Tiling, ...]:
 TILINGS = _tilings()
 
 
+#: Rows of A that tiles of few rows load.
+FEW_ROWS = (8, 16, 32, 48)
+
+
+@cache
+def _skinny(rows: int) -> tuple[Tiling, ...]:
+    """Those for an A of so few rows: narrow, many stages, and A shared along N."""
+    found = []
+    for columns, cluster_n in product((128, 96, 64, 48, 32, 16), (1, 2, 4)):
+        if rows // cluster_n % 8 == 0:
+            tiling = Tiling(columns, 1, 1, cluster_n, consumers=1, a_rows=rows)
+            stages = (SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes
+            found.append(replace(tiling, stages=min(stages, 2 * MOST_STAGES)))
+    return tuple(found)
+
+
 def tilings(problem: Problem) -> Sequence[Tiling]:
     """Return the tiles that can compute a product: in two levels, those of whole parts."""
-    return [each for each in TILINGS if each.columns % each.part(problem) == 0]
+    few = next((rows for rows in FEW_ROWS if rows >= problem.m), 0)
+    every = (*TILINGS, *(_skinny(few) if few else ()))
+    return [each for each in every if each.columns % each.part(problem) == 0]
 
 
 def fastest(problem: Problem, multiprocessors: int, number: int) -> Sequence[Tiling]:
@@ -260,7 +285,7 @@ def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
     lines = 2 - math.gcd(row_bytes, ROW_BYTES) / ROW_BYTES  # of a row of a box, on average
     # A wgmma of 32 bytes of k and N columns takes N / 2 cycles.
     wgmma = _OVER_WGMMA * tiling.rows * tiling.columns / 32
-    stage = max(wgmma, (tiling.rows + tiling.columns) * lines * _LINE_CYCLES)
+    stage = max(wgmma, (tiling.loaded + tiling.columns) * lines * _LINE_CYCLES)
     turns, adding, parts = float(-(-rows * columns // clusters)), 0.0, 1.0
     if tiling.shared and rows * columns % clusters:
         turns = rows * columns / clusters

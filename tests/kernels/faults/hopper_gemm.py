@@ -33,7 +33,7 @@ SHARED = (
           "mbarrier_wait(pipe.empty(), pipe.parity)"),
     Fault("The full barrier expects too few bytes", ORDER, "hazard",
           "nothing orders this after phase", "hopper_gemm.h",
-          "mbarrier_expect(pipe.full(), STAGE_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
+          "mbarrier_expect(pipe.full(), LOADED_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
     Fault("The empty barrier counts one CTA's consumers", ORDER, "hazard",
           "nothing orders it after phase 0", "hopper_gemm.h",
           "CONSUMERS * RELEASING_WARPS * CTAS)", "CONSUMERS * RELEASING_WARPS)"),
