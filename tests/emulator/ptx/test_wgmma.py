@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator.api import Hazard
 from lanemap.errors import UserError
 from lanemap.probing.wgmma.kernel import BITS, STEP_BITS, Form, source
 from tests.emulator.ptx.wgmma_operands import (
@@ -43,8 +44,9 @@ def _values(kind: str, shape: tuple[int, ...], rng: np.random.Generator) -> Arra
 
 
 def _multiply(
-    form: Form, swizzle: int, seed: int = 0, start: int = 0, base: int = 0, adds: bool = True
-) -> tuple[Array, Array]:
+    form: Form, swizzle: int, seed: int = 0, start: int = 0, base: int = 0, adds: bool = True,
+    text: str = "",
+) -> tuple[Array, Array]:  # fmt: skip
     """D as the emulator has it, and as NumPy does."""
     rng = np.random.default_rng(seed)
     bits, depth = BITS[form.a], STEP_BITS // BITS[form.a]
@@ -67,6 +69,7 @@ def _multiply(
         a_registers(form.a, codes(form.a, a)),
         d_registers(form, c),
         adds,
+        text,
     )
     want = form.scale_a * form.scale_b * (a.astype(float) @ b) + (c if adds else 0)
     return d_matrix(form, got), want
@@ -112,6 +115,20 @@ def test_scales_negate(scales: tuple[int, int]) -> None:
 def test_without_scale_d_the_addend_is_not_read() -> None:
     got, want = _multiply(Form(24, "f32", "tf32", "tf32"), 0, adds=False)
     assert np.array_equal(got, want)
+
+
+@pytest.mark.parametrize("kept", [None, 5], ids=["no register", "all but one register"])
+@pytest.mark.parametrize("d", ["f32", "f16"])
+def test_sums_that_nobody_wrote_are_a_fault_where_they_are_added(d: str, kept: int | None) -> None:
+    form = Form(24, d, "f16", "f16")
+    lines = source([form]).splitlines(keepends=True)
+    loads = [line for line in lines if "[%c+" in line]
+    unwritten = loads if kept is None else loads[kept : kept + 1]
+    text = "".join(line for line in lines if line not in unwritten)
+    got, want = _multiply(form, 1, adds=False, text=text)
+    assert np.array_equal(got, want)
+    with pytest.raises(Hazard, match="undefined bits .* decide the matrix operand; they come from"):
+        _multiply(form, 1, text=text)
 
 
 def test_satfinite_clamps() -> None:

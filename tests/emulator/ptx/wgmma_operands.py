@@ -124,10 +124,11 @@ def launch(
     a: Array,
     c: Array,
     adds: bool = True,
+    text: str = "",
 ) -> Array:
-    """D of one multiplication, uint32[128, registers]."""
+    """D of one multiplication, uint32[128, registers]; `text`: of another kernel of that name."""
     d = device.zeros((1, 128, form.d_registers), np.uint32)
-    device.load(source([form]))[form.name](
+    device.load(text or source([form]))[form.name](
         (1, 1, 1),
         (128, 1, 1),
         [
