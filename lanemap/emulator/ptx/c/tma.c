@@ -68,7 +68,11 @@ static int move_units(const Wave *w, const Box *b, const Piece *from, Piece *to,
       address % TMA_ALIGN)
     return 0;
   for (u32 i = 0; i < UNITS; i++) source[i] = (u32)b->swizzle[1 + i * TMA_ALIGN * 8] / 8;
-  for (u32 at = 0; at < size; at += TMA_ALIGN) {
+  u32 whole = start ? 0 : size - size % (SWIZZLE_BITS / 8); /* patterns from the first byte on */
+  for (u32 at = 0; at < whole; at += SWIZZLE_BITS / 8)
+    for (u32 i = 0; i < UNITS; i++)
+      copy_bytes(to->data + at + i * TMA_ALIGN, from->data + at + source[i], TMA_ALIGN);
+  for (u32 at = whole; at < size; at += TMA_ALIGN) {
     u32 place = start + at, within = place % (SWIZZLE_BITS / 8);
     u32 other = place - within + source[within / TMA_ALIGN] - start;
     if (other >= size) return 0;
