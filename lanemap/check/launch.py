@@ -11,7 +11,7 @@ import contextlib
 import math
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,9 @@ _TF32 = 11
 _L2_128B = 2
 
 _FLOATS = {"fp16": "<e", "fp32": "<f", "f32": "<f", "fp64": "<d"}
+
+#: Watches one launch: of a module's kernel on a device.
+Timer = Callable[[EmulatorDevice, EmulatorModule, str], AbstractContextManager[None]]
 
 
 class Function:
@@ -87,9 +90,11 @@ class Function:
 class Emulated:
     """The device that launches go to, and what they find."""
 
-    def __init__(self, device: EmulatorDevice, findings: Findings) -> None:
-        """Launch on `device`; note in `findings`."""
-        self.device, self.findings = device, findings
+    def __init__(
+        self, device: EmulatorDevice, findings: Findings, timer: Timer | None = None
+    ) -> None:
+        """Launch on `device`; note in `findings`; let `timer` watch each launch."""
+        self.device, self.findings, self._timer = device, findings, timer
         self.lanes = TARGETS[device.target].limits.lanes
         #: CTAs of each launch so far.
         self.ctas: list[int] = []
@@ -112,6 +117,7 @@ class Emulated:
         """
         module = self.device.load(path)
         assert isinstance(module, EmulatorModule)
+        module.text = path.read_text()
         return module
 
     def run(
@@ -143,7 +149,12 @@ class Emulated:
         with self.device.alone():  # what it reports meanwhile is this launch's
             before, noted = len(self.device.hazards), len(self.device.notes)
             try:
-                with self.judging(function.name), self._shown(function.name):
+                watched = (
+                    self._timer(self.device, function.module, function.name)
+                    if self._timer
+                    else contextlib.nullcontext()
+                )
+                with self.judging(function.name), self._shown(function.name), watched:
                     function.kernel(grid, block, arguments, shared_bytes, cluster)
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(self._where(function, file)) from None

@@ -22,7 +22,7 @@ from lanemap.check.gpu_libraries import libraries_on_host
 from lanemap.check.hip_driver import HipDriver
 from lanemap.check.inline_assembly import refused_by_assembler
 from lanemap.check.journal import Journal
-from lanemap.check.launch import Emulated
+from lanemap.check.launch import Emulated, Timer
 from lanemap.devices import open_device, target_named
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.sources import read_file
@@ -50,6 +50,7 @@ class Options:
     count: bool = False
     quiet: bool = False
     verbose: bool = False
+    timer: Timer | None = None
 
 
 @dataclass
@@ -151,7 +152,7 @@ def check(
     with contextlib.ExitStack() as context:
         context.enter_context(findings.keeping_stderr())
         counts = context.enter_context(device.count()) if options.count else None
-        context.enter_context(emulated_gpu(device, target, findings))
+        context.enter_context(emulated_gpu(device, target, findings, options.timer))
         context.callback(leave)
         try:
             ended = _run(code, script, arguments)
@@ -165,11 +166,13 @@ def check(
 
 
 @contextlib.contextmanager
-def emulated_gpu(device: EmulatorDevice, target: Target, findings: Findings) -> Iterator[None]:
+def emulated_gpu(
+    device: EmulatorDevice, target: Target, findings: Findings, timer: Timer | None = None
+) -> Iterator[None]:
     """Let Triton, CuTe DSL and PyTorch have the emulator as their GPU while the context lasts."""
     from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
 
-    emulated = Emulated(device, findings)
+    emulated = Emulated(device, findings, timer)
     benchmarks = Benchmarks(emulated, target)
     with contextlib.ExitStack() as context:
         if require_triton():

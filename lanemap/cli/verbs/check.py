@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 CONTEXT_SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": False}
 
 VERBOSE_HELP = "Show whole instructions of PTX, and what autotuning compared."
+TIME_HELP = "Predict how long each launch takes on an H200, as `lanemap time` does."
 _OWN_OPTIONS = (
     "--target", "--strict", "--hazards", "--json", "--count", "--verbose", "--allow-no-launch",
-    "--sarif",
+    "--sarif", "--time",
 )  # fmt: skip
 
 
@@ -51,6 +52,7 @@ def command(
     ),
     verbose: bool = typer.Option(False, "--verbose", help=VERBOSE_HELP),
     sarif: Path = typer.Option(None, metavar="FILE", help="Write hazards as SARIF 2.1.0."),
+    time: bool = typer.Option(False, "--time", help=TIME_HELP),
     as_json: bool = typer.Option(
         False, "--json", help="Print JSON; what the script prints goes to stderr."
     ),
@@ -66,7 +68,8 @@ def command(
     _warn(script, given)
     mode: Any = hazards
     target = target_to_check(target).name
-    options = Options(target, strict, mode, count, quiet=as_json, verbose=verbose)
+    timer = _timer(target) if time else None
+    options = Options(target, strict, mode, count, quiet=as_json, verbose=verbose, timer=timer)
     with contextlib.redirect_stdout(sys.stderr if as_json else sys.stdout):
         outcome = check_apart(script, given, options)
         sys.stdout.flush()
@@ -83,6 +86,19 @@ def command(
     if idle:
         outcome.findings.say("nothing was checked; if that is right, say --allow-no-launch")
     return status
+
+
+def _timer(target: str) -> Any:
+    """What predicts launches.
+
+    Raises:
+        UserError: the model is of another GPU.
+    """
+    from lanemap.timing.model.scripts import TARGET, timed
+
+    if target != TARGET:
+        raise UserError(f"--time predicts launches on an H200; say --target {TARGET} as well")
+    return timed
 
 
 def _write_sarif(path: Path, outcome: Outcome) -> None:

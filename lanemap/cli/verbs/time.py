@@ -14,6 +14,7 @@ from lanemap.errors import UserError, plural
 
 if TYPE_CHECKING:
     from lanemap.cli.compiling import CompilerOptions
+    from lanemap.devices.emulator import EmulatorModule
     from lanemap.timing.model.answer import Prediction, Wait
     from lanemap.timing.model.launched import Joined
 
@@ -52,6 +53,7 @@ def command(
     from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.launching import sizes_of
     from lanemap.timing.model.answer import predicted, to_json
+    from lanemap.timing.model.scripts import by_source
     from lanemap.timing.model.simulate import Level
 
     if level and level not in Level.__members__:
@@ -66,10 +68,15 @@ def command(
         from lanemap.timing.model.timeline import timeline as made
 
         write_files({timeline: made(found)})
+    lines = sorted(by_source(found, traced[2]).items(), key=lambda each: -each[1])
     if as_json:
-        show_json(to_json(found))
+        sources = [{"file": file, "line": line, "cycles": n} for (file, line), n in lines]
+        show_json(to_json(found) | {"sources": sources})
         return 0
     _show(found, text.splitlines())
+    if any(traced[2].places(line) for line in found.by_line()):
+        shown = [[f"{file}:{line}", f"{n:,}"] for (file, line), n in lines[:_ROWS]]
+        console().print(_numbers(table(("line of the source", "cycles of all warps"), shown)))
     if parameters:
         _ledger(found)
     if timeline:
@@ -85,8 +92,8 @@ def _joined(
     arg: Sequence[str],
     shared_bytes: int,
     every: bool,
-) -> tuple[Joined, str]:
-    """Launch the kernel on the emulator; return its trace, and the PTX.
+) -> tuple[Joined, str, EmulatorModule]:
+    """Launch the kernel on the emulator; return its trace, the PTX, and the loaded module.
 
     Raises:
         UserError: the launch has hazards, or is outside of what the model knows.
@@ -94,7 +101,7 @@ def _joined(
     """
     from lanemap.cli.kernel_arguments import parse
     from lanemap.cli.launching import argument_on, kernel_of, open_for
-    from lanemap.devices.emulator import EmulatorDevice
+    from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
     from lanemap.timing.model.kinds import Sampler
     from lanemap.timing.model.launched import joined
     from lanemap.timing.model.recording import TraceRecorder
@@ -117,7 +124,8 @@ def _joined(
         )
     cubin = ptxas.assemble(text, TARGET, ("-lineinfo",), file.name)
     recorded = recorder.launches[-1]
-    return joined(recorded, text, cubin, sampler.samples[recorded.kernel]), text
+    assert isinstance(module, EmulatorModule)
+    return joined(recorded, text, cubin, sampler.samples[recorded.kernel]), text, module
 
 
 def _show(found: Prediction, ptx: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from lanemap.timing.model import chip
 from lanemap.timing.model.answer import Prediction, predicted, shares
 from lanemap.timing.model.launched import Joined, joined
 from lanemap.timing.model.recording import TraceRecorder
+from lanemap.timing.model.scripts import timed
 from lanemap.timing.model.timeline import slices, timeline
 from tests.timing.executed import TARGET, assembled
 
@@ -133,6 +134,19 @@ def test_the_verb_shows_it(
     assert main.run([*words, "--parameters"]) == 0
     shown = capsys.readouterr().out
     assert f"predicted: {example.active:,} cycles" in shown and "why it counts here" in shown
+
+
+def test_each_launch_of_a_script_is_predicted(
+    example: Prediction, capsys: pytest.CaptureFixture[str]
+) -> None:
+    device = lanemap.open_device(TARGET, "emulator")
+    module = device.load(EXAMPLE.read_text())
+    module.text = EXAMPLE.read_text()
+    with timed(device, module, "shared_turns"):
+        module["shared_turns"](1, 32 * WARPS, (device.zeros(4, np.uint32), np.int32(8)))
+    said = capsys.readouterr().err
+    assert f"shared_turns, 1 CTA: predicted {example.active:,} cycles of an H200" in said
+    assert "line of PTX:" in said
 
 
 def test_the_verb_refuses_a_race(capsys: pytest.CaptureFixture[str]) -> None:

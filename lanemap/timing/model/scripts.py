@@ -1,0 +1,55 @@
+"""Predictions of each launch of a script that `lanemap check` runs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
+from lanemap.errors import LanemapError, plural
+from lanemap.timing.model.answer import Prediction, predicted
+from lanemap.timing.model.launched import joined
+from lanemap.timing.model.recording import TraceRecorder
+from lanemap.timing.model.shares import TARGET as TARGET
+from lanemap.toolchain import ptxas
+
+#: Lines of the source that are named.
+_LINES = 3
+
+
+@contextmanager
+def timed(device: EmulatorDevice, module: EmulatorModule, kernel: str) -> Iterator[None]:
+    """Let a launch run, all of its CTAs, and say on stderr how long it takes on an H200."""
+    recorder = TraceRecorder()
+    with device.observe(recorder):
+        yield
+    try:
+        text = ptxas.lowered(module.text or "")
+        cubin = ptxas.assemble(text, TARGET, ("-lineinfo",), kernel)
+        found = predicted(joined(recorder.launches[-1], text, cubin), changes=False)
+        print(_line(found, module, kernel), file=sys.stderr)
+    except LanemapError as error:
+        print(f"lanemap: {kernel} is not predicted: {error}", file=sys.stderr)
+
+
+def _line(found: Prediction, module: EmulatorModule, kernel: str) -> str:
+    _, middle, _ = found.clock().microseconds(found.active)
+    total = sum(found.by_line().values())
+    dearest = sorted(by_source(found, module).items(), key=lambda each: -each[1])[:_LINES]
+    lines = ", ".join(f"{file}:{line} {cycles / total:.0%}" for (file, line), cycles in dearest)
+    bound = next(iter(found.bounds()), "nothing")
+    return (
+        f"lanemap: {kernel}, {plural(len(found.trace.grid), 'CTA')}: predicted {found.active:,} "
+        f"cycles of an H200, {middle:,.2f} us and the launch; {bound} needs most; warps spend "
+        f"their time at {lines}"
+    )
+
+
+def by_source(found: Prediction, module: EmulatorModule) -> dict[tuple[str, int], int]:
+    """All cycles of all warps by line of the source, in CUDA C++ or Triton, else of the PTX."""
+    sums: dict[tuple[str, int], int] = {}
+    for line, cycles in found.by_line().items():
+        place = next(iter(module.places(line)), ("line of PTX", line))
+        sums[place] = sums.get(place, 0) + cycles
+    return sums
