@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -42,6 +43,7 @@ def _is_predicate(operand: str) -> bool:
     return re.fullmatch(r"U?P(T|\d)", operand) is not None
 
 
+@functools.lru_cache(maxsize=4096)
 def slot(producer: SassInstruction, consumer: SassInstruction) -> int | None:
     """Return which operand of the consumer (the first that it reads is 1) the producer wrote.
 
