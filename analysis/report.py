@@ -14,6 +14,7 @@ from lanemap.records.schema import Record
 from . import (
     documents,
     explorer,
+    fault_pages,
     figures,
     home,
     instruction_pages,
@@ -45,6 +46,7 @@ def build(
     instructions: Sequence[instruction_pages.Instruction] = (),
     commands: Sequence[Mapping[str, Any]] = (),
     matrix: documents.Matrix | None = None,
+    faults: fault_pages.Told | None = None,
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -62,6 +64,7 @@ def build(
         commands: the verbs of the command line, for their reference; without any, the site has no
             pages of docs/.
         matrix: what is known of each variant; see `documents.Matrix`.
+        faults: the museum, kinds of hazards and kernels; see `fault_pages.Told`.
 
     Returns:
         The files of the site, the index first.
@@ -82,6 +85,7 @@ def build(
     _evidence(site, found, results, comparisons or {}, coverage)
     timing_pages.build(found, site, timings or {})
     instruction_pages.build(site, instructions, _rows(found))
+    fault_pages.build(site, faults or {}, found)
     explorer.build(site, {})
     site.page("index.html", "index.html", about=ABOUT, answers=home.answers(site))
     return site.write()

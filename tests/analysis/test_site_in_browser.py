@@ -17,6 +17,7 @@ import pytest
 
 from analysis import report
 from lanemap.cli import main
+from lanemap.cli.told import faults
 from lanemap.cli.told.instructions import instructions
 from lanemap.drawing.grid import composed, drawn_units, grid_of
 from lanemap.errors import UserError
@@ -40,12 +41,14 @@ PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site of few rows and few instructions."""
     folder = tmp_path_factory.mktemp("site")
-    for row in ("gfx950/emulator/tr8", "sm_90a/cuda/ldmatrix", "sm_90a/cuda/timing_clocks"):
+    for row in ("gfx950/emulator/tr8", "sm_90a/cuda/ldmatrix", "sm_90a/cuda/timing_clocks",
+                "sm_90a/emulator/museum_reports"):  # fmt: skip
         place = folder / "results" / f"{row}.json"
         place.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "results" / f"{row}.json", place)
     told = instructions(folder / "results", {}, WANTED)
-    report.build(folder / "results", folder / "site", instructions=told)
+    found = {"museum": faults.museum(), "hazards": faults.hazards(), "kernels": faults.kernels()}
+    report.build(folder / "results", folder / "site", instructions=told, faults=found)
     return folder / "site"
 
 
@@ -250,13 +253,29 @@ def test_the_explorers_state_is_its_address(page: Any, site: Path) -> None:
     assert "there is no instruction no.such" in page.inner_text("#composed")
 
 
+def test_an_exhibit_switches_between_its_versions(page: Any, site: Path) -> None:
+    page.goto((site / "museum/uneven_barrier.html").as_uri())
+    assert page.is_visible("#faulty") and not page.is_visible("#fixed")
+    assert "continue;" in page.inner_text("#faulty pre")
+    assert page.locator("#faulty .named").count() == 2
+    assert "lanemap: order: " in page.inner_text("#faulty .report")
+    page.click("text=side by side")
+    assert page.is_visible("#faulty") and page.is_visible("#fixed")
+    assert "continue;" not in page.inner_text("#fixed pre")
+    page.click("button[data-version=fixed]")
+    page.reload()
+    assert page.is_visible("#fixed") and not page.is_visible("#faulty")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_fit_a_phone_and_their_fields_have_names(
     browser: Any, site: Path, scheme: str
 ) -> None:
     context = browser.new_context(viewport=PHONE, color_scheme=scheme)
     page = context.new_page()
-    for path in sorted(site.rglob("*.html")):
+    kinds = {path.parent.relative_to(site): path for path in sorted(site.rglob("*.html"))}
+    some = {*kinds.values(), *(site / "v").glob("*.html"), *site.glob("*.html")}
+    for path in sorted(some):
         page.goto(path.as_uri())
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= PHONE["width"], path

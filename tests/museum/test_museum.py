@@ -17,10 +17,13 @@ from lanemap.conformance.museum.exhibit import (
     compiled,
     exhibits,
 )
+from lanemap.conformance.museum.reports import example_report, examples, report, run_example
 from lanemap.emulator.api import Hazard
 from lanemap.errors import MissingEnvironment
+from lanemap.records.files import read_record
 from tools import museum
 
+ROOT = Path(__file__).resolve().parents[2]
 EXHIBITS = [pytest.param(one, id=name) for name, one in exhibits().items()]
 
 
@@ -56,6 +59,8 @@ def test_the_fault_is_found_at_its_line(one: Exhibit) -> None:
     found = [each for each in hazards if each.kind == one.kind and one.says in str(each)]
     assert found, [str(each) for each in hazards]
     assert any(lines(one, each) & one.marked() for each in found), str(found[0])
+    row = read_record(ROOT / "results" / one.target / "emulator/museum_reports.json")
+    assert row.findings["reports"][one.name] == report(one, hazards)
 
 
 @pytest.mark.parametrize("one", EXHIBITS)
@@ -65,6 +70,21 @@ def test_the_mended_kernel_is_clean_and_right(one: Exhibit) -> None:
     assert pairs
     for got, right in pairs:
         assert np.array_equal(got, right)
+
+
+EXAMPLES = [pytest.param(kind, *paths, id=kind) for kind, paths in examples().items()]
+
+
+@pytest.mark.parametrize(("kind", "fixed", "faulty"), EXAMPLES)
+def test_an_example_of_a_hazard_is_reported_at_its_line(
+    kind: str, fixed: Path, faulty: Path
+) -> None:
+    row = read_record(ROOT / "results/sm_90a/emulator/museum_reports.json")
+    told = example_report(kind, faulty)
+    assert row.findings["examples"][kind] == told
+    (line,) = told["lines"]
+    assert "// hazard" in faulty.read_text().splitlines()[line - 1]
+    assert run_example(fixed) == []
 
 
 def test_every_exhibit_says_where_it_was_met_and_why() -> None:

@@ -33,6 +33,7 @@ def command(
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
     from lanemap.cli.folders import module
+    from lanemap.cli.told import faults
     from lanemap.cli.told.commands import commands
     from lanemap.cli.told.instructions import instructions
     from lanemap.conformance.forms.judged import judged_targets
@@ -56,6 +57,11 @@ def command(
                 instructions(roots(results), held, only),
                 commands(),
                 _known() if results is None else None,
+                {
+                    "museum": faults.museum(),
+                    "hazards": faults.hazards(),
+                    "kernels": faults.kernels(),
+                },
             )
     except ImportError as error:
         raise MissingEnvironment(

@@ -59,9 +59,24 @@ class ConsanFindings(Strict):
     consan: dict[str, Sentences]
 
 
+class Report(Strict):
+    """What the emulator reports of a faulty kernel: a hazard, and lines of the kernel's file."""
+
+    kind: Word
+    sentence: Word
+    lines: list[Positive]
+
+
+class ReportsFindings(Strict):
+    """The emulator's reports of faulty exhibits, and of examples by kind of hazard."""
+
+    reports: dict[str, Report]
+    examples: dict[str, Report]
+
+
 class MuseumFile(TableFile):
-    """Faults met in public, as kernels that ran faulty and mended on a GPU, or under ConSan."""
+    """Faults met in public: how their kernels ran on a GPU, under ConSan and on the emulator."""
 
     kind: Literal["museum"]
     evidence: Literal["silicon", "emulator"]
-    findings: MuseumFindings | ConsanFindings
+    findings: MuseumFindings | ConsanFindings | ReportsFindings
