@@ -54,7 +54,8 @@ def trace(kernel: Kernel) -> Joined:
         UserError: the model refuses the launch, or the emulator the kernel.
     """
     device = lanemap.open_device(TARGET, "emulator")
-    recorder, sampler = TraceRecorder(), Sampler(kernel.text)
+    recorder = TraceRecorder()
+    sampler = Sampler(kernel.text, recorder.count)
     # Where some CTAs are run, the result is not that of all.
     partial = contextlib.suppress(AssertionError)
     with device.only(sampler), device.observe(recorder), partial:

@@ -114,7 +114,7 @@ def _joined(
     values = [argument_on(device, parse(each)) for each in arg]
     recorder = TraceRecorder()
     text = ptxas.lowered(module.text or file.read_text())
-    sampler = Sampler(text, every)
+    sampler = Sampler(text, recorder.count, every)
     with device.only(sampler), device.observe(recorder):
         module[name](sizes[0], sizes[1], values, shared_bytes, sizes[2])
     if device.hazards:

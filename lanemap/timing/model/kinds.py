@@ -6,8 +6,7 @@ that the others are like their neighbors is an assumption, which every answer st
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +16,8 @@ from lanemap.timing.model.uniform import DATA, deciding
 
 #: Clusters of a launch that are all run if there are no more, and that are run at most otherwise.
 MOST = 9
-#: Seconds after which no further cluster begins.
-SECONDS = 8.0
+#: What clusters did, in events of the emulator, after which no further one begins.
+EVENTS = 1_000_000
 
 Size = tuple[int, ...]
 
@@ -35,6 +34,7 @@ class Sample:
         how: How that is known, in words.
         ran: Those that were run.
         ctas: CTAs of a cluster.
+        spent: Returns how many events there were so far.
     """
 
     grid: Size
@@ -43,13 +43,14 @@ class Sample:
     how: str
     ran: list[int]
     ctas: int = 1
+    spent: Callable[[], int] = int
 
     def __iter__(self) -> Iterator[int]:
         """Clusters to run, from the first again."""
         self.ran.clear()
-        until = time.monotonic() + SECONDS
+        until = self.spent() + EVENTS
         for number in self.chosen:
-            if self.ran and time.monotonic() > until:
+            if self.ran and self.spent() > until:
                 return
             self.ran.append(number)
             yield number
@@ -85,7 +86,7 @@ class Sample:
         if ran == all_of_them:
             return f"all {what} were executed"
         text = f"{ran} of {all_of_them} {what} {'was' if ran == 1 else 'were'} executed"
-        text += f": {self.how}" if self.how else " in the time there is"
+        text += f": {self.how}" if self.how else ", the others would take longer to run"
         if self.assumed:
             text += "; the others are taken to execute what the nearest of these did"
         return text
@@ -155,12 +156,14 @@ class Sampler:
         samples: By kernel, that of its last launch.
     """
 
-    def __init__(self, ptx: str, every: bool = False) -> None:
-        """Of the kernels of this text; all clusters with `every`."""
+    def __init__(self, ptx: str, spent: Callable[[], int] = int, every: bool = False) -> None:
+        """Of the kernels of this text; all clusters with `every`. `spent`: see `Sample`."""
         self.samples: dict[str, Sample] = {}
-        self._ptx, self._every = ptx, every
+        self._ptx, self._spent, self._every = ptx, spent, every
 
     def __call__(self, kernel: str, grid: Size, cluster: Size) -> Sample:
         """Choose; see `sample`."""
-        self.samples[kernel] = sample(self._ptx, kernel, grid, cluster, self._every)
-        return self.samples[kernel]
+        found = sample(self._ptx, kernel, grid, cluster, self._every)
+        found.spent = int if self._every else self._spent
+        self.samples[kernel] = found
+        return found

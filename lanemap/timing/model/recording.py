@@ -143,6 +143,10 @@ class TraceRecorder:
         self._most = most
         self.begin()
 
+    def count(self) -> int:
+        """How many events there were so far in this pass of the launch."""
+        return self._count
+
     def begin(self) -> None:
         """Forget an earlier pass of the launch."""
         self._parts: list[tuple[NDArray[Any], ...]] = []

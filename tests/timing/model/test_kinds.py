@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.timing.model.kinds import Sampler, sample
+from lanemap.timing.model.kinds import EVENTS, Sampler, sample
 from lanemap.timing.model.uniform import deciding
 
 TEXT = """.version 8.0
@@ -74,3 +74,10 @@ def test_only_the_chosen_ctas_run() -> None:
     assert out.get().sum() == 32 and out.get()[:32].all()
     device.load(text)["k"](100, 32, (out,))
     assert out.get().all()
+
+
+def test_no_cluster_begins_when_enough_was_recorded() -> None:
+    body = "setp.gt.u32 %p, %r0, 3;\n @%p bra away;\naway:"
+    own = sample(TEXT.format(axis="x", body=body), "k", (5, 1, 1), (1, 1, 1))
+    own.spent = lambda: EVENTS // 2 * len(own.ran)
+    assert list(own) == [0, 1, 2]
