@@ -38,7 +38,7 @@ def modules(probe: SeriesProbe) -> list[SeriesModule]:
     for each in probe.series:
         bare = replace(each, axes={}, warps=1 if each.cluster == 1 else each.warps)
         texts = tuple(bare.text(links) for links in (min(each.lengths), max(each.lengths)))
-        groups.setdefault((texts, each.patches, repr(each.rewriting)), []).append(each)
+        groups.setdefault((texts, repr(each.patches), repr(each.rewriting)), []).append(each)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = list(pool.map(lambda own: assembled(own[0], TARGET), groups.values()))
     by_label = {

@@ -21,7 +21,6 @@ HALF = Fraction(1, 2)
 _LEVELS = {"L1": Level.L1, "L2": Level.L2, "memory": Level.MEMORY}
 #: Why series disagree, by group and how they begin.
 WHY = (
-    ("issue", "branch taken by every", "a trace has no lanes that go two ways"),
     ("issue", "straight FFMA", "the machine has no caches of instructions"),
     ("alu_rates", "FADD rate", "how the warps of a short window end"),
     ("alu_rates", "FMUL rate", "how the warps of a short window end"),

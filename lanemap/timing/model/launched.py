@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from lanemap.emulator import api
 from lanemap.errors import UserError, plural
-from lanemap.timing.flow import opcode_of
+from lanemap.timing.flow import is_decision, opcode_of
 from lanemap.timing.model.kinds import Sample
 from lanemap.timing.model.recording import Alike, Recorded
 from lanemap.timing.model.trace import Trace, WarpTrace
-from lanemap.timing.model.works import OFF, Fields, Works, fields_of
+from lanemap.timing.model.works import OFF, PARTED, Fields, Works, fields_of
 from lanemap.timing.paths import POLLS, Executed, Program
 from lanemap.toolchain.cubin import resources
 from lanemap.toolchain.sass import SassInstruction, disassemble
@@ -189,7 +189,32 @@ class _Joiner:
                 issued.append(number)
                 visits.append(visit)
         self._join_loads(walk, loads, sources, [spans[visit] for visit in visits])
-        return self._made(alike, walk, issued, sources)
+        return self._made(alike, walk, issued, sources, self._parted(walk, issued))
+
+    def _parted(self, walk: _Walk, issued: Sequence[int]) -> set[int]:
+        """Where lanes part: the places in `issued` of branches that only some of them take.
+
+        A branch of SASS is one of PTX where as many of its line were executed.
+        """
+        branches: dict[int, list[int]] = defaultdict(list)
+        for place, number in enumerate(issued):
+            if is_decision(self._code[number]):
+                branches[self._code[number].line].append(place)
+        taken: dict[int, list[bool]] = defaultdict(list)
+        before = 0
+        for place, each in enumerate(walk.executed):
+            if each.line in branches and each.opcode.startswith("bra"):
+                after = next((own.lanes for own in walk.executed[place + 1 :] if own.lanes), 0)
+                some = each.lanes != 0 and (each.lanes & before == each.lanes != before)
+                taken[each.line].append(some or bool(each.lanes and after & ~each.lanes))
+            before = each.lanes
+        return {
+            place
+            for line, places in branches.items()
+            if len(taken[line]) == len(places)
+            for place, parts in zip(places, taken[line], strict=True)
+            if parts
+        }
 
     def _join_loads(
         self,
@@ -221,14 +246,19 @@ class _Joiner:
                 sources[at] = one if near else -1
 
     def _made(
-        self, alike: Alike, walk: _Walk, issued: Sequence[int], sources: Sequence[int | None]
+        self,
+        alike: Alike,
+        walk: _Walk,
+        issued: Sequence[int],
+        sources: Sequence[int | None],
+        parted: set[int],
     ) -> tuple[WarpTrace, NDArray[np.intp]]:
         bases = np.cumsum(alike.events["pattern"] >= 0) - 1
         works, order = [], []
         known: dict[int, tuple[Fields | None, int]] = {}
-        for source in sources:
+        for place, source in enumerate(sources):
             if source is None:
-                works.append(-1)
+                works.append(self._works.number(PARTED if place in parted else None))
                 continue
             if source not in known:
                 known[source] = self._asked(alike, walk, source)

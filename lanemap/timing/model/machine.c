@@ -39,7 +39,20 @@ static Pipe *pipe_of(const Scheduler *s, const Operation *o) {
   return second->free < first->free ? second : first;
 }
 
+/* When a warp could issue that could at `at`, were there no barrier that it has come to. */
+static int64_t behind_gate(const Machine *m, const Warp *w, int64_t at) {
+  return w->gate.at <= at || next_of(m, w)->early ? at : w->gate.at;
+}
+
 static int64_t cycle_of(int64_t fraction) { return (fraction + FRACTION - 1) / FRACTION; }
+
+/* When a scheduler's port to shared memory takes the next access, in 64ths: when it has read the
+ * last one, and its queue has room. */
+static int64_t port_of(const Machine *m, const Scheduler *s) {
+  int32_t queue = m->costs->queue;
+  int64_t room = s->accesses < queue ? 0 : s->done[(s->accesses - queue) % KEPT];
+  return s->port > room ? s->port : room;
+}
 
 /* When a warp could issue: its base, its pipe, its port. */
 static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
@@ -48,22 +61,24 @@ static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   const Pipe *pipe = pipe_of(s, o);
   int64_t at = w->base.at;
   if (pipe && cycle_of(pipe->free) > at) at = cycle_of(pipe->free);
-  if (o->port_least && cycle_of(s->port) > at) at = cycle_of(s->port);
+  if (o->port_least && cycle_of(port_of(m, s)) > at) at = cycle_of(port_of(m, s));
   if (o->reads && s->registers > at) at = s->registers;
-  return at;
+  return behind_gate(m, w, at);
 }
 
 /* The warp that issues now: of those that can, the one that has waited longest, and of equal ones
  * the youngest; -1 for none. `soon` becomes the next cycle in which one may. */
 static int32_t select(const Machine *m, const Scheduler *s, int64_t *soon) {
   int32_t found = -1;
+  int64_t waited = NEVER;
   for (int32_t k = s->members - 1; k >= 0; k--) {
     const Warp *w = &m->warp[s->member[k]];
     int64_t at = possible(m, s, w);
     if (at > m->now) {
       if (at < *soon) *soon = at;
-    } else if (found < 0 || w->base.at < m->warp[found].base.at) {
+    } else if (behind_gate(m, w, w->base.at) < waited) {
       found = s->member[k];
+      waited = behind_gate(m, w, w->base.at);
     }
   }
   return found;
@@ -86,7 +101,7 @@ static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Opera
   account[w->base.why] += base - counted;
   const Pipe *pipe = pipe_of(s, o);
   account[R_PIPE] += part(m, &base, pipe ? cycle_of(pipe->free) : 0);
-  account[R_PORT] += part(m, &base, o->port_least ? cycle_of(s->port) : 0);
+  account[R_PORT] += part(m, &base, o->port_least ? cycle_of(port_of(m, s)) : 0);
   account[R_REGISTERS] += part(m, &base, o->reads ? s->registers : 0);
   account[R_NOT_SELECTED] += m->now - base;
   account[R_ISSUED]++;
@@ -146,22 +161,28 @@ static void advance(Machine *m, Warp *w, const Operation *o) {
     return;
   }
   int32_t from = issued[w->at - 1], to = issued[w->at];
-  int32_t more = to <= from ? o->taken : to > from + 1 ? o->skipping : 0;
-  w->branched = more > 0;
-  w->counted = m->now + o->stall + more;
+  int32_t least = to <= from ? o->taken : to > from + 1 ? o->skipping : 0;
+  w->branched = least > o->stall;
+  w->counted = m->now + (w->branched ? least : o->stall);
 }
 
 static void issue(Machine *m, Scheduler *s, int32_t own) {
   Warp *w = &m->warp[own];
   const Operation *o = next_of(m, w);
   int32_t asked = m->asked[w->spec->begin + w->at];
+  if (!o->early) not_before(&w->base, w->gate);
   attribute(m, s, w, o);
   write_down(m, w);
   take_pipe(m, s, o, own);
   s->free = m->now + 1;
   if (o->reads) s->registers = m->now + o->reads;
   advance(m, w, o);
-  ask(m, s, w, o, asked < 0 ? 0 : &m->asks[asked]);
+  const Ask *a = asked < 0 ? 0 : &m->asks[asked];
+  if (a && a->parts) {
+    w->counted += m->costs->parted;
+    w->branched = 1;
+  }
+  ask(m, s, w, o, a);
   if (w->at < w->spec->count) settle(m, w);
 }
 
@@ -193,6 +214,7 @@ static void lay_out(Machine *m, char **at) {
   m->scheduler = carve(at, sizeof(Scheduler) * z->schedulers);
   m->object = carve(at, sizeof(Object) * z->ctas * z->objects);
   m->group = carve(at, sizeof(Group) * z->groups);
+  m->present = carve(at, sizeof(int64_t) * z->sectors);
   m->running = carve(at, sizeof(int32_t) * z->ctas);
 }
 
@@ -240,7 +262,8 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
  * memory of lm_state_bytes. Returns the cycle after the last issue, or -1 where no warp can go on.
  */
 int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
-               const int32_t *issued, const int32_t *asked, const Costs *costs, void *state,
+               const int32_t *issued, const int32_t *asked, const int32_t *first,
+               const int32_t *count, const int32_t *touched, const Costs *costs, void *state,
                int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account) {
   Machine m = {.sizes = sizes,
                .code = code,
@@ -248,6 +271,9 @@ int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const
                .costs = costs,
                .issued = issued,
                .asked = asked,
+               .first = first,
+               .count = count,
+               .touched = touched,
                .when = when,
                .why = why,
                .cause = cause,

@@ -18,31 +18,34 @@
  * pipe, other: pipes of the scheduler, of which it takes the one that is free first; -1 for none.
  * interval: 64ths of a cycle for which it holds that pipe; contended: more of them behind another
  * warp, in a stream of one pipe (see Costs). reads: cycles for which it holds the scheduler's
- * register file, 0 if it does not. taken, skipping: more cycles until the next issue, if that is an
- * earlier instruction, and if it is a later one than the next. unit: what else it asks of. latency,
- * operands: until its result is there, and until its operands are read; latency_pass: 64ths more
- * for each pass behind the first. port, port_pass: 64ths of a cycle for which it holds the
- * scheduler's port to shared memory, and those of each pass, together no less than port_least;
+ * register file, 0 if it does not. taken, skipping: cycles until the next issue at least, if that
+ * is an earlier instruction, and if it is a later one than the next. unit: what else it asks of.
+ * latency, operands: until its result is there, and until its operands are read; latency_pass:
+ * 64ths more for each pass behind the first. port, port_pass: 64ths of a cycle for which it holds
+ * the scheduler's port to shared memory, and those of each pass, together no less than port_least;
  * data_pass: those of the data path of the SM, of each pass. ahead: how many may stay pending of
  * what it waits for, matrix instructions of a group or releases of the barrier `awaited` of control
  * words; of a matrix instruction, whether it ends a group. second, third: latency if L2 or memory
  * must answer. byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it
  * is there and until the next may begin. copies: whether later instructions may wait for it as for
- * a copy. */
+ * a copy. early: whether it issues before a barrier that its
+ * warp has come to ends.
+ * merges: whether lanes at one word take one pass. far: whether L1 never answers it. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
-  F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) F(port) \
+  F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) \
-  F(byte_latency) F(byte_rate) F(copies)
+  F(byte_latency) F(byte_rate) F(copies) F(early) F(merges) F(far)
 
-/* What one execution asks for. off: nothing, since its guard is false for all lanes. passes: of
- * shared memory. object: an mbarrier or a barrier, a number within its CTA. phase: phases of it
- * that must be over. amount: arrivals, or warps that a barrier waits for; of an initialization, the
- * arrivals of each phase. bytes: that an arrival announces, or that a copy moves. level: 1 if L1
- * has what is read, 2 for L2, 3 for memory. sectors: that come from there. */
+/* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
+ * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
+ * object: an mbarrier or a barrier, a number within its CTA. phase: phases of it that must be over.
+ * amount: arrivals, or warps that a barrier waits for; of an initialization, the arrivals of each
+ * phase. bytes: that an arrival announces, or that a copy moves. level: what answers a read that L1
+ * does not: 2 for L2, 3 for memory; 1 if L1 has it all. sectors: that come from there. */
 #define ASK(F) \
-  F(off) F(passes) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors)
+  F(off) F(parts) F(passes) F(least) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors)
 
 /* A warp. begin, count: its part of `issued` and `asked`. output: its part of what is written.
  * scheduler, cta, group: its own; group numbers warpgroups. start: the cycle of its first issue. */
@@ -50,8 +53,9 @@
 
 /* How much there is. objects: mbarriers and barriers of each CTA, of which the last is the barrier
  * of the cluster. group: warps of a warpgroup. resident: CTAs that begin by themselves; each other
- * one begins when one has ended. */
-#define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident)
+ * one begins when one has ended. sectors: of global memory, distinct ones. */
+#define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident) \
+  F(sectors)
 
 /* Cycles of units that several warps share.
  * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end;
@@ -59,12 +63,15 @@
  * barrier of the cluster to its end. arrival_each: that each arrival at an mbarrier takes of the
  * SM. wake: from the last arrival of a phase to the result of a wait for it. off: until an
  * instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
- * port to shared memory. stream: issues of one pipe in a row, as of which one behind another warp
- * counts as contended. second, third: 64ths for which a sector from L2 or memory holds the way to
- * the SM. replaced: from the end of a CTA to the first issue of the one that takes its place. */
+ * port to shared memory. queue: accesses that a scheduler may have there whose passes are not done.
+ * stream: issues of one pipe in a row, as of which one behind another warp counts as contended.
+ * second, third: 64ths for which a sector from L2 or memory holds the way to the SM. replaced: from
+ * the end of a CTA to the first issue of the one that takes its place. parted: that a branch at
+ * which lanes part takes more, until all lanes are together again. */
 #define COSTS(F) \
-  F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) F(off) \
-  F(off_port) F(stream) F(second) F(third) F(replaced)
+  F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
+  F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
+  F(parted)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
@@ -100,10 +107,11 @@ typedef struct {
 } Pipe;
 
 /* free, registers: cycle from which it may issue, and read registers. port: when the port to shared
- * memory is free, in 64ths; holder: the warp that held it last. */
+ * memory has read the last access, in 64ths; holder: the warp that held it last. passed: when all
+ * its passes are done; done: when those of each of the last accesses were; accesses: how many. */
 typedef struct {
-  int64_t free, registers, port;
-  int32_t holder, members;
+  int64_t free, registers, port, passed, done[KEPT];
+  int32_t holder, members, accesses;
   int32_t *member;
   Pipe *pipe;
 } Scheduler;
@@ -126,6 +134,7 @@ typedef struct {
 
 /* counted: when its stall count is over, or its branch. until: when a barrier or matrix
  * instructions let it go on. base: when its next instruction could issue, were its pipe free.
+ * gate: the end of the barrier that it has come to, for which only early instructions do not wait.
  * object: the barrier that it stands at, or -1. matrix, commits: how many it issued and committed;
  * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
  * at barriers of the cluster. streak: its last issues in a row that took last_pipe. copied, stored:
@@ -133,7 +142,7 @@ typedef struct {
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
-  Moment until, base;
+  Moment until, base, gate;
   int64_t counted, previous, copied, stored;
   int32_t at, branched, streak, last_pipe, object, matrix, commits, awaits, clusters, commit[KEPT];
 } Warp;
@@ -160,13 +169,13 @@ typedef struct {
   const Operation *code;
   const Ask *asks;
   const Costs *costs;
-  const int32_t *issued, *asked;
+  const int32_t *issued, *asked, *first, *count, *touched;
   Warp *warp;
   Scheduler *scheduler;
   Object *object;
   Group *group;
   Pipe matrix;
-  int64_t data, counter, now, link, engine;
+  int64_t data, counter, now, link, engine, *present;
   int32_t live, begun;
   int32_t *running;
   int32_t *when, *cause, *causing;

@@ -120,8 +120,8 @@ MEMORY = (
     MemoryRule(("LDG.E.64", "LDG.E.64.CONSTANT", "LD.E.64", "LDL.64"), "GLOBAL",
                _LOAD | {"latency": Reading("memory", _chase("b64", "L1"))}, least=2),
     MemoryRule(("LDG.E.128", "LDG.E.128.CONSTANT", "LD.E.128", "LDL.128"), "GLOBAL",
-               _LOAD | {"latency": Reading("memory", _chase("b64", "L1"))},
-               "no row has 16 bytes of a lane; its latency is that of 8", 4),
+               _LOAD | {"latency": Reading("pipelines", "ld.global.v2.b64 chase residency=L1 "
+                                           "bytes between lanes=16")}, _SAME, 4),
     _store("", 1, "b32"), _store(".64", 2, "b64"), _store(".128", 4, "v4.b32"),
     MemoryRule(("STG.E.U8", "STG.E.U16", "STL", "ST.E"), "PORT",
                {"port_least": Reading("memory", "st.global.b8 warps=1 bytes between lanes=1"),

@@ -40,12 +40,14 @@ _CONTROL = "control flow, which its stall count and the rows of branches time"
 
 RULES = (
     Rule(("IADD3", "LOP3", "PRMT", "SHF", "SGXT", "BMSK", "VABSDIFF", "VIADDMNMX", "VIMNMX3",
-          "VIADD", "FMNMX", "F2FP", "I2FP", "FSET.", "VHMNMX"), ("alu",), "LOP3.LUT", _SIBLING),
+          "VIADD.", "FMNMX", "F2FP", "I2FP", "FSET.", "VHMNMX"), ("alu",), "LOP3.LUT", _SIBLING),
     Rule(("ISETP", "SEL", "FSETP", "FSEL"), ("alu",), "LOP3.LUT", _PAIR),
     Rule(("LEA", "MOV", "IABS", "IMNMX", "VIMNMX", "PLOP3", "P2R", "R2P", "VOTE", "LOP", "CSEL",
           "F2FP.", "I2I", "VABSDIFF4", "HSETP2", "HMNMX2"), ("alu",), "LOP3.LUT", _MOVES),
-    Rule(("FFMA", "FADD", "FMUL"), ("fma heavy", "fma lite"), "FFMA", _SIBLING),
+    Rule(("FFMA", "FADD", "FMUL"), ("fma lite", "fma heavy"), "FFMA", _SIBLING),
     Rule(("IMAD", "IDP"), ("fma heavy",), "IMAD", _SIBLING),
+    Rule(("VIADD",), ("fma heavy",), "IMAD",
+         "LOP3 issues in the cycle behind it (pipelines, loop); ptxas spaces it from IMAD"),
     Rule(("IMAD.HI", "IMAD.WIDE"), ("fma heavy",), "IMAD.HI.U32", _SIBLING),
     Rule(("HADD2", "HFMA2", "HMUL2"), ("fma heavy",), "HADD2.F32",
          "HADD2.F32 shares the pipe of IMAD (timing_contention)"),

@@ -119,10 +119,9 @@ class Operations:
         if each.control.read_barrier != NO_BARRIER:
             fields["operands"] = fields.get("latency", 0)
         if each.opcode.startswith(("BRA", "BRX", "JMP")):
-            fields["taken"] = round(self.parameters.read("branch back, beyond its stall", _TAKEN))
-            fields["skipping"] = round(
-                self.parameters.read("branch ahead, beyond its stall", _AHEAD)
-            )
+            fields["taken"] = round(self.parameters.read("branch back", _TAKEN))
+            fields["skipping"] = round(self.parameters.read("branch ahead", _AHEAD))
+        fields["early"] = int(bool(rule.pipes) or each.opcode == "CS2R")
         beyond = _BEYOND.get(each.opcode)
         if beyond is not None:
             more = self.parameters.read(f"{each.opcode}, beyond its stall", beyond)
@@ -221,9 +220,6 @@ class Operations:
         if rule.port_pass is not None:
             more = read(f"port of {name}, each pass", rule.port_pass, rule.why)
             fields["port_pass"] = _fraction(more)
-            fields["port"] = fields["port_least"] - rule.least * fields["port_pass"]
-            if rule.loads:
-                fields["port"] = 0
         if rule.data_pass is not None:
             fields["data_pass"] = _fraction(
                 read(f"data of {name}, each pass", rule.data_pass, rule.why)
@@ -234,6 +230,7 @@ class Operations:
             ]
             longer = sum(every, Fraction()) / len(every) - rule.least
             fields["contended"] = _fraction(max(longer, Fraction(0)))
+        fields["merges"] = int(".POPC" in name)
         if rule.latency is not None:
             more = Fraction(0)
             if rule.latency_pass is not None:
@@ -265,6 +262,7 @@ class Operations:
             found["byte_rate"] = max(found["byte_rate"], share)
         fields |= {name: round(value * _SCALES.get(name, 1)) for name, value in found.items()}
         control = each.control
+        fields["far"] = int(any(part in each.opcode for part in _FAR))
         releases = {"latency": control.write_barrier, "operands": control.read_barrier}
         for name, barrier in releases.items():
             if barrier != NO_BARRIER and name not in found:
@@ -362,10 +360,11 @@ def _reads(code: Sequence[SassInstruction], place: int) -> Fields:
 
 
 _TAKEN = Reading(
-    "issue", "loop lop3=8", Fraction(25), how="what the stall counts of the turn's instructions say"
-)
+    "pipelines", "loop by the stall count of BRA stall=5", Fraction(18),
+    how="what the stall counts of the turn's other instructions say",
+)  # fmt: skip
 _AHEAD = Reading(
-    "issue", "branch taken by all lanes", Fraction(22), how="what the other instructions take"
+    "issue", "branch taken by all lanes", Fraction(17), how="what the other instructions take"
 )
 _HALF = Reading("contention", "HADD2.F32 warps=16", over=Fraction(4), how=_WARPS)
 _HIGH = Reading("alu_paths", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=_WARPS)
@@ -401,6 +400,8 @@ _BEYOND |= {
     "MEMBAR.SC.SYS": Reading("sync", "membar.sys", Fraction(125), how=_TURN),
     "ERRBAR": Reading("sync", "fence.acq_rel.gpu", _GPU, how=_TURN),
 }  # fmt: skip
+#: Opcodes that L1 never answers, by a part of them.
+_FAR = (".STRONG.GPU", ".STRONG.SYS", ".BYPASS", "ATOMG")
 #: Fields that are not whole cycles, by how many of their units a cycle has.
 _SCALES = {
     "port_least": FRACTION, "data_pass": FRACTION, "latency_pass": FRACTION,
@@ -418,6 +419,10 @@ _COSTS = {
                     "stall counts of EXIT and LOP3.LUT, twice; ways"),
     "arrival_each": Reading("sync", _ROUND.format(8), Fraction(90), Fraction(7),
                             "what one consumer takes; more consumers"),
+    "queue": Reading("pipelines", "STS ahead of IMAD accesses=12 IMAD=208 warps=1", Fraction(854),
+                     Fraction(4), "IMAD and comparisons; the port of each"),
+    "parted": Reading("issue", "branch taken by every second lane", Fraction(89),
+                      how="what a branch takes that no lane takes"),
     "off": Reading("issue", "LDS off"),
     "off_port": Reading("issue", "STS off"),
 }  # fmt: skip

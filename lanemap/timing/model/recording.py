@@ -36,6 +36,8 @@ EVENT = np.dtype(
     ]
 )
 _LANES = 32
+#: Banks of shared memory, of a word each.
+_BANKS = 32
 #: Arrays are found by the pages of this size in which accesses begin.
 _PAGE = 256
 #: The address of each lane where an engine makes an access.
@@ -204,8 +206,9 @@ class TraceRecorder:
         atomic = accesses & by_lanes & (kept["direction"] == api.Direction.ATOMIC)
         for place in np.flatnonzero(atomic & (kept["what"] == api.Space.SHARED)):
             active = kept["lanes"][place] >> np.arange(_LANES, dtype=np.uint64) & np.uint64(1) != 0
-            _, times = np.unique(addresses[place][active] // 4, return_counts=True)
-            kept["passes"][place], kept["least"][place] = times.max(), 1
+            words = addresses[place][active] // 4
+            kept["passes"][place] = np.bincount(words.astype(np.int64) % _BANKS).max()
+            kept["least"][place] = np.bincount(np.unique(words).astype(np.int64) % _BANKS).max()
         return bases
 
     def end(self, counts: Counts) -> None:

@@ -15,13 +15,12 @@ class SharedRule:
     Attributes:
         opcodes: What they begin with; a longer beginning goes before a shorter one.
         least: Passes of an access without conflicts.
-        port: How long a scheduler's port is held by such an access.
-        port_pass: And by each further pass.
+        port: How long a scheduler's port is held by an access.
+        port_pass: How long each pass takes of a scheduler's queue.
         data_pass: How long the SM's data path is held by each pass.
         latency: Until the result of such an access.
         latency_pass: And for each further pass.
         operands: Until its operands are read.
-        loads: Whether the port is held by its passes alone, if they take longer than `port`.
         crowded: How long the data path is held by such an access of one of several warps of a
             scheduler: the mean of these.
         why: Why rows of another opcode count.
@@ -36,7 +35,6 @@ class SharedRule:
     latency: Reading | None = None
     latency_pass: Reading | None = None
     operands: Reading | None = None
-    loads: bool = False
     crowded: tuple[Reading, ...] = ()
     why: str = ""
     unit: str = "PORT"
@@ -70,22 +68,21 @@ _PASS = _each(*_WORD)
 _READ = Reading(
     "issue", "barrier of operands barrier=0", Fraction(1), how="the stall count of LOP3"
 )
-_ALIKE = "loads of one or two passes follow each other alike"
+_ALIKE = "loads enter the queue alike, whatever their passes"
 _STORED = "operands are read as those of STS"
 _SHUFFLE = Reading("alu_paths", "SHFL.BFLY rate warps=4")
 
 
 def _load(opcode: str, width: str, least: int) -> SharedRule:
-    port = _alone("LDS.128", 4) if least == 4 else _NEXT
     latency = Reading("smem", _chase(width, least))
-    return SharedRule((opcode,), least, port, _PASS, _data("LDS.128"), latency, _each(width, least),
-                      _READ, True, why="" if opcode == "LDS" else _ALIKE)  # fmt: skip
+    why = "" if opcode == "LDS" else _ALIKE
+    return SharedRule((opcode,), least, _NEXT, _PASS, _data("LDS.128"), latency,
+                      _each(width, least), _READ, why=why)  # fmt: skip
 
 
 def _matrix(opcode: str, name: str, least: int) -> SharedRule:
-    port = _alone("LDSM.16.M88.4", 4) if least == 4 else _NEXT
-    return SharedRule((opcode,), least, port, _PASS, _data("LDSM.16.M88.4"),
-                      Reading("smem", name), _PASS, _READ, True, why=_ALIKE)  # fmt: skip
+    return SharedRule((opcode,), least, _NEXT, _PASS, _data("LDSM.16.M88.4"),
+                      Reading("smem", name), _PASS, _READ, why=_ALIKE)  # fmt: skip
 
 
 def _store(opcode: str, least: int, data: str = "") -> SharedRule:
@@ -101,7 +98,7 @@ def _store(opcode: str, least: int, data: str = "") -> SharedRule:
 def _atomic(opcode: str, chase: str, rate: str = "ADD") -> SharedRule:
     return SharedRule(
         (f"ATOMS.{opcode}",), 1, _alone(f"ATOMS.{rate}", 1), _PASS, _data("ATOMS.ADD"),
-        Reading("smem", f"atom.shared.{chase} chase words=32"), _PASS, _READ, True,
+        Reading("smem", f"atom.shared.{chase} chase words=32"), _PASS, _READ,
         why="" if opcode == "ADD" else "its passes are as those of ATOMS.ADD",
     )  # fmt: skip
 
@@ -136,7 +133,7 @@ SHARED = (
     SharedRule(("ATOMS.CAS",), 1, _alone("ATOMS.CAS", 1), _CAS,
                Reading("smem", "ATOMS.CAS rate warps=4 passes=1 words=1", over=Fraction(128),
                        how="warps; passes"),
-               Reading("smem", "atom.shared.cas chase words=32"), _CAS, _READ, True),
+               Reading("smem", "atom.shared.cas chase words=32"), _CAS, _READ),
     SharedRule(("SHFL",), 1, _SHUFFLE, operands=_READ,
                latency=Reading("alu", "", opcode="SHFL.BFLY"),
                data_pass=Reading("alu_paths", "SHFL.BFLY rate warps=4", over=Fraction(4),

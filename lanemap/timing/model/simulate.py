@@ -15,7 +15,8 @@ from lanemap.timing.launch import WARP
 from lanemap.timing.model import machine
 from lanemap.timing.model.operations import Operations
 from lanemap.timing.model.parameters import Parameters
-from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit, WarpTrace
+from lanemap.timing.model.touched import touched
+from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
 #: Schedulers of an SM, and the warps of a warpgroup.
 SCHEDULERS, GROUP = 4, 4
@@ -113,7 +114,7 @@ def simulate(
         trace: What they issue.
         parameters: Where all numbers come from.
         kinds: The kinds of the CTAs.
-        behind: What answers a read of global memory that no earlier one of the warp has brought.
+        behind: What answers a read of global memory whose sectors no earlier one has brought to L1.
         sms: How many SMs do the same for long, and share L2 and memory; None as `Operations` says.
         resident: CTAs that are there at once, 0 for all; each of the others takes the place of the
             first that ends.
@@ -128,6 +129,7 @@ def simulate(
     code = operations.table(trace.code, used.tolist())
     asks, objects = asks_of(trace, behind)
     warps, streams = warps_of(trace, kinds)
+    *sectors, distinct = touched(trace, kinds)
     warps["start"] = operations.starts(warps["cta"])
     _hold_to_units(trace, code, streams)
     sizes = np.zeros(1, machine.table("sizes"))
@@ -135,19 +137,18 @@ def simulate(
     sizes["schedulers"], sizes["pipes"] = SCHEDULERS, 8
     sizes["resident"] = min(resident or len(kinds), len(kinds))
     sizes["group"], sizes["groups"] = GROUP, int(warps["group"].max()) + 1
-    found = machine.run(sizes, code, asks, warps, streams, operations.costs)
+    sizes["sectors"] = distinct
+    found = machine.run(sizes, code, asks, warps, (*streams, *sectors), operations.costs)
     return _result(trace, kinds, warps, found)
 
 
 def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
-    """The table of asks, and how many objects a CTA has, its cluster's too.
-
-    It has one for each work as L1 answers it, and then one for each as what is behind L1 does.
-    """
+    """The table of asks, one for each work, and how many objects a CTA has, its cluster's too."""
     works = trace.works
     asks = np.zeros(len(works), machine.table("ask"))
     asks["off"] = works["unit"] == Unit.OFF
-    for name in ("passes", "phase", "amount", "bytes"):
+    asks["parts"] = works["unit"] == Unit.PARTED
+    for name in ("passes", "least", "phase", "amount", "bytes"):
         asks[name] = works[name]
     mbarrier = np.isin(works["unit"], _MBARRIERS)
     barrier = works["unit"] == Unit.BARRIER
@@ -166,10 +167,8 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     asks["amount"] = np.where(moving, asks["amount"] * to, asks["amount"])
     asks["sectors"] = -(-works["bytes"].astype(np.int64) // SECTOR_BYTES)
     asks["passes"] = np.where(np.isin(works["unit"], _READING), _lines(trace), asks["passes"])
-    asks["level"] = Level.L1
-    far = asks.copy()
-    far["level"] = behind
-    return np.concatenate([asks, far]), objects + 1
+    asks["level"] = np.where(np.isin(works["unit"], _READING), behind, Level.L1)
+    return asks, objects + 1
 
 
 def _lines(trace: Trace) -> NDArray[np.int64]:
@@ -205,12 +204,11 @@ def warps_of(
     own = [trace.warps[number] for number in used]
     lengths = [len(each.issued) for each in own]
     begins = dict(zip(used, accumulate(lengths[:-1], initial=0), strict=True))
-    addresses = _addresses(trace, kinds)
     streams = (
         np.concatenate([each.issued for each in own]).astype(np.int32),
-        np.concatenate([_answered(trace, trace.warps[n], addresses.get(n)) for n in used]),
+        np.concatenate([each.works for each in own]).astype(np.int32),
     )
-    if streams[0].max(initial=-1) >= len(trace.code) or streams[1].max(initial=-1) >= 2 * len(
+    if streams[0].max(initial=-1) >= len(trace.code) or streams[1].max(initial=-1) >= len(
         trace.works
     ):
         raise UserError("a warp of the trace issues what its code or its works do not have")
@@ -231,36 +229,6 @@ def warps_of(
             output += count
         group += -(-len(trace.ctas[kind]) // GROUP)
     return np.array(rows, machine.table("warp")), streams
-
-
-def _addresses(trace: Trace, kinds: Sequence[int]) -> dict[int, NDArray[np.uint64]]:
-    """By distinct warp, the base of each of its accesses, in the first CTA of its kind."""
-    found: dict[int, NDArray[np.uint64]] = {}
-    for kind in sorted(set(kinds)):
-        cta = trace.shown(kind)
-        if cta >= 0:
-            found |= dict(zip(trace.ctas[kind], trace.addresses(cta), strict=True))
-    return found
-
-
-def _answered(trace: Trace, warp: WarpTrace, bases: NDArray[np.uint64] | None) -> NDArray[np.int32]:
-    """The ask of each issue: as L1 answers it where the warp has read all its sectors before."""
-    works = warp.works.astype(np.int32)
-    if not len(trace.works):
-        return works
-    reading = (works >= 0) & np.isin(trace.works["unit"], _READING)[works]
-    found = works + np.where(reading, len(trace.works), 0).astype(np.int32)
-    if bases is None:
-        return found
-    seen: set[int] = set()
-    for place in np.flatnonzero(reading).tolist():
-        work = trace.works[works[place]]
-        first, count = int(work["first"]), int(work["count"])
-        own = set((trace.sectors[first : first + count] + bases[place]).tolist())
-        if work["unit"] != Unit.BULK_LOAD and own and own <= seen:
-            found[place] = works[place]
-        seen |= own
-    return found
 
 
 def _result(

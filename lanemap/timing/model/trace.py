@@ -24,7 +24,7 @@ class Unit(IntEnum):
     #: The guard is false for all lanes, so it issues and does nothing.
     OFF = 0
     #: Shared memory of the CTA: passes, least, bytes. Of an atomic, passes are the lanes at the
-    #: word that most of them access.
+    #: bank that most of them access, and least are the distinct words there.
     SHARED = 1
     #: Shared memory of another CTA of the cluster: rank, bytes.
     REMOTE = 2
@@ -48,6 +48,8 @@ class Unit(IntEnum):
     BARRIER = 10
     #: A local memory access, as GLOBAL.
     LOCAL = 11
+    #: A branch that only some of the lanes take.
+    PARTED = 12
 
 
 #: What one execution of an instruction asks for. Fields that its unit does not have are 0.

@@ -25,18 +25,22 @@ static void resume(const Machine *m, Warp *w) {
   if (w->at < w->spec->count) settle(m, w);
 }
 
-/* Pass through the port to shared memory and the data path of the SM. Returns by how many cycles
- * others delay it there. */
+/* Pass through the port to shared memory: a scheduler's accesses in turn, and those of all through
+ * the data path of the SM. Returns by how many cycles others delay this one there. */
 static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_t own,
                             int32_t passes) {
-  int64_t now = m->now * FRACTION, from = m->data > now ? m->data : now;
-  int64_t held = o->port + (int64_t)o->port_pass * passes;
-  int32_t behind = s->holder >= 0 && s->holder != own && cycle_of(s->port) >= m->now;
-  m->data = from + (int64_t)o->data_pass * passes + (behind ? o->contended : 0);
+  int64_t now = m->now * FRACTION, from = s->passed > now ? s->passed : now;
+  int64_t held = s->passed > s->port ? s->passed : s->port;
+  int32_t behind = s->holder >= 0 && s->holder != own && cycle_of(held) >= m->now;
+  hold(&s->port, m->now, o->port_least);
   s->holder = own;
-  hold(&s->port, m->now, held > o->port_least ? held : o->port_least);
-  if (o->data_pass && m->data > s->port) s->port = m->data;
-  return (from - now) / FRACTION;
+  if (!o->data_pass) return 0;
+  int64_t path = m->data > now ? m->data : now;
+  m->data = path + (int64_t)o->data_pass * passes + (behind ? o->contended : 0);
+  s->passed = from + (int64_t)o->port_pass * passes;
+  if (m->data > s->passed) s->passed = m->data;
+  s->done[s->accesses++ % KEPT] = s->passed;
+  return ((path > from ? path : from) - now) / FRACTION;
 }
 
 /* An instruction whose guard is false asks for nothing, and still releases its barriers. */
@@ -54,8 +58,7 @@ static void end_barrier(Machine *m, const Object *b, int64_t at) {
     Warp *w = &m->warp[k];
     if (w->object != number) continue;
     w->object = -1;
-    w->until = end;
-    resume(m, w);
+    w->gate = end;
   }
 }
 
@@ -66,7 +69,7 @@ static void come(Machine *m, Warp *w, const Ask *a, int32_t waits) {
   b->at = (b->at > m->now ? b->at : m->now) + m->costs->barrier_warp;
   b->last = number_of(m, w);
   if (waits) {
-    w->until = (Moment){NEVER, R_BARRIER, -1, -1};
+    w->gate = (Moment){NEVER, R_BARRIER, -1, -1};
     w->object = (int32_t)(b - m->object);
   }
   if (--b->pending) return;
@@ -215,14 +218,38 @@ static void await_cluster(const Machine *m, Warp *w) {
   if (!over) w->object = (int32_t)(b - m->object);
 }
 
+/* Of the sectors of an access, how many L1 does not have; `there` becomes when it has the rest.
+ * Those that it does not have come at `arrival`, unless that is 0. */
+static int32_t missing(const Machine *m, const Warp *w, int64_t arrival, int64_t *there) {
+  int32_t place = w->spec->output + w->at - 1, found = 0;
+  const int32_t *sector = m->touched + m->first[place];
+  for (int32_t k = 0; k < m->count[place]; k++) {
+    int64_t *at = &m->present[sector[k]];
+    if (!*at) found++;
+    else if (*at > *there) *there = *at;
+    if (!*at && arrival) *at = arrival;
+  }
+  return found;
+}
+
 /* Cycles until the bytes of an access are there, from L1, L2 or memory. What comes from behind L1
  * takes the way to the SM in turn. */
-static int64_t fetch(Machine *m, const Operation *o, const Ask *a, int64_t latency) {
+static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a, int64_t latency) {
   if (!a || a->level <= 1) return latency;
+  int32_t known = m->first[w->spec->output + w->at - 1] >= 0, come = a->sectors;
+  int64_t there = 0;
+  if (known) {
+    int32_t lacking = missing(m, w, 0, &there);
+    int64_t wait = there - m->now;
+    if (!lacking && !o->far) return wait > latency ? wait : latency;
+    if (!o->far) come = lacking;
+  }
   int32_t second = a->level == 2;
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
-  m->link = from + (int64_t)a->sectors * (second ? m->costs->second : m->costs->third);
-  return latency - o->latency + (second ? o->second : o->third) + (from - now) / FRACTION;
+  m->link = from + (int64_t)come * (second ? m->costs->second : m->costs->third);
+  int64_t cycles = latency - o->latency + (second ? o->second : o->third) + (from - now) / FRACTION;
+  if (known && !o->far) missing(m, w, m->now + cycles, &there);
+  return cycles;
 }
 
 /* A bulk copy: the engine of the SM begins one after the other. Returns when it is over. */
@@ -254,7 +281,7 @@ static void arrive_with_copies(Machine *m, Warp *w, const Ask *a, int64_t delay)
 
 /* Ask for what an instruction needs besides its pipe. The warp stands at its next one. */
 static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask *a) {
-  int32_t passes = a ? a->passes : 0;
+  int32_t passes = !a ? 0 : o->merges ? a->least : a->passes;
   if (a && a->off) {
     turn_off(m, s, w, o);
     return;
@@ -262,7 +289,7 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
   if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
-  if (o->unit == U_GLOBAL) result = m->now + fetch(m, o, a, result - m->now);
+  if (o->unit == U_GLOBAL) result = m->now + fetch(m, w, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
   switch (o->unit) {
   case U_BARRIER: come(m, w, a, 1); break;

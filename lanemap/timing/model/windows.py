@@ -197,8 +197,12 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
     if any(patch.off and patch.opcode == each.opcode for patch in series.patches):
         return {"unit": Unit.OFF}
     opcode = each.opcode
+    if opcode == "BRA" and "by every second lane" in series.name:
+        return {"unit": Unit.PARTED}
     if opcode.startswith(("LDS", "STS", "ATOMS", "LDSM", "STSM")):
-        return {"unit": Unit.SHARED, "passes": _passes(series, each), "least": _least(opcode)}
+        passes = _passes(series, each)
+        least = passes if opcode.startswith("ATOMS") else _least(opcode)
+        return {"unit": Unit.SHARED, "passes": passes, "least": least}
     if opcode.startswith(("UBLKCP.S.G", "UTMALDG")):
         return {"unit": Unit.BULK_LOAD, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("UBLKCP.G.S", "UBLKRED", "UTMASTG", "UTMAREDG")):
@@ -225,8 +229,14 @@ def _least(opcode: str) -> int:
     return max((_WIDE.get(part, 1) for part in opcode.split(".")[1:]), default=1)
 
 
+#: Passes of accesses whose lanes are 16 bytes apart, as in the pairs of `smem`.
+_APART = 4
+
+
 def _passes(series: Series, each: SassInstruction) -> int:
     """Passes of an access: those that the series' axes name, of its own opcode."""
+    if " and " in series.name and series.name.startswith(series.instruction):
+        return _APART
     if each.opcode != series.instruction:
         return _least(each.opcode)
     if series.axes.get("words") == 1:

@@ -15,6 +15,7 @@ from lanemap.timing.model.trace import WORK, Unit
 #: The fields of a work by name; those that are not there are 0.
 Fields = Mapping[str, int]
 OFF: Fields = {"unit": Unit.OFF}
+PARTED: Fields = {"unit": Unit.PARTED}
 
 
 def fields_of(

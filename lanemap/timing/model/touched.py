@@ -1,0 +1,72 @@
+"""Which sectors of global memory each issue touches, numbered across all warps of an SM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lanemap.timing.model.trace import Trace, Unit
+
+#: Units whose accesses L1 may answer.
+_NEAR = (Unit.GLOBAL, Unit.LOCAL)
+#: The bits of an address above all that memory has.
+_ELSEWHERE = np.uint64(52)
+
+
+def touched(
+    trace: Trace, kinds: Sequence[int]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], int]:
+    """Return, of the CTAs of these kinds, for each issue where its sectors begin, or -1; how many.
+
+    The third array has the sectors' numbers, and the last number is how many distinct ones are
+    there. The CTAs of one kind are those of the grid in order; one that the trace has no addresses
+    for does as another one does, elsewhere.
+    """
+    firsts, counts, addresses = [], [], []
+    total = 0
+    given: dict[int, int] = {}
+    for kind in kinds:
+        own = [
+            int(cta)
+            for cta in np.flatnonzero(trace.grid == kind)
+            if cta < len(trace.bases) and len(trace.bases[cta])
+        ]
+        turn = given[kind] = given.get(kind, -1) + 1
+        elsewhere = np.uint64(turn // max(len(own), 1)) << _ELSEWHERE
+        bases = trace.addresses(own[turn % len(own)]) if own else ()
+        for warp, number in enumerate(trace.ctas[kind]):
+            works = trace.warps[number].works
+            first, count = np.full(len(works), -1, np.int32), np.zeros(len(works), np.int32)
+            if own:
+                each = _of(trace, works, bases[warp])
+                count[each[0]] = each[1]
+                first[each[0]] = total + np.cumsum(each[1]) - each[1]
+                addresses.append(each[2] + elsewhere)
+                total += len(each[2])
+            firsts.append(first)
+            counts.append(count)
+    distinct, numbers = np.unique(
+        np.concatenate([np.zeros(0, np.uint64), *addresses]), return_inverse=True
+    )
+    return (
+        np.concatenate(firsts),
+        np.concatenate(counts),
+        np.ascontiguousarray(numbers.reshape(-1), np.int32),
+        len(distinct),
+    )
+
+
+def _of(
+    trace: Trace, works: NDArray[np.int32], bases: NDArray[np.uint64]
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.uint64]]:
+    """Of one warp: the places of its accesses, how many sectors each has, and their addresses."""
+    near = np.isin(trace.works["unit"], _NEAR) & (trace.works["count"] > 0)
+    places = np.flatnonzero((works >= 0) & near[works]) if len(near) else np.zeros(0, np.intp)
+    own = trace.works[works[places]]
+    counts = own["count"].astype(np.int64)
+    ends = np.cumsum(counts)
+    within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
+    offsets = trace.sectors[np.repeat(own["first"].astype(np.int64), counts) + within]
+    return places, counts, offsets.astype(np.uint64) + np.repeat(bases[places], counts)
