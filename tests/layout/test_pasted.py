@@ -185,7 +185,14 @@ def test_rows_of_a_matrix_over_f2_are_read(text: str) -> None:
         ("(" * 40 + "1" + ")" * 40, "it is nested more than 24 deep"),
         ("#ttg.linear<{register = [[0, 1], [8]]}>", "each basis must have 2 coordinates"),
         ("#ttg.linear<{register = [[0, 1]}>", "']' was expected at '}'"),
-        ("#ttg.nvidia_mma<{versionMajor = 3}>", "is no layout that can be read"),
+        ("#ttg.nvidia_mma<{versionMajor = 3}>", "the layout nvidia_mma has no instrShape"),
+        ("#ttg.nvidia_mma<{versionMajor = 1, instrShape = [16, 8]}>", "version 1 of nvidia_mma"),
+        ("#ttg.nvidia_mma<{versionMajor = 2, instrShape = [16, 8], warpsPerCTA = [3, 1]}>",
+         "warpsPerCTA is [3, 1], but Triton's sizes are powers of two"),
+        ("#ttg.amd_mfma<{version = 4, warpsPerCTA = [1, 1], instrShape = [4, 4, 4], isTransposed = "
+         "true}>", "32 x 32 and 16 x 16 with one tile a warp are"),
+        ("#ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>", "write that layout in its place"),
+        ("#ttg.amd_wmma<{version = 1}>", "is no layout that can be read"),
         ("#ttg.linear<{}>", "it names no bases of register, lane, warp or offset"),
         ("#ttg.blocked<{sizePerThread = [1, 3], threadsPerWarp = [8, 4], warpsPerCTA = [1, 1], "
          "order = [1, 0]}>", "sizePerThread has 3, but Triton's sizes are powers of two"),

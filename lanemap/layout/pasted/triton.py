@@ -8,6 +8,7 @@
                   order = [1, 0]}>                      BlockedLayout of Gluon too
     #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
     #ttg.shared_linear<{offset = [[0, 1], ..]}, alignment = 16>
+    #ttg.nvidia_mma<{..}>, #ttg.amd_mfma<{..}>, #ttg.dot_op<{..}>       see triton_matrices
 
 A basis is the image of one bit of an input; the image of several is their XOR (Triton,
 include/triton/Tools/LinearLayout.h). Blocked and swizzled layouts are those of
@@ -24,9 +25,11 @@ import numpy as np
 
 from lanemap.errors import UserError
 from lanemap.layout.cells import IntArray, LayoutMap, Space
+from lanemap.layout.pasted.triton_matrices import Tile, bases_of, tile_of
 from lanemap.layout.pasted.words import Words
 
 WHAT = "layout of Triton or Gluon"
+MATRICES = ("nvidia_mma", "amd_mfma", "dot_op")
 AXES = {1: ("row",), 2: ("row", "column")}
 #: Names of inputs, by those of attributes and of Gluon's arguments.
 INPUTS = {
@@ -89,6 +92,11 @@ def read(text: str, shape: tuple[int, int] | None = None) -> LayoutMap:
     if opened:
         words.expect(">" if opened == "<" else ")")
     words.end()
+    if kind in MATRICES:
+        tile = tile_of(kind, fields)
+        wanted = list(shape or tile.sizes)
+        _powers("the shape", wanted)
+        return _linear(bases_of(tile, wanted), wanted, "")
     makers: dict[str, Any] = {"blocked": _blocked, "swizzled": _swizzled}
     if kind in makers:
         found: LayoutMap = makers[kind](fields, shape, words)
@@ -104,6 +112,9 @@ _NAMED = {
     "LinearLayout.from_bases": "from_bases", "from_bases": "from_bases",
     "shared_linear": "linear", "SharedLinearLayout": "linear",
     "blocked": "blocked", "BlockedLayout": "blocked",
+    "nvidia_mma": "nvidia_mma", "NVMMADistributedLayout": "nvidia_mma",
+    "amd_mfma": "amd_mfma", "AMDMFMALayout": "amd_mfma",
+    "dot_op": "dot_op", "DotOperandLayout": "dot_op",
     "swizzled_shared": "swizzled", "SwizzledSharedLayout": "swizzled", "shared": "swizzled",
 }  # fmt: skip
 
@@ -259,21 +270,9 @@ def _blocked(fields: Mapping[str, Any], shape: tuple[int, int] | None, words: Wo
     tile = [a * b * c for a, b, c in zip(each, threads, warps, strict=True)]
     wanted = list(shape or tile)[:rank]
     _powers("the shape", wanted)
-    bases: dict[str, list[list[int]]] = {"register": [], "lane": [], "warp": []}
-    reached = [1] * rank
-    for name, sizes in (("register", each), ("lane", threads), ("warp", warps)):
-        for at in order:
-            for _ in range(sizes[at].bit_length() - 1):
-                image = [0] * rank
-                image[at] = reached[at] if reached[at] < wanted[at] else 0
-                bases[name].append(image)
-                reached[at] *= 2
-    for at in order:  # what the tile does not cover comes again, in more registers
-        while reached[at] < wanted[at]:
-            image = [0] * rank
-            image[at] = reached[at]
-            bases["register"].append(image)
-            reached[at] *= 2
+    sized = (("register", each), ("lane", threads), ("warp", warps))
+    steps = [(name, at, sizes[at]) for name, sizes in sized for at in order]
+    bases = bases_of(Tile(steps, again=tuple(order)), wanted)
     return _linear(bases, wanted, "")
 
 

@@ -145,10 +145,11 @@ class Words:
             self.expect(">")
             return held
         word = self.take()
-        if self.skip("<"):  # an attribute of an attribute
-            held = self.fields()
-            self.expect(">")
-            return held
+        for opening in ("<", "("):  # an attribute of an attribute, or a layout of a layout
+            if self.skip(opening):
+                held = self.fields()
+                self.expect(OPENING[opening])
+                return {"kind": word} | held
         return word
 
 

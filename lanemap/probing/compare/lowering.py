@@ -8,6 +8,7 @@ of both. Every reading is tried; the answer names the one that it is about.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,8 @@ from lanemap.layout.cells import UNDEFINED, Difference, IntArray, LayoutMap, Spa
 from lanemap.layout.pasted import CuteText, Pasted
 
 REGISTER_BITS = 32
+#: The space of what lies at the addresses that lanes give.
+CHUNK = "chunk"
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,10 +119,11 @@ def hold(name: str, layout: LayoutMap, pasted: Pasted) -> Held:
     """
     if layout.destination.name == "shared" and layout.source.name == "matrix":
         return _shared(name, layout, pasted)
-    if layout.source.name not in ("matrix", "scales", "tmem"):
+    if layout.source.name not in ("matrix", "scales", "tmem", CHUNK):
         raise UserError(
             f"{name} is from {layout.source} to {layout.destination}; a layout can be held against "
-            "operands of matrix instructions, loads of tensor memory and tiles in shared memory"
+            "operands of matrix instructions, loads of tensor memory, matrix loads and tiles in "
+            "shared memory"
         )
     return _threads(name, layout, pasted)
 
@@ -127,6 +131,9 @@ def hold(name: str, layout: LayoutMap, pasted: Pasted) -> Held:
 def _threads(name: str, layout: LayoutMap, pasted: Pasted) -> Held:
     """Threads and their values, or lanes and columns of tensor memory."""
     bits = layout.source.sizes[-1] if layout.source.name != "tmem" else REGISTER_BITS
+    if layout.source.name == CHUNK:  # elements as the name says, else what moves together
+        told = re.search(r"[._]b(\d+)$", name)
+        bits = int(told[1]) if told else units_of(layout).there.unit
     units = units_of(layout, bits)
     if units.there.unit != bits:
         raise UserError(f"{name} tears elements of {bits} bits apart; no layout of elements can")
@@ -140,8 +147,9 @@ def _on_elements(layout: LayoutMap, units: Units) -> LayoutMap:
     here, there = units.here, units.there
     names = ("thread", "value") if here.space.name == "register" else ("lane", "column")
     destination = Space(here.space.name, ((names[0], here.places), (names[1], here.count)))
-    if there.space.name == "tmem":
-        source = Space("tmem", ((there.outer[-1][0], there.places), ("column", there.count)))
+    if there.space.name in ("tmem", CHUNK):
+        inner = "column" if there.space.name == "tmem" else "element"
+        source = Space(there.space.name, ((there.outer[-1][0], there.places), (inner, there.count)))
     else:
         source = Space(there.space.name, there.outer)
     table = np.where(units.place < 0, UNDEFINED, units.place * there.count + units.unit)

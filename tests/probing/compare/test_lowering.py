@@ -87,7 +87,7 @@ def test_a_transposed_triton_layout_differs() -> None:
         ("mma.sync.m16n8k16.f32:D", "((4,8),(2,2)):((32,1),(16,80))",
          "value 207 is outside the 16 x 8 elements|is outside the 16 x 8 elements"),
         ("mma.sync.m16n8k16.f32:D", "10;01", "is about registers of threads, the layout is not"),
-        ("ds_read_b64_tr_b8", "(4,8):(8,1)", "a layout can be held against operands of matrix"),
+        ("ds_read_b64_tr_b8", "(4,8):(8,1)", "has 4 threads with 8 values"),
         ("shared.k_major.128b.16bit", "(128,64):(64,1)", "is of 128 x 64 elements, .* of 64 x 64"),
         ("mma.sync.m16n8k16.f32:D", "#ttg.linear<{register = [[0, 1]], lane = [], warp = []}>",
          "has 1 threads with 2 values of a 1 x 2 tensor; .* has 32 with 4 of 16 x 8"),
@@ -107,3 +107,27 @@ def test_the_layout_is_what_tensor_layouts_says() -> None:
     thread, value = divmod(found.first.cell, 8)
     index = layout(thread, value)
     assert found.first.source.coords(found.first.theirs) == {"row": index % 16, "k": index // 16}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        # CUTLASS, copy_traits_sm75.hpp: DstLayout of SM75_U32x4_LDSM_N and SM75_U16x8_LDSM_T, in
+        # elements of 16 bits instead of bits.
+        ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "(32,(2,4)):(2,(1,64))"),
+        ("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "((4,8),(2,4)):((16,1),(8,64))"),
+        # The rule of docs/tr8.md, as rocRoller's test has it: byte l & 7 of the chunk of lane
+        # (l & 48) + 2 j + l / 8 % 2.
+        ("ds_read_b64_tr_b8", "((8,2,4),8):((1,8,128),16)"),
+    ],
+)
+def test_matrix_loads_are_held_against_the_rows_at_the_lanes_addresses(
+    name: str, text: str
+) -> None:
+    assert held(name, text).first is None
+
+
+def test_the_octets_are_not_what_lds_hands_out() -> None:
+    found = held("ds_read_b64_tr_b8", "((8,8),8):((1,64),8)")
+    assert found.differing == 448  # bytes 0 and .. of every octet alone are right
+    assert found.first is not None and found.first.cell == 1
