@@ -73,6 +73,21 @@ QUESTIONS: tuple[dict[str, Any], ...] = (
 )
 
 
+#: The instruction whose picture stands on the first page.
+PICTURED = "mma.sync.m16n8k16.f16"
+
+
+def shown(site: Site) -> dict[str, Any]:
+    """What the first page shows."""
+    page = instruction_pages.place(PICTURED)
+    return {
+        "answers": answers(site),
+        "preview": page.replace(".html", ".png") if site.has(page) else "",
+        "picture_of": PICTURED,
+        "picture_page": page,
+    }
+
+
 def answers(site: Site) -> list[dict[str, Any]]:
     """The questions whose page the site has, each with the links that lead somewhere."""
     return [

@@ -26,6 +26,15 @@ def place(name: str) -> str:
     return f"{FOLDER}/{slug(name)}.html"
 
 
+def pages(instructions: Sequence[Instruction]) -> dict[str, str]:
+    """By variant the place of its instruction's page, without the suffix."""
+    return {
+        one["name"]: f"{FOLDER}/{slug(each['name'])}"
+        for each in instructions
+        for one in each["operands"]
+    }
+
+
 def build(site: Site, instructions: Sequence[Instruction], rows: Mapping[str, Any]) -> None:
     """Add a page for each instruction, and the index of all.
 

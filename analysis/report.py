@@ -28,6 +28,8 @@ from . import (
 from .pages import Found, Site
 
 EVIDENCE = "evidence.html"
+#: Pictures of instructions on the page of a row that observed many.
+MOST_PREVIEWS = 4
 ABOUT = (
     "Which lane and register holds which element, who checked it, and what is wrong in a kernel."
 )
@@ -82,12 +84,13 @@ def build(
         documents.known(site, matrix, EVIDENCE)
     if commands:
         documents.build(site, commands)
-    _evidence(site, found, results, comparisons or {}, coverage)
+    pages = instruction_pages.pages(instructions)
+    _evidence(site, found, results, comparisons or {}, coverage, pages)
     timing_pages.build(found, site, timings or {})
     instruction_pages.build(site, instructions, _rows(found))
     fault_pages.build(site, faults or {}, found)
     explorer.build(site, {})
-    site.page("index.html", "index.html", about=ABOUT, answers=home.answers(site))
+    site.page("index.html", "index.html", about=ABOUT, **home.shown(site))
     return site.write()
 
 
@@ -97,6 +100,7 @@ def _evidence(
     results: Roots,
     held: Comparisons,
     coverage: Sequence[Mapping[str, Any]],
+    pages: Mapping[str, str],
 ) -> None:
     """A page for every record with its data and figures, and the index of all."""
     index = _index(found, held) | {
@@ -117,10 +121,13 @@ def _evidence(
             "partial": tables.reach(record.observations),
             "name": place.name.removesuffix(".json"),
             "images": sorted(path.name for path in drawn),
+            "pages": pages,
+            "previews": _previews(record, pages) if not drawn else [],
             "environment": tables.environment(record),
             "score": scores.get((record.target, record.probe)),
         } | fill(record, held)
         preview = next((path.as_posix() for path in drawn if path.suffix == ".png"), "")
+        preview = preview or next((f"{page}.png" for _, page in shown["previews"]), "")
         shared = {"section": EVIDENCE, "about": _about(record), "preview": preview}
         site.page(_link(record), template, **shared, **shown)
         words = f"{record.target} on {record.device}, {record.evidence}. {_about(record)}"
@@ -131,6 +138,13 @@ def _evidence(
         if record.observations:
             cells = tables.all_cells(record).to_parquet(index=False)
             site.file(beside(place, "parquet").as_posix(), cells)
+
+
+def _previews(record: Record, pages: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Pages of instructions that stand for a record without figures of its own, each once."""
+    names = [each.variant for each in record.observations if each.variant in pages]
+    once = {pages[name]: name for name in reversed(names)}
+    return [(name, page) for page, name in reversed(once.items())][:MOST_PREVIEWS]
 
 
 def _rows(found: Sequence[Record]) -> dict[str, list[dict[str, str]]]:

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import base64
 import json
+import shutil
 import zlib
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from analysis import instruction_pages
+from analysis import instruction_pages, report
 from analysis.pages import Site, slug
+from lanemap.cli.told.instructions import instructions
 from lanemap.drawing.grid import drawn_units
 from lanemap.drawing.packed import packed
 from lanemap.model import variant, variants
 from lanemap.model.names import base
 
+ROOT = Path(__file__).resolve().parents[2]
 PERMALINKS = Path(__file__).with_name("permalinks.txt")
 NAMES = {base(each.name) for each in variants()}
 
@@ -58,3 +61,15 @@ def test_packed_cells_are_those_of_the_map(name: str) -> None:
     there = place >= 0
     assert np.array_equal(place[there] // units.there.count, units.place[there])
     assert np.array_equal(place[there] % units.there.count, units.unit[there])
+
+
+def test_a_family_shows_the_pictures_of_its_instructions(tmp_path: Path) -> None:
+    """A row of many maps has no figure for each; the pages of its instructions have one."""
+    place = tmp_path / "results/sm_75/emulator"
+    place.mkdir(parents=True)
+    shutil.copy(ROOT / "results/sm_75/emulator/mma_sync_fragments.json", place)
+    told = instructions(tmp_path / "results", {}, "mma.sync.m16n8k8.f16")
+    report.build(tmp_path / "results", tmp_path / "site", instructions=told)
+    page = (tmp_path / "site/sm_75/emulator/mma_sync_fragments.html").read_text()
+    for link in ("v/mma.sync.m16n8k8.f16.html", "v/mma.sync.m16n8k8.f16.png"):
+        assert f'"../../{link}"' in page and (tmp_path / "site" / link).is_file()

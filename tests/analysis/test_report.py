@@ -116,6 +116,7 @@ def test_every_link_of_every_page_leads_to_a_file(site):
     pages = sorted(site.rglob("*.html"))
     assert [p.relative_to(site).as_posix() for p in pages] == [
         "evidence.html",
+        "explorer.html",
         "gfx950/emulator/bare.html",
         "gfx950/emulator/hidden.html",
         "gfx950/emulator/mine.html",
@@ -264,7 +265,7 @@ def test_names_of_records_lead_to_no_other_folder(tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"a", "results"}
     assert [path.name for path in (tmp_path / "a/b").iterdir()] == ["site"]
     pages = sorted(out.rglob("*.html"))
-    assert len(pages) == 4
+    assert len(pages) == 5
     for page in pages:
         for link in Links(page.read_text()).found:
             assert (page.parent / link).resolve().is_relative_to(out.resolve())
