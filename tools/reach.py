@@ -32,6 +32,7 @@ BY_NAME = {
     "lanemap.claims": "lanemap.claims",
     "lanemap.targets.every": "lanemap.targets",
     "lanemap.cli.main": "lanemap.cli.verbs",
+    "lanemap.cli.told.commands": "lanemap.cli.verbs",
     "lanemap.probing.probe": "probes",
     "lanemap.timing.find": "probes",
     "lanemap.benching.find": "kernels",
