@@ -232,13 +232,12 @@ FEW_ROWS = (8, 16, 32, 48)
 
 @cache
 def _skinny(rows: int) -> tuple[Tiling, ...]:
-    """Those for an A of so few rows: narrow, many stages, and A shared along N."""
+    """Those for an A of so few rows: narrow, with many stages. Sharing A along N was slower."""
     found = []
-    for columns, cluster_n in product((128, 96, 64, 48, 32, 16), (1, 2, 4)):
-        if rows // cluster_n % 8 == 0:
-            tiling = Tiling(columns, 1, 1, cluster_n, consumers=1, a_rows=rows)
-            stages = (SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes
-            found.append(replace(tiling, stages=min(stages, 2 * MOST_STAGES)))
+    for columns in (128, 96, 64, 48, 32, 16):
+        tiling = Tiling(columns, cluster_m=1, consumers=1, a_rows=rows)
+        stages = (SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes
+        found.append(replace(tiling, stages=min(stages, 2 * MOST_STAGES)))
     return tuple(found)
 
 
@@ -259,11 +258,10 @@ def fastest(problem: Problem, multiprocessors: int, number: int) -> Sequence[Til
 #: How much longer a stage takes than its wgmma alone; cycles in which an SM receives a line of 128
 #: bytes; lines that all SMs together load in a cycle; bytes a cycle that an SM gets from memory;
 #: elements that an SM stores in a cycle; bytes of partial sums that it moves in a cycle, and cycles
-#: until the last warp knows that it is the last. Fitted to 83 times on an H200, which the estimate
-#: and 3,850 cycles of a launch meet within 6 % (root of the mean square); the lines are for the
-#: clock to which power lowers a long run, 1470 MHz.
-_OVER_WGMMA, _LINE_CYCLES, _LINES, _MEMORY_BYTES = 1.1, 1.6, 54, 17
-_STORED, _PARTIAL_BYTES, _MEETING = 32, 50, 6000
+#: until the last warp knows that it is the last; the least cycles of a stage, however small. Fitted
+#: to 83 times on an H200 of power-limited runs, then to about 870 of 20 products in short ones.
+_OVER_WGMMA, _LINE_CYCLES, _LINES, _MEMORY_BYTES = 1.14, 1.52, 45, 18.5
+_STORED, _PARTIAL_BYTES, _MEETING, _LEAST_STAGE = 32, 52, 3400, 200
 #: Limits that are near each other hinder each other: they are added in this power.
 _POWER = 6
 #: What a tile must gain over one of `FAVORED`, and sharing over none.
@@ -285,7 +283,7 @@ def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
     lines = 2 - math.gcd(row_bytes, ROW_BYTES) / ROW_BYTES  # of a row of a box, on average
     # A wgmma of 32 bytes of k and N columns takes N / 2 cycles.
     wgmma = _OVER_WGMMA * tiling.rows * tiling.columns / 32
-    stage = max(wgmma, (tiling.loaded + tiling.columns) * lines * _LINE_CYCLES)
+    stage = max(wgmma, (tiling.loaded + tiling.columns) * lines * _LINE_CYCLES, _LEAST_STAGE)
     turns, adding, parts = float(-(-rows * columns // clusters)), 0.0, 1.0
     if tiling.shared and rows * columns % clusters:
         turns = rows * columns / clusters
