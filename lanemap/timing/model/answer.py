@@ -225,18 +225,18 @@ class Prediction:
             "cycles of the busiest scheduler that issue": max(
                 sum(issued[scheduler::SCHEDULERS]) for scheduler in range(SCHEDULERS)
             ),
-            "passes of shared memory": self._sum(members, None, "passes"),
-            "passes of shared memory without conflicts": self._sum(members, None, "least"),
+            "passes of shared memory": self._sum(members, Unit.SHARED, "passes"),
+            "passes of shared memory without conflicts": self._sum(members, Unit.SHARED, "least"),
             "bytes to and from global memory": sum(
                 self._sum(members, unit, "bytes") for unit in moved
             ),
         }
         return {name: Fraction(value) for name, value in found.items() if value}
 
-    def _sum(self, members: Sequence[int], unit: Unit | None, name: str) -> int:
+    def _sum(self, members: Sequence[int], unit: Unit, name: str) -> int:
         works = np.concatenate([self.trace.warps[number].works for number in members])
         own = self.trace.works[works[works >= 0]]
-        chosen = own if unit is None else own[own["unit"] == unit]
+        chosen = own[own["unit"] == unit]
         return int(chosen[name].sum(dtype=np.int64))
 
 

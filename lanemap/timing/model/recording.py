@@ -200,6 +200,7 @@ class TraceRecorder:
                 addresses[far], kept["lanes"][far], size[far].astype(np.uint32)
             )
             bases[far], kept["pattern"][far] = found
+            kept["passes"][far] = _bank_passes(addresses[far], kept["lanes"][far])
         remote = accesses & by_lanes & (kept["what"] == api.Space.CLUSTER)
         lowest = _lowest_lane(kept["lanes"][remote])
         kept["rank"][remote] = addresses[remote, lowest] >> np.uint64(_RANK_SHIFT) & np.uint64(255)
@@ -233,6 +234,19 @@ class TraceRecorder:
             )
         )
         self._parts = []
+
+
+def _bank_passes(addresses: NDArray[np.uint64], lanes: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Of each access, the most distinct first words of lanes that lie in one bank of L1."""
+    bits = np.uint64(1) << np.arange(_LANES, dtype=np.uint64)
+    words = np.sort(np.where(lanes[:, None] & bits != 0, addresses // np.uint64(4), _NOWHERE), 1)
+    first = words != _NOWHERE
+    first[:, 1:] &= words[:, 1:] != words[:, :-1]
+    banks = (words % np.uint64(_BANKS)).astype(np.int64)
+    banks += np.arange(len(words))[:, None] * _BANKS
+    counts = np.bincount(banks[first], minlength=len(words) * _BANKS)
+    found: NDArray[np.int64] = counts.reshape(-1, _BANKS).max(1)
+    return found
 
 
 def _ones(lanes: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -166,19 +166,11 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     asks["bytes"] = np.where(works["unit"] == Unit.BULK_LOAD, works["bytes"] * to, asks["bytes"])
     asks["amount"] = np.where(moving, asks["amount"] * to, asks["amount"])
     asks["sectors"] = -(-works["bytes"].astype(np.int64) // SECTOR_BYTES)
-    asks["passes"] = np.where(np.isin(works["unit"], _READING), _lines(trace), asks["passes"])
+    lines = -(-works["bytes"].astype(np.int64) // LINE_BYTES)
+    bare = np.isin(works["unit"], _READING) & (works["passes"] == 0)
+    asks["passes"] = np.where(bare, lines, asks["passes"])
     asks["level"] = np.where(np.isin(works["unit"], _READING), behind, Level.L1)
     return asks, objects + 1
-
-
-def _lines(trace: Trace) -> NDArray[np.int64]:
-    """Lines of L1 that each work touches, no less than its bytes fill."""
-    found: NDArray[np.int64] = -(-trace.works["bytes"].astype(np.int64) // LINE_BYTES)
-    for number, work in enumerate(trace.works):
-        if work["count"]:
-            own = trace.sectors[int(work["first"]) : int(work["first"]) + int(work["count"])]
-            found[number] = max(found[number], len(np.unique(own // LINE_BYTES)))
-    return np.maximum(found, trace.works["passes"].astype(np.int64))
 
 
 def _hold_to_units(

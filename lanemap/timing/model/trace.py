@@ -28,7 +28,7 @@ class Unit(IntEnum):
     SHARED = 1
     #: Shared memory of another CTA of the cluster: rank, bytes.
     REMOTE = 2
-    #: Global memory: sectors, bytes. LDGSTS has the passes of its store as well.
+    #: Global memory: sectors, bytes, and the passes by banks of L1, or of the store of LDGSTS.
     GLOBAL = 3
     #: A bulk copy that completes at an mbarrier: object, rank, bytes, sectors, cta_mask.
     BULK_LOAD = 4

@@ -44,6 +44,7 @@ def fields_of(
     if addressed >= 0:
         first, count = slices[events[addressed]["pattern"]]
         size = int(events[addressed]["bytes"])
+        passes["passes"] = max(passes["passes"], int(events[addressed]["passes"]))
         return {"unit": Unit.GLOBAL, "bytes": size, "first": first, "count": count, **passes}, (
             addressed
         )
