@@ -161,7 +161,7 @@ def _headline(found: Prediction) -> Iterator[str]:
     between = (
         "without an interval: no launch of the development set was measured"
         if lies is None
-        else f"{lies.least:,} to {lies.most:,} by errors of {plural(lies.launches, 'launch')}"
+        else f"{lies.least:,} to {lies.most:,} by errors of {plural(lies.launches, 'launch', 'es')}"
         + f" limited by {lies.limited}" * bool(lies.limited)
         + " of the development set, and the spread of parameters"
     )
