@@ -33,6 +33,12 @@ _LIBRARY.define(
     "int window_left=-1, int window_right=-1) -> (Tensor, Tensor)",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
+_LIBRARY.define(
+    "fmha_backward(Tensor d_o, Tensor q, Tensor k, Tensor v, Tensor o, Tensor log_sum_exp, *, "
+    "bool causal=False, float? softmax_scale=None, int window_left=-1, int window_right=-1, "
+    "bool deterministic=False) -> (Tensor, Tensor, Tensor)",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
 #: The type of a result, by that of the operands.
 _OUTPUTS = {torch.float8_e4m3fn: torch.bfloat16}
 
@@ -85,10 +91,33 @@ def _attend(
     return o, log_sum_exp
 
 
+def _differentiate(
+    d_o: torch.Tensor,
+    q: torch.Tensor,
+    k: torch.Tensor,
+    v: torch.Tensor,
+    o: torch.Tensor,
+    log_sum_exp: torch.Tensor,
+    *,
+    causal: bool = False,
+    softmax_scale: float | None = None,
+    window_left: int = -1,
+    window_right: int = -1,
+    deterministic: bool = False,
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    dq, dk, dv = getattr(_FMHA, "backward")(  # noqa: B009 - functions have none for mypy
+        *(each.contiguous() for each in (d_o, q, k, v, o, log_sum_exp)), causal=causal,
+        softmax_scale=softmax_scale, window_size=(window_left, window_right),
+        deterministic=deterministic,
+    )  # fmt: skip
+    return dq, dk, dv
+
+
 for _key in ("CPU", "CUDA"):
     _LIBRARY.impl("ss_gemm", _multiply, _key)
     _LIBRARY.impl("ss_gemm_out", _multiply_out, _key)
     _LIBRARY.impl("fmha", _attend, _key)
+    _LIBRARY.impl("fmha_backward", _differentiate, _key)
 
 
 def _fake_product(
@@ -121,9 +150,17 @@ def _fake_attention(q: Any, k: Any, v: Any, *descales: Any, **options: Any) -> A
     )
 
 
+def _fake_gradients(
+    d_o: Any, q: Any, k: Any, v: Any, o: Any, log_sum_exp: Any, **options: Any
+) -> Any:
+    """Say what the gradients of an attention are."""
+    return tuple(each.new_empty(each.shape) for each in (q, k, v))
+
+
 torch.library.register_fake("lanemap::ss_gemm", _fake_product, lib=_LIBRARY)
 torch.library.register_fake("lanemap::ss_gemm_out", _fake_product_out, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
+torch.library.register_fake("lanemap::fmha_backward", _fake_gradients, lib=_LIBRARY)
 
 
 def _save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
@@ -161,11 +198,27 @@ def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
 torch.library.register_autograd("lanemap::ss_gemm", _gradients, setup_context=_save, lib=_LIBRARY)
 
 
-def _no_gradient(ctx: Any, *grads: Any) -> Any:
-    raise NotImplementedError("fmha has no backward pass; call it under torch.no_grad()")
+def _save_attention(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    ctx.options = dict(keyword_only_inputs)
+    ctx.mark_non_differentiable(output[1])
+    ctx.save_for_backward(*inputs[:3], *output)
 
 
-torch.library.register_autograd("lanemap::fmha", _no_gradient, lib=_LIBRARY)
+def _attention_gradients(ctx: Any, grad: Any, _: Any) -> tuple[torch.Tensor | None, ...]:
+    """Return dQ, dK and dV; with a fixed order of sums where PyTorch is asked for one."""
+    q, k, v, o, log_sum_exp = ctx.saved_tensors
+    if q.dtype == torch.float8_e4m3fn:
+        raise NotImplementedError("fmha of float8_e4m3fn has no backward pass; use bfloat16")
+    found = torch.ops.lanemap.fmha_backward(
+        grad.to(q.dtype), q, k, v, o, log_sum_exp, **ctx.options,
+        deterministic=torch.are_deterministic_algorithms_enabled(),
+    )  # fmt: skip
+    return (*found, None, None, None)[: len(ctx.needs_input_grad)]
+
+
+torch.library.register_autograd(
+    "lanemap::fmha", _attention_gradients, setup_context=_save_attention, lib=_LIBRARY
+)
 
 ss_gemm = torch.ops.lanemap.ss_gemm
 fmha = torch.ops.lanemap.fmha

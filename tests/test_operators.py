@@ -48,8 +48,19 @@ def test_compiled_code_calls_the_operator() -> None:
     assert torch.equal(compiled(a, b), plain)
 
 
-def test_fmha_says_that_it_has_no_backward_pass() -> None:
-    q = normal(1, 64, 2, 64).requires_grad_()
-    o, _ = torch.ops.lanemap.fmha(q, q, q)
-    with pytest.raises(NotImplementedError, match="fmha has no backward pass"):
-        o.sum().backward()
+def test_gradients_of_fmha_are_those_of_float32() -> None:
+    q, k, d_o = normal(1, 40, 2, 64), normal(1, 40, 1, 64), normal(1, 40, 2, 64)
+    ours = [each.clone().requires_grad_() for each in (q, k, k)]
+    o, log_sum_exp = torch.ops.lanemap.fmha(*ours, causal=True)
+    assert not log_sum_exp.requires_grad
+    o.backward(d_o)
+    exact = [each.float().requires_grad_() for each in (q, k, k)]
+    heads = [each.expand(1, 40, 2, 64).transpose(1, 2) for each in exact]
+    right = torch.nn.functional.scaled_dot_product_attention(*heads, is_causal=True)
+    right.transpose(1, 2).backward(d_o.float())
+    for mine, other in zip(ours, exact, strict=True):
+        assert (mine.grad.float() - other.grad).abs().max() < 2e-2 * other.grad.abs().max()
+    given = [each.detach().requires_grad_() for each in ours]
+    torch.library.opcheck(torch.ops.lanemap.fmha.default, given, {"causal": True})
+    saved = [each.detach() for each in (d_o, *given, o, log_sum_exp)]
+    torch.library.opcheck(torch.ops.lanemap.fmha_backward.default, saved, {"causal": True})

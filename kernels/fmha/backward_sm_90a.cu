@@ -278,7 +278,7 @@ DEVICE void differentiate_scores(KeyGradient &dv, State &state, Addends &addends
   multiply_weights(dv, p, d_o.data(), !first);
   wgmma_wait<1>();
   pin(dp);
-  differentiate(state.ds, dp, p, d_o.statistics(),
+  differentiate(state.ds, dp, state.s, p, d_o.statistics(),
                 ds_tile(base, step) + (consumer * ROWS + warp * 16) * 128, warp, lane);
   fence_proxy_async();
   if (!first) addends.add(block, consumer * 4 + warp, turn, lane);

@@ -7,6 +7,10 @@
 
 constexpr int STEP = 16;  // k of a wgmma
 
+// Whether dS has P as it was before it was rounded: with more columns there are no registers for it
+// while dV reads the rounded one.
+constexpr bool EXACT = HEAD_DIM == 64;
+
 using Scores = float[TILE_M / 2];
 using Weights = unsigned[TILE_M / STEP][4];  // the same as A of a wgmma
 
@@ -102,10 +106,10 @@ DEVICE void weigh(Weights &p, Scores &s, unsigned logarithms, float scale, int w
   }
 }
 
-// Makes dS.T, without the scale, of dP.T and P.T, and writes it to this warp's rows of a tile. P is
-// the rounded one, since there are no registers for the other one while dV reads this one.
-DEVICE void differentiate(Weights &ds, Scores &dp, const Weights &p, unsigned sums, unsigned box,
-                          int warp, int lane) {
+// Makes dS.T, without the scale, of dP.T and P.T, and writes it to this warp's rows of a tile. `s`
+// has P before it was rounded, if it is kept so long.
+DEVICE void differentiate(Weights &ds, Scores &dp, const Scores &s, const Weights &p, unsigned sums,
+                          unsigned box, int warp, int lane) {
   int source = chunk_lane(lane, 0), part = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
   box += swizzled(d_row(0, source, part, 0), d_column(0, source, part, 0) / 8);
 #pragma unroll
@@ -114,7 +118,8 @@ DEVICE void differentiate(Weights &ds, Scores &dp, const Weights &p, unsigned su
     load_pair(sum, sums, warp, lane, i);
 #pragma unroll
     for (int j = 0; j < 4; ++j)
-      dp[i + j] = unpack(p[i / 8][i % 8 / 2 + j / 2], j % 2) * (dp[i + j] - sum[j % 2]);
+      dp[i + j] = (EXACT ? s[i + j] : unpack(p[i / 8][i % 8 / 2 + j / 2], j % 2)) *
+                  (dp[i + j] - sum[j % 2]);
     convert(ds, dp, i);
     if (i % 8) stmatrix_x4(box ^ d_column(0, 0, i - 4, 0) * 2, ds[i / 8]);
   }

@@ -9,6 +9,7 @@ import numpy as np
 from lanemap.benching.arrays import (
     Operand,
     adopted,
+    current_stream,
     empty_like,
     is_tensor,
     number,
@@ -70,7 +71,12 @@ def differentiate(
         scale,
     )  # fmt: skip
     for launch in launches:
-        launch.run()
+        if on_gpu(q):
+            launch.enqueue()(current_stream(q))
+        else:
+            launch.run()
+    if on_gpu(q) and problem.lengths:
+        device.synchronize()  # the sequences' tensor maps are this call's own
     return results[0], results[1], results[2]
 
 

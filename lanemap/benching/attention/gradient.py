@@ -10,6 +10,7 @@ import math
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -139,6 +140,12 @@ def schedule(problem: Problem, tiling: GradientTiling) -> npt.NDArray[np.uint32]
     return np.concatenate(found)
 
 
+@lru_cache(maxsize=64)
+def _scheduled(device: Any, problem: Problem, tiling: GradientTiling) -> Any:
+    """Return the schedule on a device, where it is kept for launches that still run."""
+    return device.array(schedule(problem, tiling), name="schedule")
+
+
 @dataclass(frozen=True)
 class GradientKernel(CompiledKernel[Problem, GradientTiling]):
     """The kernel for sm_90a."""
@@ -237,7 +244,7 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
         """
         maps, sequences, numbers = _maps(device, problem, arrays)
         sizes = _sizes(problem, scale)
-        tiles, entries = query_tiles(problem), schedule(problem, tiling)
+        tiles, entries = query_tiles(problem), _scheduled(device, problem, tiling)
         prepare = Launch(
             module["fmha_prepare"],
             (tiles, problem.heads, 1),
@@ -247,11 +254,11 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
         )  # fmt: skip
         backward = Launch(
             module["fmha_backward"],
-            len(entries),
+            entries.size,
             tiling.threads,
             (*(maps[each] for each in ("q", "k", "v", "d_o", "dk", "dv")), sequences,
              arrays.statistics, arrays.sums, arrays.turns,
-             device.array(entries, name="schedule"), sizes),
+             entries, sizes),
             tiling.shared_bytes(problem),
         )  # fmt: skip
         finish = Launch(
