@@ -84,7 +84,10 @@ class Native:
     def __init__(self, made_for: Processor) -> None:
         empty = llvm.parse_assembly("")
         self._made_for = made_for
-        self._engine = llvm.create_mcjit_compiler(empty, made_for.machine(0))
+        # An object addresses its own data by 32 bits. LLVM's memory manager puts each section
+        # where a hole is. In a process of several GB, as with PyTorch on a GPU, sections may lie
+        # more than 2 GB apart: LLVM then ends the process. llvmlite's takes room for all at once.
+        self._engine = llvm.create_mcjit_compiler(empty, made_for.machine(0), use_lmm=True)
         self._lock = threading.RLock()
         self._add(_runtime(made_for))
         self._functions: dict[str, Any] = {}

@@ -186,7 +186,7 @@ def module(name: str, function: Function) -> str:
 def result(name: str, function: Function, memory: Any) -> Any:
     """Memory after one call."""
     parsed = llvm.parse_assembly(module(name, function))
-    engine = llvm.create_mcjit_compiler(parsed, processor().machine(0))
+    engine = llvm.create_mcjit_compiler(parsed, processor().machine(0), use_lmm=True)
     engine.finalize_object()
     return called(engine.get_function_address(name), memory)
 

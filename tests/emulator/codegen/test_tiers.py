@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import subprocess
 import sys
 from pathlib import Path
@@ -56,6 +57,27 @@ for n in (5, 4000, 5):
 print(made)
 """
 
+# Of the address space below the libraries, 6 GB are taken but for a hole in which no more than the
+# runtime's data fits. Its code can only go far below.
+HOLE = """
+import ctypes
+from lanemap.emulator.codegen import compiler
+from lanemap.emulator.codegen.processor import processor
+image = compiler._runtime(processor())
+compiler._runtime = lambda made_for: image
+c = ctypes.CDLL(None)
+c.mmap.restype = ctypes.c_void_p
+c.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t] + 3 * [ctypes.c_int] + [ctypes.c_long]
+c.munmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+def taken(size):
+    PRIVATE, ANONYMOUS, NORESERVE = 0x2, 0x20, 0x4000
+    return c.mmap(None, size, 0, PRIVATE | ANONYMOUS | NORESERVE, -1, 0)
+start = taken(6 << 30)
+while taken(1 << 16) > start:
+    pass
+c.munmap(start + (5 << 30), 1 << 16)
+"""
+
 
 def run(script: str, cache: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -72,6 +94,14 @@ def test_a_unit_that_runs_long_is_compiled_and_kept_so(tmp_path: Path) -> None:
     assert first.stdout == "[0, 1]\n", first.stderr
     second = run(LOOP, tmp_path)
     assert second.stdout == "[]\n", second.stderr
+
+
+@pytest.mark.skipif(
+    not (sys.platform == "linux" and platform.machine() == "x86_64"), reason="mmap's flags there"
+)
+def test_code_and_data_lie_near_each_other_in_a_large_process(tmp_path: Path) -> None:
+    far = run(HOLE + LOOP, tmp_path)
+    assert far.stdout == "[0, 1]\n", far.stderr
 
 
 def test_a_unit_that_runs_shortly_stays_in_bytecode(tmp_path: Path) -> None:
