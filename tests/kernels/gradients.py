@@ -46,12 +46,13 @@ def one(problem: Problem, arrays: Any, scale: float) -> tuple[list[Any], list[An
     p /= np.where(total > 0, total, 1)
     o = np.einsum("hst,thd->shd", p, v)
     sums = np.einsum("shd,shd->hs", d_o, o)[..., None]
-    ds = p * (np.einsum("shd,thd->hst", d_o, v) - sums)
+    factor = np.einsum("shd,thd->hst", d_o, v) - sums
+    ds = p * factor
     # Of P: its rounding, and its logit's error. Of dS: P's, its own rounding, and D's of rounded O.
     slack = SMALL * (1 + np.abs(logits).max(initial=0))
     p_error = p * (unit + slack) + 2.0**-25 * (p > 0)
     sums_error = unit * np.einsum("shd,shd->hs", np.abs(d_o), np.abs(o))[..., None] + slack
-    ds_error = np.abs(ds) * (2 * unit + slack) + p * sums_error + 2.0**-24 * (p > 0)
+    ds_error = np.abs(factor) * p_error + np.abs(ds) * unit + p * sums_error + 2.0**-24 * (p > 0)
     found = [
         np.einsum("hst,thd->shd", ds, k) * scale,
         np.einsum("hst,shd->thd", ds, q) * scale,

@@ -76,7 +76,7 @@ def _scales_first(given: Operands) -> Operands:
 
 FMA_FAULTS = (
     Fault("No barrier before the warps' sums are added", ORDER, "hazard",
-          "a barrier, or release and acquire, is missing between them", _LOOP,
+          "__syncwarp() (bar.warp.sync) by both lanes is missing between them", _LOOP,
           "  __syncthreads();\n  finish(", "  finish("),
     Fault("The next matrix's sums overwrite those that are being added", ORDER, "hazard",
           "a barrier, or release and acquire, is missing between them", _LOOP,
