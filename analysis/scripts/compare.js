@@ -54,17 +54,27 @@ lanemap.compare = (() => {
     return { ...best, agrees: best.first < 0, sentences: sentences(map.name, best) };
   }
 
+  /** Bits of an element; of a matrix load as its name says, else what moves together. */
+  function elementBits(name, source) {
+    if (source.space === "tmem") return REGISTER_BITS;
+    if (source.space === "chunk") return Number(/[._]b(\d+)$/.exec(name)?.[1] ?? source.unit);
+    return source.axes.at(-1)[1];
+  }
+
   function* readings(name, own, pasted) {
-    const { destination, source, table } = own;
-    if (!["matrix", "scales", "tmem"].includes(source.space)) {
-      throw new Wrong(`${name} is from ${source.space} to ${destination.space}; a layout can be held against operands of matrix instructions, loads of tensor memory and tiles in shared memory`);
+    const from = own.source.space;
+    if (!["matrix", "scales", "tmem", "chunk"].includes(from)) {
+      throw new Wrong(`${name} is from ${from} to ${own.destination.space}; a layout can be held against operands of matrix instructions, loads of tensor memory, matrix loads and tiles in shared memory`);
     }
-    const bits = source.space === "tmem" ? REGISTER_BITS : source.axes.at(-1)[1];
+    const bits = elementBits(name, own.source);
+    const wide = own.destination.unit > bits && [own.destination, own.source].every((side) => side.unit % bits === 0);
+    const { destination, source, table } = wide ? refined(own, bits) : own;
     if (source.unit !== bits) throw new Wrong(`${name} tears elements of ${bits} bits apart; no layout of elements can`);
     const names = destination.space === "register" ? ["thread", "value"] : ["lane", "column"];
     const threads = destination.size / destination.count;
     const values = destination.count;
-    const axes = source.space === "tmem" ? [[source.outer.at(-1)[0], source.size / source.count], ["column", source.count]] : source.outer;
+    const inner = { tmem: "column", chunk: "element" }[source.space];
+    const axes = inner ? [[source.outer.at(-1)[0], source.size / source.count], [inner, source.count]] : source.outer;
     const mine = { destination: [[names[0], threads], [names[1], values]], source: axes, table };
     const rows = sizeOf(axes.slice(0, -1));
     const columns = axes.at(-1)[1];
@@ -166,7 +176,9 @@ lanemap.compare = (() => {
   // Two maps one after the other.
 
   /** A side in units of some cells; places are outer coordinates, then units. */
-  const inCells = (side, unit) => ({ ...side, unit, count: (side.count * side.unit) / unit });
+  const inCells = (side, unit) => ({
+    ...side, unit, count: (side.count * side.unit) / unit, size: (side.size * side.unit) / unit,
+  });
   const gcd = (a, b) => (b ? gcd(b, a % b) : a);
   const middleAxes = (side) => side.axes.map(([name]) => name).join();
 

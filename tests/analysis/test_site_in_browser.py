@@ -30,8 +30,9 @@ CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.whic
 if not CHROMIUM and os.environ.get("LANEMAP_BROWSER") != "required":
     pytest.skip("there is no Chromium; install it, or name it in CHROMIUM", allow_module_level=True)
 WANTED = (
-    "mma.sync.m16n8k16.f16,m16n8k8.tf32,m8n8.x4.shared.b16,tr_b8,k_major.128b.16bit,"
-    "tcgen05.ld.16x256b.x4,tcgen05.ld.32x32b.x8,mma.cta_group::1.m64n64.f32,wgmma.m64n16.f32,"
+    "mma.sync.m16n8k16.f16,m16n8k8.tf32,m8n8.x4.shared.b16,m8n8.x4.trans,"
+    "m8n16.x1.shared.b8x16.b4,tr_b8,k_major.128b.16bit,tcgen05.ld.16x256b.x4,"
+    "tcgen05.ld.32x32b.x8,mma.cta_group::1.m64n64.f32,wgmma.m64n16.f32,"
     "v_mfma_f32_32x32x16_bf16"
 )
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
