@@ -18,7 +18,7 @@ from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
 from lanemap.timing.model.matrix import a_is_shared, matrix_fields
 from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
-from lanemap.timing.model.parameters import Parameters, Reading
+from lanemap.timing.model.parameters import Parameter, Parameters, Reading
 from lanemap.timing.model.shared import SHARED, SharedRule
 from lanemap.timing.model.shares import ALL, begins, bulk_byte, replaced, traffic
 from lanemap.timing.model.trace import SECTOR_BYTES
@@ -26,10 +26,6 @@ from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.sass import SassInstruction
 
 Fields = dict[str, int]
-#: Instructions of one pipe in a row that a window of timing_alu_rates has at least. Only there are
-#: intervals known to be longer behind another warp: pairs of two pipes lose nothing
-#: (timing_contention).
-STREAM = 16
 _REGISTER = re.compile(r"[-|~!]*R(\d+)(\.reuse)?(?:\.|$|\|)")
 #: Opcodes whose source registers' banks are known (timing_alu_paths), by how they begin.
 _BANKED = ("FFMA", "IMAD", "LOP3")
@@ -284,7 +280,7 @@ class Operations:
         for name, level in (("second", "L2"), ("third", "memory")):
             own = traffic(self.parameters, "loads", level, self.sms or ALL)
             row[name] = _fraction(own * SECTOR_BYTES)
-        row["stream"] = STREAM
+        row["stream"] = _stream(self.parameters)
         row["replaced"] = round(replaced(self.parameters, self.threads, self.cluster))
         return row
 
@@ -294,6 +290,23 @@ class Operations:
             return np.zeros_like(ctas)
         each = begins(self.parameters, self.threads, self.cluster)
         return np.array([round(each * int(cta)) for cta in ctas], np.int32)
+
+
+def _stream(parameters: Parameters) -> int:
+    """Instructions of one pipe in a row that each window of timing_alu_rates has, at least.
+
+    Only there are intervals known to be longer behind another warp: pairs of two pipes lose nothing
+    (timing_contention).
+    """
+    name, group = "instructions of a stream", "alu_rates"
+    if name not in parameters.ledger:
+        least = min(
+            min(map(int, each["cycles"])) * each["operations_of_a_link"]
+            for each in parameters.rows.record(group).findings["series"]
+        )
+        reading = Reading(group, "all", how="links of the shortest window, and their instructions")
+        parameters.ledger[name] = Parameter(name, Fraction(least), None, reading)
+    return int(parameters.ledger[name].value)
 
 
 def _fraction(cycles: Fraction) -> int:
