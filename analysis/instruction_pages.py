@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from .instruction_timings import Timings
 from .pages import Found, Site, slug
 
 #: An instruction, as `lanemap.cli.told.instructions` tells it.
@@ -35,13 +36,16 @@ def pages(instructions: Sequence[Instruction]) -> dict[str, str]:
     }
 
 
-def build(site: Site, instructions: Sequence[Instruction], rows: Mapping[str, Any]) -> None:
+def build(
+    site: Site, instructions: Sequence[Instruction], rows: Mapping[str, Any], timings: Timings
+) -> None:
     """Add a page for each instruction, and the index of all.
 
     Args:
         site: The site.
         instructions: All of them.
         rows: By variant, the pages of the records that observed it.
+        timings: What was timed.
     """
     families: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for each in instructions:
@@ -56,11 +60,12 @@ def build(site: Site, instructions: Sequence[Instruction], rows: Mapping[str, An
         )
         site.file(f"{FOLDER}/{file}.png", each["preview"])
         badge = strongest(operands)
+        timed, untimed = timings.of(name, names, each["targets"])
         site.page(
             place(name), "instruction.html", section=SECTION, preview=f"{FOLDER}/{file}.png",
             about=f"{name}: which lane and register holds each element. {operands[0]['formula']}",
             name=name, file=file, targets=each["targets"], operands=operands, badge=badge,
-            timings=[],
+            timings=timed, untimed=untimed,
         )  # fmt: skip
         families[each["family"]].append(
             {"name": name, "page": f"{file}.html", "targets": each["targets"], "evidence": badge,

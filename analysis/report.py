@@ -18,6 +18,7 @@ from . import (
     figures,
     home,
     instruction_pages,
+    instruction_timings,
     kernel_sheets,
     lds_sheets,
     speed,
@@ -87,7 +88,8 @@ def build(
     pages = instruction_pages.pages(instructions)
     _evidence(site, found, results, comparisons or {}, coverage, pages)
     timing_pages.build(found, site, timings or {})
-    instruction_pages.build(site, instructions, _rows(found))
+    timed = instruction_timings.Timings(found, (timings or {}).get("ptx", {}))
+    instruction_pages.build(site, instructions, _rows(found), timed)
     fault_pages.build(site, faults or {}, found)
     explorer.build(site, {})
     site.page("index.html", "index.html", about=ABOUT, **home.shown(site))

@@ -12,12 +12,14 @@ import numpy as np
 import pytest
 
 from analysis import instruction_pages, report
+from analysis.instruction_timings import Timings
 from analysis.pages import Site, slug
 from lanemap.cli.told.instructions import instructions
 from lanemap.drawing.grid import drawn_units
 from lanemap.drawing.packed import packed
 from lanemap.model import variant, variants
 from lanemap.model.names import base
+from lanemap.records.files import read_record
 
 ROOT = Path(__file__).resolve().parents[2]
 PERMALINKS = Path(__file__).with_name("permalinks.txt")
@@ -41,7 +43,7 @@ def test_a_moved_page_leads_to_the_new_one(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(instruction_pages, "MOVED", moved)
     site = Site(tmp_path)
     site.page("v/new-name.html", "moved.html", to="x.html")
-    instruction_pages.build(site, (), {})
+    instruction_pages.build(site, (), {}, Timings((), {}))
     assert 'href="new-name.html"' in str(site.files()[tmp_path / "v/old-name.html"])
     assert not site.has("v/older.html")
 
@@ -73,3 +75,64 @@ def test_a_family_shows_the_pictures_of_its_instructions(tmp_path: Path) -> None
     page = (tmp_path / "site/sm_75/emulator/mma_sync_fragments.html").read_text()
     for link in ("v/mma.sync.m16n8k8.f16.html", "v/mma.sync.m16n8k8.f16.png"):
         assert f'"../../{link}"' in page and (tmp_path / "site" / link).is_file()
+
+
+PTX = {
+    "HMMA.16816.F16": ["mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16"],
+    "HMMA.16816.F32": ["mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"],
+    "HMMA.16816.F32.BF16": ["mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32"],
+    "HMMA.SP.16832.F32": [
+        "mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32"],
+    "HGMMA.64xNx16.F32": ["wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16"],
+    "LDSM.16.M88.4": ["ldmatrix.sync.aligned.m8n8.x4.shared.b16"],
+    "F2FP.F16.E4M3.UNPACK_B": [
+        "cvt.rn.f16x2.e4m3x2", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32"],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def timings() -> Timings:
+    place = ROOT / "results/sm_90a/cuda"
+    rows = [read_record(place / f"timing_{name}.json")
+            for name in ("mma", "mma_fp8", "wgmma", "smem", "alu")]  # fmt: skip
+    return Timings(rows, PTX)
+
+
+@pytest.mark.parametrize(
+    ("name", "operands", "opcodes"),
+    [
+        ("mma.sync.m16n8k16.f16", "ABD", {"HMMA.16816.F16", "HMMA.16816.F32"}),
+        ("mma.sync.m16n8k16.f32", "D", {"HMMA.16816.F32", "HMMA.16816.F32.BF16"}),
+        ("mma.sync.m16n8k16.bf16", "AB", {"HMMA.16816.F32.BF16"}),
+        ("mma.sync.m16n8k8.f16", "ABD", set()),
+        ("mma.sync.m16n8k32.f16", "D", set()),  # a sparse one has that shape, and no D of f16
+        ("mma.sp.m16n8k32.f16.selector1", "E", {"HMMA.SP.16832.F32"}),
+        ("mma.sync.m16n8k32.e4m3", "AB", {"F2FP.F16.E4M3.UNPACK_B"}),
+        ("wgmma.m64n128.f32", "D", {"HGMMA.64xNx16.F32"}),
+        ("wgmma.m64k16.f16", "A", {"HGMMA.64xNx16.F32"}),
+        ("wgmma.m64n80.f32", "D", set()),
+        ("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "", {"LDSM.16.M88.4"}),
+        ("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "", set()),
+    ],
+)
+def test_an_instruction_is_the_opcode_of_its_shape_and_type(
+    timings: Timings, name: str, operands: str, opcodes: set[str]
+) -> None:
+    found, why = timings.of(name, list(operands), ["sm_90a"])
+    assert {each["opcode"] for each in found} == opcodes
+    assert bool(why) == (not opcodes)
+
+
+def test_cycles_are_those_of_the_row(timings: Timings) -> None:
+    """D to C of HMMA takes 11 cycles; of a wgmma only the figures with its N are shown."""
+    found, _ = timings.of("mma.sync.m16n8k16.f16", ["A"], ["sm_90a"])
+    d_to_c = [each for each in found if each["to"] == "issue of HMMA.16816.F32 with D as C"]
+    assert [each["time"] for each in d_to_c] == ["11"]
+    assert d_to_c[0]["page"].startswith("sm_90a/cuda/timing/HMMA.16816.F32.html#pair-")
+    rows = json.loads((ROOT / "results/sm_90a/cuda/timing_wgmma.json").read_text())["findings"]
+    own = [each for each in rows["figures"] if each["instruction"] == "HGMMA.64xNx16.F32"
+           and each["axes"].get("N") == 128 and each["explained"]]  # fmt: skip
+    found, _ = timings.of("wgmma.m64n128.f32", ["D"], ["sm_90a"])
+    assert sum(each["figures"] for each in found) == len(own)
+    _, why = timings.of("tcgen05.ld.32x32b.x8", [], ["sm_100a"])
+    assert "no GPU that has it was timed" in why and "sm_90a" in why
