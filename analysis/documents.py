@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from lanemap import paths
 from lanemap.errors import UserError
 
-from .pages import Site
+from .execute import notebooks
+from .pages import Found, Site
 
 SECTION = "docs/index.html"
 PYTHON = "docs/reference.html"
@@ -90,11 +91,13 @@ def build(site: Site, commands: Sequence[Mapping[str, Any]]) -> None:
     places = {each.path: each.place for each in found}
     for each in found:
         body, headings = rendered(each, places)
+        about = _first_sentence(each.text)
+        site.found.append(Found("docs", each.title, about, each.place))
         site.page(
             each.place,
             "document.html",
             section=SECTION,
-            about=_first_sentence(each.text),
+            about=about,
             heading=each.title,
             body=body,
             headings=headings,
@@ -103,7 +106,8 @@ def build(site: Site, commands: Sequence[Mapping[str, Any]]) -> None:
             site.file(_place_of_picture(picture), picture.read_bytes())
     site.page(PYTHON, "reference.html", section=SECTION, names=list(names()))
     site.page(COMMANDS, "commands.html", section=SECTION, commands=commands)
-    site.page(SECTION, "documents.html", about="Every page of lanemap's docs.", parts=_parts(found))
+    parts = [*_parts(found), *_notebooks(site)]
+    site.page(SECTION, "documents.html", about="Every page of lanemap's docs.", parts=parts)
 
 
 def known(site: Site, matrix: Matrix, section: str) -> None:
@@ -147,6 +151,17 @@ def _parts(found: Sequence[Document]) -> list[dict[str, Any]]:
         for title, own in parts
         if own
     ]
+
+
+def _notebooks(site: Site) -> list[dict[str, Any]]:
+    """The notebooks whose pages `lanemap report --notebooks` has put into the site's folder."""
+    pages = []
+    for path in notebooks():
+        place = f"notebooks/{path.stem}.html"
+        if (site.folder / place).is_file():
+            title = re.search(r"^# # (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+            pages.append({"place": place, "title": title[1] if title else path.stem})
+    return [{"title": "Notebooks", "pages": pages}] if pages else []
 
 
 def rendered(document: Document, places: Mapping[Path, str]) -> tuple[str, list[tuple[str, str]]]:

@@ -85,7 +85,7 @@ class Timings:
 
 
 def _lines(opcode: _Opcode, name: str, operands: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """A line for each pair of events of an opcode, if it is the instruction."""
+    """A line for each pair of events and kind of figure of an opcode that is the instruction."""
     product = _PRODUCT.fullmatch(name)
     meant = [ptx for ptx in opcode.ptx if ptx == name or product and _is(product, ptx, operands)]
     if not meant:
@@ -95,16 +95,17 @@ def _lines(opcode: _Opcode, name: str, operands: Sequence[str]) -> Iterator[dict
     for number, (events, sources) in enumerate(opcode.pairs):
         if len(verbs) > 1 and meant[0].partition(".")[0] + "." not in events[0]:
             continue  # the opcode stands for another instruction there
-        held = [each.figure for each in sources if each.figure["explained"]]
+        figures = [each.figure for each in sources]
+        held = [each for each in figures if each["explained"] and each["value"] is not None]
         if columns:
             held = [each for each in held if str(each.get("axes", {}).get("N")) == columns]
-        values = [each["value"] for each in held if each["value"] is not None]
-        if values:
+        for kind in dict.fromkeys(each["kind"] for each in held):
+            values = [each["value"] for each in held if each["kind"] == kind]
             low, high = plain(min(values)), plain(max(values))
             yield {
                 "opcode": opcode.name, "page": f"{opcode.page}#pair-{number}",
                 "target": opcode.target, "ptx": meant[0] if len(meant) == 1 else "",
-                "from": events[0], "to": events[1], "figures": len(values),
+                "from": events[0], "to": events[1], "kind": kind, "figures": len(values),
                 "time": low if low == high else f"{low} to {high}", "unit": sources[0].unit,
             }  # fmt: skip
 

@@ -85,3 +85,21 @@ def test_what_is_known_of_each_variant_is_a_page(tmp_path: Path) -> None:
     text = (tmp_path / "matrix.html").read_text()
     assert "<code>a&lt;b&gt;</code>" in text and "none: nobody has one" in text
     Links(text)
+
+
+def test_every_page_of_docs_can_be_looked_for(tmp_path: Path) -> None:
+    made = pages.Site(tmp_path)
+    documents.build(made, ())
+    found = {each.page: each.title for each in made.found if each.kind == "docs"}
+    assert found == {each.place: each.title for each in documents.documents()}
+
+
+def test_notebooks_are_linked_where_they_were_built(tmp_path: Path) -> None:
+    place = tmp_path / "notebooks/hmma_latency.html"
+    place.parent.mkdir()
+    place.write_text("")
+    made = pages.Site(tmp_path)
+    documents.build(made, ())
+    index = str(made.files()[tmp_path / documents.SECTION])
+    assert 'href="../notebooks/hmma_latency.html"' in index
+    assert "notebooks/kernels.html" not in index
