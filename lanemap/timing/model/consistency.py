@@ -36,6 +36,14 @@ WHY = (
     ("sync", "nanosleep", "a timer decides"),
     ("mma", "HMMA.SP", "sparse instructions slow down by a rule that is not known"),
     ("mma", "IMMA.SP", "sparse instructions slow down by a rule that is not known"),
+    (
+        "memory",
+        "ld.relaxed.gpu.global.b64 chase",
+        "loads of L2 take different times; the machine has one for all",
+    ),
+    ("memory", "st.global", "the machine's stores take nothing of the way to L2"),
+    ("memory", "red.global.add.u32", "the machine's reductions take nothing of L2"),
+    ("memory", "atom", "the machine has one latency for all atomics"),
     ("memory", "batch", "loads take different times on their way; the machine has one for all"),
 )
 Kernels = Mapping[int, Sequence[SassInstruction]]
