@@ -12,6 +12,8 @@ from lanemap.emulator.runtime.records import HazardRecord
 
 #: Writes down an instruction within a sentence: its whole text, or its opcode alone.
 Quote = Callable[[Operation], str]
+#: Between the text of an instruction and its source line, and between a line and what it inlines.
+SOURCE, INLINES = " // ", " inlines "
 
 
 def quote_text(operation: Operation) -> str:
@@ -26,8 +28,21 @@ def opcode(text: str) -> str:
 
 
 def quote_opcode(operation: Operation) -> str:
-    """The opcode of an instruction alone."""
-    return f"`{opcode(operation.text)}`"
+    """The opcode of an instruction, and where its source line is, if that is known."""
+    source = operation.text.partition(SOURCE)[2]
+    at = " " if source.startswith("called") else " at "
+    return f"`{opcode(operation.text)}`" + (f"{at}{source_text(source)}" if source else "")
+
+
+def source_text(source: str) -> str:
+    """`k.cu:9, in c.h:4` for `k.cu:5 inlines k.cu:9 inlines b.h:8 inlines c.h:4`.
+
+    The user's line is the innermost one in the file of the kernel; the innermost of all follows.
+    """
+    places = source.split(INLINES)
+    kernel = places[0].rpartition(":")[0]
+    own = next(each for each in reversed(places) if each.rpartition(":")[0] == kernel)
+    return ", in ".join(dict.fromkeys((own, places[-1])))
 
 
 @dataclass(frozen=True)

@@ -70,9 +70,15 @@ def explain(
     differs = _differing(is_, should, within)
     if differs is not None and not differs.any():
         return Explanation(0, should.size, None, (), 0)
-    findings = [*rearrangements(is_, should, moved, used), *_scaled(is_, should, within)]
     made, tried = _made(is_, should, a, b, element_bytes, within)
-    findings += made
+    # Values that lie close have neighbors that equal them, so that a rearrangement can be made up.
+    least = min((each.size for each in made), default=None)
+    findings = [
+        *(each for each in rearrangements(is_, should, moved, used)
+          if least is None or each.size <= least),
+        *_scaled(is_, should, within),
+        *made,
+    ]  # fmt: skip
     row, column = (int(at[0]) for at in np.nonzero(differs)) if differs is not None else (0, 0)
     first = (row, column, float(is_[row, column]), float(should[row, column]))
     return Explanation(
