@@ -38,6 +38,11 @@ _MATRIX = re.compile(
 )
 _DS = re.compile(r"ds_(read|load|write|store)_([bui])(8|16|32|64|96|128)(?:_d16(?:_hi)?)?")
 _TRANSPOSE = re.compile(r"ds_read_b64_tr_b(4|8|16)")
+_TWO = re.compile(r"ds_(read|write)2(st64)?_b(32|64)")
+_SHARED_ATOMIC = re.compile(r"(?:atom|red)\b.*\.shared\b.*")
+_LDS_ATOMIC = re.compile(
+    r"ds_(?:add|sub|rsub|inc|dec|min|max|and|or|xor|mskor|cmpst|wrxchg|pk_add)\d?_\w+"
+)
 
 
 def access_of(name: str, target: str) -> Access:
@@ -47,6 +52,7 @@ def access_of(name: str, target: str) -> Access:
         UserError: The instruction is no access of shared memory that can be asked about, or the
             target has no rule for it.
     """
+    _refuse(name)
     found = _lds(name) if target.startswith("gfx") else _shared(name)
     if found is None:
         kinds = (
@@ -60,6 +66,28 @@ def access_of(name: str, target: str) -> Access:
     if not _rules(found, target):
         raise UserError(f"no source says how banks of {target} serve {name}")
     return found
+
+
+def _refuse(name: str) -> None:
+    """Say what is known of instructions that are more than one access, or an atomic one.
+
+    Raises:
+        UserError: The instruction is one of them.
+    """
+    if two := _TWO.fullmatch(name):
+        unit = int(two[3]) // 8 * (64 if two[2] else 1)
+        raise UserError(
+            f"{name} makes two accesses, which are counted one by one: ask about "
+            f"ds_{two[1]}_b{two[3]} at the address + {unit}*offset0 and at the address + "
+            f"{unit}*offset1, and add the passes"
+        )
+    if _SHARED_ATOMIC.fullmatch(name):
+        raise UserError(
+            f"no passes of {name} are counted: `lanemap time` has the cycles of shared atomics on "
+            "an H200, by banks, but no source gives their passes"
+        )
+    if _LDS_ATOMIC.fullmatch(name):
+        raise UserError(f"no source says how banks serve the atomic {name}")
 
 
 def _shared(name: str) -> Access | None:
