@@ -1,8 +1,8 @@
 """lanemap's kernels as operators of PyTorch: `import lanemap.operators`, then `torch.ops.lanemap`.
 
 The operators know fake tensors, so that torch.compile, torch.export and the like trace them, and
-ss_gemm has a backward pass. Tensors on a GPU are computed there, those on the CPU by the emulator.
-docs/operators.md lists them.
+ss_gemm and fmha have backward passes. Tensors on a GPU are computed there, those on the CPU by the
+emulator. docs/operators.md lists them.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def require_arrays(**arrays: Any) -> None:
         if is_tensor(array) and array.requires_grad and sys.modules["torch"].is_grad_enabled():
             raise UserError(
                 f"{name} requires a gradient, and this call has no backward pass; pass "
-                f"{name}.detach(), or call the kernel under torch.no_grad(); ss_gemm of "
-                "lanemap.operators has one"
+                f"{name}.detach(), or call the kernel under torch.no_grad(); ss_gemm and fmha of "
+                "lanemap.operators have one"
             )
 
 
