@@ -19,15 +19,13 @@ from lanemap.benching.arrays import (
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.operands import descale
 from lanemap.benching.attention.problem import Problem
-from lanemap.benching.attention.tiling import Tiling
+from lanemap.benching.attention.tiling import L2_BYTES, Tiling
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.homes import home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.benching.plans import ALIGNMENT_BYTES, Plan, stand_in
 from lanemap.errors import UserError
 
-#: K and V of the heads that are worked at together: less than the L2 cache of an H200.
-_L2_BYTES = 32 << 20
 _DESCALES = ("q_descale", "k_descale", "v_descale")
 
 
@@ -157,7 +155,7 @@ def heads_together(problem: Problem) -> int:
         return shared
     longest = max(keys for _, keys in problem.sequences)
     each = 2 * max(1, longest) * problem.head_dim * problem.element_bytes
-    return max(1, _L2_BYTES // each) * shared
+    return max(1, L2_BYTES // each) * shared
 
 
 def new_outputs(q: Any, problem: Problem) -> tuple[Any, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.kernel import tensor_map
+from lanemap.benching.attention.kernel import STORED_ROWS, sequences, table_of, tensor_map
 from lanemap.benching.attention.problem import ALL, Problem
-from lanemap.benching.attention.tiling import ROWS, check_registers
+from lanemap.benching.attention.tiling import L2_BYTES, ROWS, check_registers
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch
@@ -34,11 +34,8 @@ CONSUMERS, QUERIES = 2, 64
 KEYS = ROWS * CONSUMERS
 #: Two tiles of dS.T have a row of the swizzle for each key.
 _SWIZZLE_BYTES, _BARRIER_BYTES = 128, 8
-#: Threads of `fmha_prepare`; keys or queries of a warp, which one store has.
-_ROW_THREADS, _STORED_ROWS = 256, 16
-#: Q, dO and dQ's sums of the heads that are worked at together: less than the L2 cache of an H200.
-_L2_BYTES = 32 << 20
-_MAP_ALIGNMENT = 64
+#: Threads of `fmha_prepare`.
+_ROW_THREADS = 256
 
 
 @dataclass(frozen=True)
@@ -126,7 +123,7 @@ def schedule(problem: Problem, tiling: GradientTiling) -> npt.NDArray[np.uint32]
     group = problem.heads // problem.kv_heads
     longest = max(1, *(queries for queries, _ in problem.sequences))
     each = group * longest * problem.head_dim * (2 * problem.element_bytes + 4)
-    together = max(1, _L2_BYTES // each) if problem.causal else 1
+    together = max(1, L2_BYTES // each) if problem.causal else 1
     tiles = [-(-keys // KEYS) for _, keys in problem.sequences for _ in range(problem.kv_heads)]
     found: list[npt.NDArray[np.uint32]] = []
     for first in range(0, len(tiles), together):
@@ -291,23 +288,16 @@ def _maps(device: Any, problem: Problem, arrays: GradientArrays) -> tuple[dict[s
     if not problem.lengths:
         whole = (problem.batch, problem.queries, problem.keys)
         return _seven(device, problem, arrays, whole, (0, 0)), np.uint64(0), np.uint64(0)
-    starts = np.cumsum([(0, 0), *problem.sequences], axis=0)
-    records: list[bytes] = []
+    records: list[tuple[Iterable[Any], bytes]] = []
     numbers: list[int] = []
     maps: dict[str, Any] = {}
-    size = 7 * 128 + _MAP_ALIGNMENT
-    for i, ((queries, keys), start) in enumerate(zip(problem.sequences, starts, strict=False)):
-        first = int(start[0]), int(start[1])
-        maps = _seven(device, problem, arrays, (1, queries, keys), first)
-        lengths = struct.pack("<iiii", queries, keys, first[0], len(numbers))
-        records.append(b"".join(each.data for each in maps.values()) + lengths)
-        numbers += [i << 16 | tile for tile in range(-(-queries // QUERIES))]
-    table = b"".join(record.ljust(size, b"\0") for record in records)
-    return (
-        maps,
-        device.array(np.frombuffer(table, np.uint8), name="sequences"),
-        device.array(np.array(numbers, np.uint32), name="query_tiles"),
-    )
+    for i, (lengths, first) in enumerate(sequences(problem)):
+        maps = _seven(device, problem, arrays, lengths, first)
+        integers = struct.pack("<iiii", *lengths[1:], first[0], len(numbers))
+        records.append((maps.values(), integers))
+        numbers += [i << 16 | tile for tile in range(-(-lengths[1] // QUERIES))]
+    query_tiles = device.array(np.array(numbers, np.uint32), name="query_tiles")
+    return maps, table_of(device, records), query_tiles
 
 
 def _seven(
@@ -326,9 +316,9 @@ def _seven(
         "k": (arrays.k, of_keys, KEYS),
         "v": (arrays.v, of_keys, KEYS),
         "d_o": (arrays.d_o, of_queries, QUERIES),
-        "dq": (arrays.dq, of_queries, _STORED_ROWS),
-        "dk": (arrays.dk, of_keys, _STORED_ROWS),
-        "dv": (arrays.dv, of_keys, _STORED_ROWS),
+        "dq": (arrays.dq, of_queries, STORED_ROWS),
+        "dk": (arrays.dk, of_keys, STORED_ROWS),
+        "dv": (arrays.dv, of_keys, STORED_ROWS),
     }
     return {
         name: tensor_map(device, operand, problem.element, lengths, rows, start)

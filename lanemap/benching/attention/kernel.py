@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,8 +29,8 @@ from lanemap.records.files import Roots
 NAME = "fmha"
 #: Bytes of the widest row of a box, which is that of the 128-byte swizzle; alignment of a map.
 _ROW_BYTES, _MAP_ALIGNMENT = 128, 64
-#: Queries of a warp, which stores its own rows of O.
-_STORED_ROWS = 16
+#: Rows of a warp, which stores its own: queries of O, and queries or keys of gradients.
+STORED_ROWS = 16
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
 
     def boxes(self, tiling: Tiling) -> tuple[int, int, int]:
         """Return the rows of a copy's box of Q, of K and V, and of O."""
-        return tiling.rows_of_copy, tiling.columns, _STORED_ROWS
+        return tiling.rows_of_copy, tiling.columns, STORED_ROWS
 
     def launch(
         self,
@@ -207,15 +207,28 @@ def _maps(
     if not problem.lengths:
         whole = (problem.batch, problem.queries, problem.keys)
         return _four(device, problem, arrays, boxes, whole, (0, 0)), np.uint64(0)
-    starts = np.cumsum([(0, 0), *problem.sequences], axis=0)
-    records, maps, size = [], [], 4 * _ROW_BYTES + _MAP_ALIGNMENT
-    for (queries, keys), start in zip(problem.sequences, starts, strict=False):
-        first = int(start[0]), int(start[1])
-        maps = _four(device, problem, arrays, boxes, (1, queries, keys), first)
-        lengths = struct.pack("<iii", queries, keys, first[0])
-        records.append(b"".join(each.data for each in maps) + lengths)
-    table = b"".join(record.ljust(size, b"\0") for record in records)
-    return maps, device.array(np.frombuffer(table, np.uint8), name="sequences")
+    records, maps = [], []
+    for sizes, first in sequences(problem):
+        maps = _four(device, problem, arrays, boxes, sizes, first)
+        records.append((maps, struct.pack("<iii", *sizes[1:], first[0])))
+    return maps, table_of(device, records)
+
+
+def sequences(problem: Problem) -> Iterator[tuple[tuple[int, int, int], tuple[int, int]]]:
+    """Yield (1, queries, keys) of each sequence, and its first row of queries and of keys."""
+    first = 0, 0
+    for queries, keys in problem.sequences:
+        yield (1, queries, keys), first
+        first = first[0] + queries, first[1] + keys
+
+
+def table_of(device: Any, records: Iterable[tuple[Iterable[Any], bytes]]) -> Any:
+    """Return the array of what a source has of each sequence: tensor maps, then integers."""
+    table = b""
+    for maps, numbers in records:
+        record = b"".join(each.data for each in maps) + numbers
+        table += record.ljust(-(-len(record) // _MAP_ALIGNMENT) * _MAP_ALIGNMENT, b"\0")
+    return device.array(np.frombuffer(table, np.uint8), name="sequences")
 
 
 def _four(

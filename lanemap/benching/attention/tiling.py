@@ -15,6 +15,8 @@ from lanemap.errors import UserError
 ROWS = 64
 #: A `full` and an `empty` mbarrier.
 _BARRIER_BYTES = 16
+#: Operands of heads that are worked at together: less than the L2 cache of an H200.
+L2_BYTES = 32 << 20
 #: Of an SM.
 _REGISTERS = 1 << 16
 #: What ends a CTA's list.
