@@ -6,12 +6,13 @@
 run the kernels of tests/timing/executed.py, all or those named. `counts` writes of each the hash of
 its code, and the counts in order of addresses as runs: [count, how many instructions];
 tests/timing/test_paths.py holds the paths that lanemap finds against them. `cycles` writes the
-hash, and of each launch what ncu measured, with caches flushed before it and as they are, and the
-cycles that warps read.
+hash, and of each launch what ncu measured, with caches flushed before it, as the host's copies
+leave them, and as the same launch right before it does, and the cycles that warps read.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import hashlib
 import io
@@ -43,13 +44,15 @@ METRICS = (
     "sm__cycles_active.sum",
     "gpu__time_duration.sum",
 )
-#: Launches of each kernel under each condition.
-TIMES = 3
+#: Launches of each kernel under each condition, and how often it follows itself.
+TIMES, AGAIN = 3, 3
 #: Conditions, and ncu's options for them.
 CONDITIONS = {
     "flushed": ("--cache-control", "all", "--clock-control", "none"),
     "as they are": ("--cache-control", "none", "--clock-control", "none"),
+    "behind itself": ("--cache-control", "none", "--clock-control", "none"),
 }
+_BEHIND = "behind itself"
 
 
 def code_hash(words: list[int]) -> str:
@@ -109,7 +112,7 @@ def _counted(name: str, kernel: Kernel) -> dict[str, Any]:
 
 
 def measured(names: list[str], condition: str) -> list[dict[str, Any]]:
-    """What ncu measures of each launch of kernels, TIMES of each.
+    """What ncu measures of each launch of kernels, TIMES of each; AGAIN of each behind itself.
 
     Raises:
         MissingEnvironment: ncu is not here, or a launch fails.
@@ -119,10 +122,12 @@ def measured(names: list[str], condition: str) -> list[dict[str, Any]]:
         report, launched = Path(folder) / "report", Path(folder) / "launched.json"
         entries = [_LAUNCHES[name].kernel for name in names]
         options = ("--metrics", ",".join(METRICS), *CONDITIONS[condition], *_only(entries))
-        _ncu(options, ("--run", str(TIMES), *names, str(launched)), report)
+        behind = condition == _BEHIND
+        times = ("--behind", str(AGAIN)) if behind else ("--run", str(TIMES))
+        _ncu(options, (*times, *names, str(launched)), report)
         rows = [row for row in _page(report, "raw") if row["ID"]]
         launches = [each for each in json.loads(launched.read_text()) if each[1] in entries]
-    if [row["Kernel Name"] for row in rows] != [entry for _, entry in launches]:
+    if [row["Kernel Name"] for row in rows] != [entry for _, entry, _ in launches]:
         raise UserError(f"ncu measured {len(rows)} launches, but there were {len(launches)}")
     return [
         {
@@ -132,7 +137,8 @@ def measured(names: list[str], condition: str) -> list[dict[str, Any]]:
             "block": row.get("Block Size", ""),
             **{metric: float(row[metric].replace(",", "")) for metric in METRICS},
         }
-        for (name, _), row in zip(launches, rows, strict=True)
+        for (name, _, turn), row in zip(launches, rows, strict=True)
+        if turn or not behind
     ]
 
 
@@ -171,9 +177,12 @@ def _cycles(found: dict[str, Any], chosen: list[str]) -> None:
 # -- children -----------------------------------------------------------------------------------
 
 
-def _run(times: int, names: list[str], log: Path | None) -> None:
-    """Launch kernels, each so many times, and write which launches there were."""
-    launched: list[tuple[str, str]] = []
+def _run(times: int, again: int, names: list[str], log: Path | None) -> None:
+    """Launch kernels, each so many times, and each launch again; write which launches there were.
+
+    Where a launch follows itself, what it computes is not compared, since it may read what it wrote.
+    """
+    launched: list[tuple[str, str, int]] = []
     kernels: dict[int, str] = {}
     prepare, enqueue = cuda.CudaKernel.prepare, cuda_prepared.PreparedLaunch.__call__
 
@@ -183,14 +192,17 @@ def _run(times: int, names: list[str], log: Path | None) -> None:
         return made
 
     def logged(launch: Any, *arguments: Any) -> None:
-        launched.append((name, kernels[launch.function]))
-        enqueue(launch, *arguments)
+        for turn in range(1 + again):
+            launched.append((name, kernels[launch.function], turn))
+            enqueue(launch, *arguments)
 
     kept = patch.object(cuda.CudaKernel, "prepare", named)
+    compared = contextlib.suppress(AssertionError) if again else contextlib.nullcontext()
     with gpu() as device, kept, patch.object(cuda_prepared.PreparedLaunch, "__call__", logged):
         for name in names:
             for _ in range(times):
-                _LAUNCHES[name].launch(device)
+                with compared:
+                    _LAUNCHES[name].launch(device)
     if log:
         log.write_text(json.dumps(launched))
 
@@ -217,9 +229,10 @@ def _each(
 
 def main(words: list[str]) -> int:
     """Launch kernels, or measure all and write the file."""
-    if words[0] == "--run":
+    if words[0] in ("--run", "--behind"):
         named = words[2:] if words[-1] in _LAUNCHES else words[2:-1]
-        _run(int(words[1]), named, None if words[-1] in _LAUNCHES else Path(words[-1]))
+        counts = (int(words[1]), 0) if words[0] == "--run" else (1, int(words[1]))
+        _run(*counts, named, None if words[-1] in _LAUNCHES else Path(words[-1]))
         return 0
     if words[0] == "--cycles":
         _read(int(words[1]), words[2:-1], Path(words[-1]))

@@ -8,7 +8,7 @@
 `predict` runs the launches of tests/timing/executed.py and held_out.py through the model, all or
 those whose names begin with NAME. Cycles are those between the clock reads of the slowest warp
 where a kernel reads its clock, else sm__cycles_active of the SM that has most, with caches as the
-launch before left them.
+same launch right before it left them.
 """
 
 from __future__ import annotations
@@ -188,7 +188,7 @@ def measure(file: Path) -> None:
                 for name, launches in read_by_warps(names).items():
                     found["cycles"][name] = [max(launch) for launch in launches]
             kept = found["active" if group == _WINDOW else "cycles"]
-            for launch in measured(names, "as they are"):
+            for launch in measured(names, "behind itself"):
                 kept.setdefault(launch["kernel"], []).append(int(launch[_ACTIVE]))
         except (MissingEnvironment, UserError) as error:
             found["failed"][group] = str(error)[:400]

@@ -19,7 +19,7 @@ assert isinstance(PROBE, SeriesProbe)
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", ["memory_map", "traffic", "pipelines"])
+@pytest.mark.parametrize("name", ["memory_map", "traffic", "pipelines", "reach"])
 def test_every_series_is_as_declared(name: str) -> None:
     """At two lengths, which is what tells a link from what is there once."""
     probe = find_probes()[name]
@@ -53,9 +53,10 @@ def test_a_chase_over_pages_follows_their_ring() -> None:
     assert np.array_equal(launched(series), expected)
 
 
-def test_traffic_has_no_hazard() -> None:
+@pytest.mark.parametrize("name", ["traffic", "reach"])
+def test_traffic_has_no_hazard(name: str) -> None:
     """Each series with the fewest links, in a CTA of its own."""
-    probe = find_probes()["traffic"]
+    probe = find_probes()[name]
     assert isinstance(probe, SeriesProbe)
     device = lanemap.open_device(TARGET, device="emulator")
     machine = DeviceMachine(device)
