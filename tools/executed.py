@@ -180,7 +180,7 @@ def _cycles(found: dict[str, Any], chosen: list[str]) -> None:
 def _run(times: int, again: int, names: list[str], log: Path | None) -> None:
     """Launch kernels, each so many times, and each launch again; write which launches there were.
 
-    Where a launch follows itself, what it computes is not compared, since it may read what it wrote.
+    Where a launch follows itself, what it computes is not compared: it may read what it wrote.
     """
     launched: list[tuple[str, str, int]] = []
     kernels: dict[int, str] = {}

@@ -28,9 +28,9 @@ _LINES, _APART = 48, 4096 + 128
 _LOAD, _LDG = "ld.relaxed.gpu.global.b64", "LDG.E.64.STRONG.GPU"
 
 
-def _bytes(each: int) -> Callable[[Any], Sequence[Any]]:
-    """Memory of which each CTA has so many bytes."""
-    return lambda device: (device.zeros(ctas(device) * each, np.uint8, name="own"),)
+def _bytes(each: int, least: int = 1) -> Callable[[Any], Sequence[Any]]:
+    """Memory of which each CTA has so many bytes, and of so many CTAs at least."""
+    return lambda device: (device.zeros(max(ctas(device), least) * each, np.uint8, name="own"),)
 
 
 def _again(own: int, shared: bool) -> Series:
@@ -83,7 +83,7 @@ def _again(own: int, shared: bool) -> Series:
         " cvt.u64.u32 d0, off; add.u64 a, start, d0;",
         last="mov.b64 {u0, u1}, sum; and.b32 u0, u0, zero; and.b32 u1, u1, zero;"
         " or.b32 u0, u0, u1; xor.b32 x, x, u0;",
-        arguments=_bytes(own),
+        arguments=_bytes(own, _SMS if shared else 1),
         domain="L2",
         exact=False,
     )
