@@ -47,8 +47,15 @@ class Outcome:
         The rounds before WARM are left out: their instructions came from memory. `ctas` says which
         CTAs took part; all by default.
         """
+        return self._least(ctas, slice(WARM, None))
+
+    def cold(self, ctas: range | None = None) -> dict[int, int]:
+        """The same of the first round, before which no warp has executed the window."""
+        return self._least(ctas, slice(1))
+
+    def _least(self, ctas: range | None, rounds: slice) -> dict[int, int]:
         took = slice(None) if ctas is None else slice(ctas.start, ctas.stop)
-        clocks = self.clocks[took, :, WARM:]
+        clocks = self.clocks[took, :, rounds]
         least = (clocks[..., 1].max(axis=1) - clocks[..., 0].min(axis=1)).min(axis=1)
         places = self.places[took, 0]
         return {int(place): int(cycles) for place, cycles in zip(places, least, strict=True)}

@@ -218,16 +218,22 @@ def _cycles(
     again; the least cycles of each SM are those with the least of such delays.
     """
     found: dict[int, int] = {}
+
+    def taken(outcome: Outcome, ctas: range | None = None) -> dict[int, int]:
+        return outcome.cold(ctas) if series.cold else outcome.warm(ctas)
+
+    if series.cold:
+        loaded.launch(entry, given, _with_only(more, EVERY))
     if series.alone:
         every = loaded.launch(entry, given, _with_only(more, EVERY))
         for number in range(given.shape[0] // series.cluster):
             outcome = loaded.launch(entry, given, _with_only(more, number))
-            found |= outcome.warm(range(number * series.cluster, (number + 1) * series.cluster))
+            found |= taken(outcome, range(number * series.cluster, (number + 1) * series.cluster))
         return found, every
     medians = []
-    for _ in range(series.launches if series.warps > 1 else 1):
+    for _ in range(series.launches if series.warps > 1 or series.cold else 1):
         every = loaded.launch(entry, given, _with_only(more, EVERY))
-        by_sm = every.warm()
+        by_sm = taken(every)
         medians.append(median(by_sm.values()))
         for sm, cycles in by_sm.items():
             found[sm] = min(cycles, found.get(sm, cycles))

@@ -91,6 +91,8 @@ class Series:
         launches: How often a window of several warps is launched; the least cycles count.
         two_clocks: Whether it is measured at a second frequency of the SM's clock, too.
         patches: Other control words than those of ptxas, but for links that are cut.
+        cold: Whether the first round of a launch counts, before which nothing has brought the
+            window's instructions to the SM. The first launch of all is left out.
     """
 
     name: str
@@ -127,6 +129,7 @@ class Series:
     launches: int = 8
     two_clocks: bool = False
     patches: tuple[Patch, ...] = ()
+    cold: bool = False
 
     @property
     def label(self) -> str:
