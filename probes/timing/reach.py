@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from lanemap.timing.bulk import bulk_copies
 from lanemap.timing.global_memory import ctas
 from lanemap.timing.launch import WARP
 from lanemap.timing.series import Series, SeriesProbe
@@ -33,10 +34,11 @@ def _bytes(each: int, least: int = 1) -> Callable[[Any], Sequence[Any]]:
     return lambda device: (device.zeros(max(ctas(device), least) * each, np.uint8, name="own"),)
 
 
-def _again(own: int, shared: bool) -> Series:
+def _again(own: int, shared: bool = False, together: int = 1) -> Series:
     """Loads that come back to where they began after so many bytes of each SM.
 
-    Those that are shared go through the parts of all SMs, each SM from its own part on.
+    Those that are shared go through the parts of all SMs, each SM from its own part on. So many
+    CTAs that follow each other read the same together.
     """
     region = own * (_SMS if shared else 1)
     opcode = "LDG.E.128.STRONG.GPU"
@@ -66,7 +68,8 @@ def _again(own: int, shared: bool) -> Series:
             "ISETP.GE.U32.AND": 1,
             "SEL": 1,
         },  # fmt: skip
-        axes={"KiB of each SM": own // _KIB, "shared": "yes" if shared else "no"},
+        axes={"KiB of each SM": own // _KIB, "shared": "yes" if shared else "no"}
+        | ({"SMs together": together} if together > 1 else {}),
         warps=WARPS,
         lengths=(8, 12, 16, 24, 32),
         parameters=", .param .u64 own_at",
@@ -74,7 +77,8 @@ def _again(own: int, shared: bool) -> Series:
         setup=f"""
     ld.param.u64 own, [own_at];
     mul.wide.u32 d0, thread, {WIDE}; add.u64 start, own, d0; mov.u64 sum, 0;
-    mul.lo.u32 off, cta, {own}; add.u32 step, zero, {LINK}; add.u32 region, zero, {region};
+    div.u32 off, cta, {together}; mul.lo.u32 off, off, {own};
+    add.u32 step, zero, {LINK}; add.u32 region, zero, {region};
 """
         + (
             "" if shared else "    cvt.u64.u32 d0, off; add.u64 start, start, d0; mov.u32 off, 0;\n"
@@ -125,6 +129,12 @@ reach = SeriesProbe(
         _written(),
         *(_again(size * _KIB, False) for size in (64, 128, 192, 256, 320, 384, 448, 512, 768)),
         *(_again(size * _KIB, True) for size in (64, 128, 192, 256, 320, 384, 512)),
+        *(_again(64 * _KIB, together=number) for number in (2, 4, 12, 132)),
+        *(
+            bulk_copies("L2", False, size, number)
+            for size in (16384, 65536)
+            for number in (2, 4, 12, 132)
+        ),
     ),
     targets=("sm_90a",),
 )

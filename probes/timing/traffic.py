@@ -12,31 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from lanemap.timing.bulk import bulk_copies
 from lanemap.timing.global_memory import ctas
-from lanemap.timing.launch import WARP
+from lanemap.timing.launch import ROUNDS, WARP
 from lanemap.timing.series import Series, SeriesProbe
 
 #: Warps of a CTA, and bytes that each lane moves at once.
 WARPS, WIDE = 32, 16
 #: Bytes that all warps move with one instruction each.
 STEP = WARPS * WARP * WIDE
-#: Rounds of a timing kernel.
-ROUNDS = 6
 _LINKS = (8, 12, 16, 24, 32)
-_SHORT = (4, 6, 8, 10, 12)
-_COPY = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
-#: What a bulk copy's turn holds besides: to arm the barrier, and to wait for it.
-_TURN = {
-    "EXIT": 1,
-    "IMAD.MOV.U32": 1,
-    "LOP3.LUT": 1,
-    "SHF.L.U32": 1,
-    "SYNCS.ARRIVE.TRANS64": 1,
-    "SYNCS.PHASECHK.TRANS64.TRYWAIT": 1,
-    "UBLKCP.S.G": 1,
-    "UIADD3": 1,
-    "UMOV": 1,
-}
 
 
 def _own(bytes_of_cta: int) -> Callable[[Any], Sequence[Any]]:
@@ -98,43 +83,6 @@ def _moves(residency: str, alone: bool, reads: int, writes: int) -> Series:
     )
 
 
-def _bulk(residency: str, alone: bool, size: int) -> Series:
-    """Bulk copies to shared memory, one after the other."""
-    far = residency == "memory"
-    region = size * (ROUNDS * max(_SHORT) if far else 1)
-    return Series(
-        "bulk copies",
-        "UBLKCP.S.G",
-        ("issue of UBLKCP.S.G", "mbarrier wait true for its bytes"),
-        "event",
-        link=f"""
-    @lead mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {size};
-    @lead {_COPY} [dst], [at], {size}, [bar];
-    mbarrier.try_wait.parity.shared::cta.b64 q, [bar], phase;
-    @!q bra leave; xor.b32 phase, phase, 1;
-"""
-        + "add.u64 at, at, step;" * far,
-        period=_TURN | ({"IADD3": 1, "IMAD.X": 1, "R2UR": 2} if far else {}),
-        axes={"residency": residency, "SMs": "one" if alone else "all", "bytes": size},
-        lengths=_SHORT,
-        parameters=", .param .u64 own_at",
-        registers=".reg .b64 own, at, step; .reg .b32 bar, dst, phase; .reg .pred lead, q;",
-        setup=f"""
-    ld.param.u64 own, [own_at]; mad.wide.u32 own, cta, {region}, own; mov.u64 at, own;
-    cvt.u64.u32 step, zero; add.u64 step, step, {size};
-    mov.u32 bar, shared; add.u32 dst, shared, 1024; mov.u32 phase, 0;
-    elect.sync _|lead, 0xffffffff;
-    @lead mbarrier.init.shared::cta.b64 [bar], 1;
-    fence.mbarrier_init.release.cluster;
-""",
-        arguments=_own(region),
-        shared_bytes=1024 + size,
-        domain=residency,
-        alone=alone,
-        exact=False,
-    )
-
-
 traffic = SeriesProbe(
     "traffic",
     series=tuple(
@@ -145,7 +93,7 @@ traffic = SeriesProbe(
             _moves(residency, alone, 4, 0),
             _moves(residency, alone, 0, 4),
             _moves(residency, alone, 4, 4),
-            *(_bulk(residency, alone, size) for size in (16384, 65536)),
+            *(bulk_copies(residency, alone, size) for size in (16384, 65536)),
         )
     ),
     targets=("sm_90a",),
