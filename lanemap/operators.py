@@ -13,9 +13,9 @@ import torch
 
 from lanemap.benching.find import kernel
 
-__all__ = ["fmha", "ss_gemm"]
+__all__ = ["fmha", "grouped_gemm", "ss_gemm"]
 
-_SS_GEMM, _FMHA = kernel("ss_gemm"), kernel("fmha")
+_SS_GEMM, _GROUPED, _FMHA = kernel("ss_gemm"), kernel("grouped_gemm"), kernel("fmha")
 _LIBRARY = torch.library.Library("lanemap", "DEF")
 _LIBRARY.define(
     "ss_gemm(Tensor a, Tensor b, Tensor? bias=None, *, str? activation=None, "
@@ -25,6 +25,10 @@ _LIBRARY.define(
 _LIBRARY.define(
     "ss_gemm_out(Tensor a, Tensor b, Tensor(a!) out, Tensor? bias=None, *, "
     "str? activation=None, str accumulation='fast') -> ()",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+_LIBRARY.define(
+    "grouped_gemm(Tensor a, Tensor b, Tensor sizes, *, ScalarType? out_dtype=None) -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
@@ -68,6 +72,17 @@ def _multiply_out(
     accumulation: str = "fast",
 ) -> None:
     _SS_GEMM(a, b, out, bias=bias, activation=activation, accumulation=accumulation)
+
+
+def _multiply_groups(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    sizes: torch.Tensor,
+    *,
+    out_dtype: torch.dtype | None = None,
+) -> torch.Tensor:
+    result: torch.Tensor = _GROUPED(a, b, sizes, out_dtype=out_dtype)
+    return result
 
 
 def _attend(
@@ -116,6 +131,7 @@ def _differentiate(
 for _key in ("CPU", "CUDA"):
     _LIBRARY.impl("ss_gemm", _multiply, _key)
     _LIBRARY.impl("ss_gemm_out", _multiply_out, _key)
+    _LIBRARY.impl("grouped_gemm", _multiply_groups, _key)
     _LIBRARY.impl("fmha", _attend, _key)
     _LIBRARY.impl("fmha_backward", _differentiate, _key)
 
@@ -135,6 +151,18 @@ def _fake_product(
 
 def _fake_product_out(a: Any, b: Any, out: Any, bias: Any = None, **options: Any) -> None:
     """Do nothing: the result is there."""
+
+
+def _fake_groups(a: Any, b: Any, sizes: Any, *, out_dtype: Any = None) -> Any:
+    """Say what a grouped product's result is."""
+    torch._check(
+        a.dim() in (2, 3) and b.dim() == 3,
+        lambda: "A is (rows, K) or (groups, rows, K), and B is (groups, N, K)",
+    )
+    torch._check(a.shape[-1] == b.shape[-1], lambda: "A and B must have the same K")
+    return a.new_empty(
+        (*a.shape[:-1], b.shape[1]), dtype=out_dtype or _OUTPUTS.get(a.dtype, a.dtype)
+    )
 
 
 def _fake_attention(q: Any, k: Any, v: Any, *descales: Any, **options: Any) -> Any:
@@ -159,6 +187,7 @@ def _fake_gradients(
 
 torch.library.register_fake("lanemap::ss_gemm", _fake_product, lib=_LIBRARY)
 torch.library.register_fake("lanemap::ss_gemm_out", _fake_product_out, lib=_LIBRARY)
+torch.library.register_fake("lanemap::grouped_gemm", _fake_groups, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha_backward", _fake_gradients, lib=_LIBRARY)
 
@@ -221,4 +250,5 @@ torch.library.register_autograd(
 )
 
 ss_gemm = torch.ops.lanemap.ss_gemm
+grouped_gemm = torch.ops.lanemap.grouped_gemm
 fmha = torch.ops.lanemap.fmha

@@ -23,6 +23,14 @@ def test_ss_gemm_is_what_pytorch_asks_of_an_operator() -> None:
 def test_other_operators_are_too() -> None:
     a, b, out = normal(20, 64), normal(24, 64), torch.empty(20, 24, dtype=BF16)
     torch.library.opcheck(torch.ops.lanemap.ss_gemm_out.default, (a, b, out))
+    groups = torch.tensor([8, 0, 12], dtype=torch.int32)
+    matrices = normal(3, 24, 64)
+    torch.library.opcheck(torch.ops.lanemap.grouped_gemm.default, (a, matrices, groups))
+    product = torch.ops.lanemap.grouped_gemm(a, matrices, groups, out_dtype=torch.float32)
+    right = torch.cat(
+        [a[:8].float() @ matrices[0].float().T, a[8:].float() @ matrices[2].float().T]
+    )
+    torch.testing.assert_close(product, right, rtol=1e-5, atol=1e-5)
     q = normal(1, 64, 2, 64)
     torch.library.opcheck(torch.ops.lanemap.fmha.default, (q, q, q), {"causal": True})
 

@@ -25,6 +25,7 @@ MATRIX_SCALES, VECTOR_SCALES = (
 OPERANDS: dict[str, tuple[tuple[Any, ...], str]] = {
     "ss_gemm": ((HALF, HALF), "gfx950"),
     "ts_gemm": ((HALF, HALF), "gfx950"),
+    "grouped_gemm": ((HALF, HALF[None], np.zeros(1, np.int32)), "gfx950"),
     "fmha": ((HEADS, HEADS, HEADS), "gfx950"),
     "lds_attention": ((HEADS, HEADS, HEADS), "sm_90a"),
     "nvfp4_gemm": ((BYTES, BYTES, SCALES, SCALES), "sm_90a"),

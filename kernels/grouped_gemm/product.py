@@ -1,0 +1,161 @@
+"""A grouped product of a user's arrays: NumPy's, CuPy's or PyTorch's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lanemap.benching.arrays import Operand, on_gpu, require_output, steps, whole
+from lanemap.benching.gemm.matrices import matrices_of
+from lanemap.benching.gemm.problem import ALIGNMENT, TYPES, type_name
+from lanemap.benching.gemm.product import Dtype
+from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
+from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.plans import Plan, Plans, stand_in
+from lanemap.benching.scratch import scratch_of
+from lanemap.errors import UserError
+
+from .kernel import GroupedKernel, Matrices
+from .problem import Problem, problem_of
+
+
+@dataclass(frozen=True)
+class GroupedProducts:
+    """The kernel of grouped products, for one target or several, with the plans of its calls."""
+
+    kernels: Sequence[GroupedKernel]
+    plans: Plans = field(default_factory=Plans)
+
+    def __call__(
+        self,
+        a: Any,
+        b: Any,
+        sizes: Any,
+        out: Any = None,
+        out_dtype: Dtype = None,
+        device: Any = None,
+    ) -> Any:
+        """Return A @ B[g].T of each group; see `host.py`."""
+        key = (
+            *(LAYOUTS[type(each)](each) for each in (a, b, sizes)),
+            None if out is None else LAYOUTS[type(out)](out),
+            out_dtype,
+            device,
+        )
+        plan = self.plans.get(key)
+        if plan is None:
+            plan = self.plans.add(key, self.plan(a, b, sizes, out, out_dtype, device))
+        return plan.compute((a, b, sizes), out)
+
+    def plan(
+        self,
+        a: Any,
+        b: Any,
+        sizes: Any,
+        out: Any = None,
+        out_dtype: Dtype = None,
+        device: Any = None,
+        tiling: Tiling | None = None,
+    ) -> Plan:
+        """Return what a call launches; `tiling` is that which should be fastest by default.
+
+        Raises:
+            UserError: shapes, types or alignments that no kernel supports, in a sentence.
+            MissingEnvironment: NVRTC is not here.
+        """
+        if out is not None:
+            require_output("out", out)
+            out_dtype = type_name(out)
+        problem = problem_of(a, b, sizes, out_dtype and _named(out_dtype))
+        kind = TYPES[problem.output]
+        shape = (*(int(size) for size in a.shape[:-1]), problem.n)
+        if out is not None and tuple(out.shape) != shape:
+            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
+        if steps(sizes)[0] != 4 and problem.groups > 1:
+            raise UserError("sizes is not contiguous; pass a contiguous copy")
+        lying = [_lying("A", a), _lying("B", b), _made(out, shape, kind.bytes)]
+        targets = [each.target for each in self.kernels]
+        name = self.kernels[0].product.name
+        device = device_for(name, device, targets, on_gpu(a))
+        kernel = self.kernels[targets.index(device.target)]
+        arrays = {"A": a, "B": b, "sizes": sizes}
+        inputs = {each: layout(array) for each, array in arrays.items()}
+        arrays |= {} if out is None else {"C": out}
+        home = home_of(device, arrays, () if out is not None else ("C",), name)
+        require_no_capture(device, home, name)
+        count = multiprocessors(device)
+        tiling = tiling or kernel.choose(problem, count)
+        module = loaded(device, kernel.ptx(problem, tiling))
+        dtype = home.dtype(kind.dtype, kind.name)
+        there = [whole(device, array, each) for each, array in arrays.items()]
+        if out is None:
+            there.append(stand_in(device, home, a, shape, dtype, "C", kind.bytes))
+        matrices = [
+            Matrices(Operand(array, row_bytes), group_bytes)
+            for array, (row_bytes, group_bytes) in zip(
+                (there[0], there[1], there[3]), lying, strict=True
+            )
+        ]
+        launch = kernel.launch(
+            device, module, problem, tiling, *matrices, there[2], count, scratch_of(device)
+        )
+        return Plan(
+            f"{name} of {_words(problem)}",
+            inputs,
+            ((shape, dtype),),
+            None if out is None else layout(out),
+            device,
+            home,
+            launch,
+            there,
+            loose=("sizes",),
+        )
+
+
+def _named(dtype: Any) -> str:
+    """Return the name of a type of NumPy or PyTorch."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
+    return str(name).removeprefix("torch.")
+
+
+def _words(p: Problem) -> str:
+    rows = f"{p.groups} x {p.rows}" if p.masked else f"{p.rows} in {p.groups} groups"
+    return f"{rows} x {p.n} x {p.k}, {p.element} to {p.output}"
+
+
+def _lying(name: str, array: Any) -> tuple[int, int]:
+    """Return the bytes from one row to the next, and from one group's matrix; 0 for one matrix.
+
+    Raises:
+        UserError: TMA cannot reach the rows.
+    """
+    found = matrices_of(array)
+    if found is None:
+        raise UserError(
+            f"rows of {name} with strides of {steps(array)} bytes are not what TMA reaches: "
+            f"adjacent elements, rows at multiples of {ALIGNMENT} bytes; pass a contiguous copy, "
+            "with more columns if need be"
+        )
+    if not found.sizes:
+        return found.row_bytes, 0
+    apart = found.strides[0] if found.sizes[0] > 1 else found.rows * found.row_bytes
+    return found.row_bytes, apart
+
+
+def _made(out: Any, shape: tuple[int, ...], item: int) -> tuple[int, int]:
+    """The same of C; of one that the call makes, which is contiguous.
+
+    Raises:
+        UserError: TMA cannot reach its rows.
+    """
+    if out is not None:
+        return _lying("out", out)
+    row = shape[-1] * item
+    if row % ALIGNMENT:
+        raise UserError(
+            f"N is {shape[-1]}, so rows of C have {row} bytes; TMA needs a multiple of "
+            f"{ALIGNMENT}, so pass such an out, or more rows of B"
+        )
+    return row, row * shape[-2] if len(shape) > 2 else 0

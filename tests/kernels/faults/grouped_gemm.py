@@ -1,0 +1,144 @@
+"""Faults of grouped_gemm: of maps that it edits, of its walk through groups, of each target."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lanemap.benching.gemm.blackwell import BlackwellTiling
+from lanemap.benching.gemm.tiling import Tiling
+from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
+from tests.kernels.faults.blackwell_gemm import COMMON
+from tests.kernels.grouped import kernel_for, launched, problem_of
+
+_GROUPS = "grouped.h"
+#: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs.
+SIZES, SHAPE = [1, 130, 0, 3, 2, 140, 1, 1], (290, 136, 192)
+TILINGS = {
+    "sm_90a": Tiling(columns=128, stages=5, cluster_m=1),
+    "sm_100a": BlackwellTiling(columns=128, stages=5),
+}
+
+MAPS = (
+    Fault("A's map is made again while copies still read it", ORDER, "hazard",
+          "reads asynchronously", _GROUPS, "load < before; ++load) full(load);",
+          "load < before; ++load) ;"),
+    Fault("A's maps do not take turns", ORDER, "hazard",
+          "reads asynchronously", _GROUPS, "    turn ^= 1;\n", ""),
+    Fault("C's map is made again while stores still read it", ORDER, "hazard",
+          "reads asynchronously", "", "      if (lane == 0) tma_store_wait_read<0>();\n", ""),
+    Fault("No fence.proxy.tensormap acquires the map", ORDER, "hazard",
+          "fence.proxy.tensormap", _GROUPS,
+          '  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) '
+          ': "memory");\n', ""),
+    Fault("The map is not copied to memory", ORDER, "hazard",
+          "nothing had written", _GROUPS,
+          '  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release'
+          '.gpu"\n               ".sync.aligned [%0], [%1], 128;"\n'
+          '               ::"l"(__cvta_generic_to_global(map)), "r"(staged) : "memory");\n', ""),
+    Fault("The staged map is used before it is written", ORDER, "hazard",
+          "nothing had written", "", "  if (warp < 4 && lane == 0) stage_map(staged, c);\n", ""),
+    Fault("All storing warps share one staged map", ORDER, "hazard",
+          "without being ordered after", "", "", ""),
+    Fault("A map keeps the rows of the whole matrix", LAYOUT, "hazard",
+          "writes global memory at", _GROUPS, '"r"(staged), "r"(rows)',
+          '"r"(staged), "r"(1 << 20)'),
+    Fault("A map keeps the address of the group before", LAYOUT, "hazard",
+          "writes global memory at", _GROUPS,
+          "asm volatile(\"tensormap.replace.tile.global_address",
+          "if (rows != 3) asm volatile(\"tensormap.replace.tile.global_address"),
+    Fault("The extent along K is edited instead of that along rows", LAYOUT, "hazard",
+          "writes global memory at", _GROUPS, "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;"),
+)  # fmt: skip
+WALK = (
+    Fault("A tile that a group does not fill is left out", LAYOUT, "wrong",
+          "", _GROUPS, "(rows + TILE_M - 1) / TILE_M", "rows / TILE_M"),
+    Fault("Groups begin where the first one does", LAYOUT, "hazard",
+          "writes global memory at", _GROUPS, "      if (!groups.capacity) first += rows;\n", ""),
+    Fault("Every group has the first one's matrix of B", LAYOUT, "wrong",
+          "", _GROUPS, "walk.column(), walk.group, pipe.full()", "walk.column(), 0, pipe.full()"),
+    Fault("Tiles of a group are counted again in the next one", LAYOUT, "wrong",
+          "", _GROUPS, "      tile -= tiles;\n", ""),
+    Fault("Rows and columns of a tile are exchanged", LAYOUT, "wrong",
+          "", _GROUPS, "tile / row_tiles() * TILE_N", "tile % row_tiles() * TILE_N"),
+    Fault("The producer does not wait for an empty stage", ORDER, "hazard",
+          "writes shared memory at byte 0x0", _GROUPS,
+          "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
+    Fault("The full barrier forgets B", ORDER, "hazard",
+          "nothing orders this after phase", _GROUPS,
+          "mbarrier_expect(pipe.full(), STAGE_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
+)  # fmt: skip
+
+
+def adapted(faults: tuple[Fault, ...], edits: Mapping[str, tuple[str, str]]) -> tuple[Fault, ...]:
+    """Faults whose edits of the kernel's own file differ between targets, by name."""
+    return tuple(
+        replace(each, old=edits[each.name][0], new=edits[each.name][1])
+        if each.name in edits
+        else each
+        for each in faults
+    )
+
+
+HOPPER = (
+    *adapted(MAPS, {
+        "C's map is made again while stores still read it": (
+            "      if (lane == 0) tma_store_wait_read<0>();\n      __syncwarp();\n",
+            "      __syncwarp();\n"),
+        "The staged map is used before it is written": (
+            "  if (warpgroup > 0 && lane == 0) stage_map(staged, c);\n", ""),
+        "All storing warps share one staged map": ("(1 + storing) * MAP_BYTES", "MAP_BYTES"),
+    }),
+    *WALK,
+    Fault("A consumer does not wait for a full stage", ORDER, "hazard",
+          "which nothing had written", "",
+          "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
+    Fault("No wgmma.fence", ORDER, "hazard",
+          "one is missing before its first wgmma", "", "  wgmma_fence();\n", ""),
+    Fault("D is read before the last wgmma is done", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", "",
+          "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),
+    Fault("A stage is released before wgmma has read it", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", "", "    wgmma_wait<1>();\n", ""),
+    Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
+          "", "", "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
+    Fault("Every stage overwrites D", LAYOUT, "wrong", "", "", "add || step > 0", "step > 0"),
+    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
+          "wait_group.read by its own warp is missing", "",
+          "    if (lane == 0) tma_store_wait_read<(TILE_N > BOX_COLUMNS)>();\n", ""),
+    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
+          "fence.proxy.async is missing between them", "",
+          "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
+)  # fmt: skip
+BLACKWELL = (
+    *adapted(MAPS, {
+        "C's map is made again while stores still read it": (
+            "      if (lane == 0) tma_store_wait_read<0>();\n      __syncwarp();\n",
+            "      __syncwarp();\n"),
+        "All storing warps share one staged map": ("(1 + warp) * MAP_BYTES", "MAP_BYTES"),
+    }),
+    *WALK,
+    *COMMON,
+    Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
+          "deallocates tensor memory", "",
+          "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),
+)  # fmt: skip
+
+
+def outcome(target: str, texts: Mapping[str, str], _: Any, strict: bool) -> float:
+    """Which part of C is wrong, or written though no group has the row; no fault edits the host."""
+    problem, tiling = problem_of(*SHAPE, len(SIZES)), TILINGS[target]
+    text = kernel_for(target).product.compile(problem.product, tiling, texts)
+    c, expected, written = launched(text, target, problem, tiling, SIZES, strict)
+    return float(np.mean((c != expected) | ~written))
+
+
+QUICK = ("A's maps do not take turns",)
+SUITES = (
+    Suite("grouped_gemm", "sm_90a", HOPPER, partial(outcome, "sm_90a"), ()),
+    Suite("grouped_gemm", "sm_100a", BLACKWELL, partial(outcome, "sm_100a"), QUICK),
+)
