@@ -92,14 +92,14 @@ class GroupedProducts:
         there = [whole(device, array, each) for each, array in arrays.items()]
         if out is None:
             there.append(stand_in(device, home, a, shape, dtype, "C", kind.bytes))
-        matrices = [
+        of_a, of_b, of_c = (
             Matrices(Operand(array, row_bytes), group_bytes)
             for array, (row_bytes, group_bytes) in zip(
                 (there[0], there[1], there[3]), lying, strict=True
             )
-        ]
+        )
         launch = kernel.launch(
-            device, module, problem, tiling, *matrices, there[2], count, scratch_of(device)
+            device, module, problem, tiling, of_a, of_b, of_c, there[2], count, scratch_of(device)
         )
         return Plan(
             f"{name} of {_words(problem)}",
