@@ -15,7 +15,10 @@ VECTORS = {
 
 
 def variants() -> dict[str, Asked]:
-    """The scales that are asked of: of A, and of B for several N, by one CTA and by a pair."""
+    """The scales that are asked of: of A, and of B for several N, by one CTA and by a pair.
+
+    With M = 256 each CTA of a pair has scales of its own, which may differ from its peer's.
+    """
     found = {}
     for vector, (kind, element, ids) in VECTORS.items():
         one, two = Form(kind, vector=vector), Form(kind, 2, vector=vector)
@@ -28,6 +31,12 @@ def variants() -> dict[str, Asked]:
                 found[f"tcgen05.mma.cta_group::1.n{n}.{end}:SFB"] = Asked(shape, True)
             shape = Shape(two, 128, 256, element, element, sfb_id=byte)
             found[f"tcgen05.mma.cta_group::2.m128.n256.{end}:SFB"] = Asked(shape, True, True)
+            shape = Shape(two, 256, 128, element, element, sfa_id=byte)
+            found[f"tcgen05.mma.cta_group::2.m256.{end}:SFA"] = Asked(shape, False, apart=True)
+            for n in (128, 256):
+                shape = Shape(two, 256, n, element, element, sfb_id=byte)
+                name = f"tcgen05.mma.cta_group::2.m256.n{n}.{end}:SFB"
+                found[name] = Asked(shape, True, apart=True)
     return found
 
 

@@ -109,3 +109,25 @@ DEVICE void tma_load_for_pair(unsigned to, const TensorMap &map, unsigned column
                " [%0], [%1, {%2, %3}], [%4];"
                ::"r"(to), "l"(&map), "r"(column), "r"(row), "r"(leaders(barrier)) : "memory");
 }
+
+// The same of three dimensions.
+DEVICE void tma_load_3d_for_pair(unsigned to, const TensorMap &map, unsigned x, unsigned y,
+                                 unsigned z, unsigned barrier) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes." PAIR
+               " [%0], [%1, {%2, %3, %4}], [%5];"
+               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(leaders(barrier)) : "memory");
+}
+
+// A copy to the same place in both CTAs of a pair; an mbarrier of the first one counts the bytes of
+// both.
+DEVICE void tma_load_3d_to_pair(unsigned to, const TensorMap &map, unsigned x, unsigned y,
+                                unsigned z, unsigned barrier) {
+#if CLUSTER_M == 2
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".multicast::cluster." PAIR " [%0], [%1, {%2, %3, %4}], [%5], %6;"
+               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(leaders(barrier)),
+                 "h"(static_cast<unsigned short>(3)) : "memory");
+#else
+  tma_load_3d_for_pair(to, map, x, y, z, barrier);
+#endif
+}

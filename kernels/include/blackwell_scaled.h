@@ -33,7 +33,8 @@ DEVICE unsigned long long atom_descriptor(unsigned address) {
   return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 46;
 }
 
-// Copies an atom to four columns, with the copies for all four warps' lanes.
+// Copies an atom to four columns, with the copies for all four warps' lanes; in a pair each CTA's, from
+// this address of its own shared memory (probe tcgen05_cp_pair).
 DEVICE void copy_atom(unsigned columns, unsigned address) {
   unsigned long long descriptor = atom_descriptor(address);
   check_shared_descriptor(descriptor, address, 128, 0);

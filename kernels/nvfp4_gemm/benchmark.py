@@ -146,5 +146,5 @@ class ScaledBenchmark(Benchmark):
             "L x M x N x K": " x ".join(str(problem[name]) for name in ("batches", "m", "n", "k")),
             "A, B": problem["format"],
             "C": problem["output"],
-            "tile": f"128 x {tile['columns']}",
+            "tile": f"{128 * tile['cluster_m']} x {tile['columns']}",
         }

@@ -31,8 +31,8 @@ from .tiling import (
 #: Codes of element types in the instruction descriptor of block-scaled kinds (PTX ISA 9.0, tcgen05,
 #: "Instruction descriptor").
 _ELEMENT_TYPES = {"nvfp4": 1, "mxfp4": 1, "mxfp8_e4m3": 0, "mxfp8_e5m2": 1}
-#: What an atom is to a tensor map, whose boxes have at most 256 elements: numbers of 16 bits.
-_ATOM_HALVES = ATOM_BYTES // 2
+#: An atom is numbers of 16 bits to a tensor map, whose boxes have at most 256 elements.
+_SCALE_BYTES = 2
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,9 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
         """The maps that sm_100a.cu uses: README.md says where."""
         vector = scale_vector(problem.kind)
         load = "32x32b.x32" if problem.output == "float32" else "16x256b.x8"
-        form = "tcgen05.mma.cta_group::1"
+        pair, rows = tiling.cluster_m == 2, f"m{ROWS * tiling.cluster_m}"
+        form = f"tcgen05.mma.cta_group::{tiling.cluster_m}"
+        columns = f"{rows}.n{tiling.columns}" if pair else f"n{tiling.columns}"
         scales = [
             Layout(
                 f"{form}.{size}.scale_vec::{vector}X.id{byte}:SF{letter.upper()}",
@@ -73,7 +75,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
                 "byte",
             )
             for byte in range(0, 4, vector)
-            for letter, size in (("a", f"m{ROWS}"), ("b", f"n{tiling.columns}"))
+            for letter, size in (("a", rows), ("b", columns))
         ]
         return [
             Layout(f"tcgen05.ld.{load}", "d", "word"),
@@ -82,7 +84,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
             Layout("shared.k_major.128b.8bit", "operand", inverse=True),
             Layout("shared.k_major.none.8bit", "atom", inverse=True),
             Layout("tcgen05.cp.32x128b.warpx4", "cp", "byte"),
-            Layout(f"{form}.m{ROWS}n256.f32:D", "sum", "word"),
+            Layout(f"{form}.{rows}n256.f32:D", "sum", "word"),
             *scales,
         ]
 
@@ -97,10 +99,10 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
             "ELEMENT_TYPE": _ELEMENT_TYPES[problem.format],
             "OUTPUT_F32": int(problem.output == "float32"),
             "OUTPUT_F16": int(problem.output == "float16"),
-            # Of headers shared with other kernels: bytes of operands, one CTA, C by TMA.
+            "CLUSTER_M": tiling.cluster_m,
+            # Of headers shared with other kernels: bytes of operands, C by TMA.
             "ELEMENT_BYTES": 1,
             "ELEMENT_BF16": 0,
-            "CLUSTER_M": 1,
             "TMA_STORE": 1,
             **debugging(),
         }
@@ -143,9 +145,9 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
         maps = [
             _operand_map(device, "A", arrays.a, (p.batches, p.m, p.row_bytes), (ROWS, ROW_BYTES)),
             _operand_map(device, "B", arrays.b, (p.batches, p.n, p.row_bytes),
-                         (tiling.columns, ROW_BYTES)),
-            _scale_map(device, arrays.sfa, p, a_tiles, 1),
-            _scale_map(device, arrays.sfb, p, b_tiles, tiling.atom_tiles),
+                         (tiling.columns // tiling.cluster_m, ROW_BYTES)),
+            _scale_map(device, arrays.sfa, p, a_tiles, (1, stage_atoms(p.kind), ATOM_BYTES)),
+            _scale_map(device, arrays.sfb, p, b_tiles, tiling.scale_box(p.kind)),
             _operand_map(device, "C", arrays.c, (p.batches, p.m, p.n),
                          (BOX_ROWS, ROW_BYTES // output.bytes), output.name),
         ]  # fmt: skip
@@ -161,6 +163,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
             THREADS,
             arguments,
             tiling.shared_bytes(p.kind),
+            (tiling.cluster_m, 1, 1),
         )
 
 
@@ -189,14 +192,16 @@ def _operand_map(
     )
 
 
-def _scale_map(device: Any, atoms: Any, problem: Problem, tiles: int, box_tiles: int) -> Any:
-    """A map of all matrices' atoms: (L * tiles of rows, atoms along K, an atom's halves)."""
+def _scale_map(
+    device: Any, atoms: Any, problem: Problem, tiles: int, box: tuple[int, int, int]
+) -> Any:
+    """A map of all matrices' atoms: (L * tiles of rows, atoms along K, an atom's bytes)."""
     _, columns = problem.atoms(problem.m)
     return device.tensor_map(
         atoms,
-        box=(box_tiles, stage_atoms(problem.kind), _ATOM_HALVES),
+        box=(*box[:2], box[2] // _SCALE_BYTES),
         dtype="uint16",
-        sizes=(problem.batches * tiles, columns, _ATOM_HALVES),
+        sizes=(problem.batches * tiles, columns, ATOM_BYTES // _SCALE_BYTES),
         strides=(columns * ATOM_BYTES, ATOM_BYTES),
         l2_promotion="l2_256b",
     )

@@ -128,6 +128,34 @@ def _scales(match: re.Match[str]) -> LayoutMap:
     return _placed(tensor_memory(LANES, max(here_rows // 32, 1)), held, [(there, here)])
 
 
+def _scales_of_pair(match: re.Match[str]) -> LayoutMap:
+    """Those of a pair with M = 256: each CTA has those of one SM's atom with 128 rows and all N.
+
+    "half" is the half of D's rows, M/2 each, that B's scales are multiplied into.
+    """
+    of_a, blocks = match["n"] is None, int(match["vector"])
+    own = 128 if of_a else int(match["n"])
+    # ((32, rows/32), 4): lanes, columns of 4 bytes, and the copy for each 32 lanes.
+    shape, stride = ((32, own // 32), 4), ((1, 4 * LANES), 32)
+    row, copy = np.divmod(np.arange(own * 4), 4)
+    address = evaluate(shape[0], stride[0], row) + copy * stride[1]
+    byte = (address // LANES)[:, None] + np.arange(blocks)
+    axes = (("row", 256 if of_a else own), ("block", blocks), ("bit", 8))
+    held = Space("scales", axes if of_a else (("half", 2), *axes))
+    bit, cells = np.arange(8), []
+    for cta in range(2):
+        there = {
+            "cta": cta,
+            "lane": (address % LANES)[:, None, None],
+            "column": (byte // 4)[..., None],
+            "bit": (byte % 4)[..., None] * 8 + bit,
+        }
+        first, half = (cta * own, {}) if of_a else (0, {"half": cta})
+        here = {"row": first + row[:, None, None], "block": np.arange(blocks)[:, None], "bit": bit}
+        cells.append((there, half | here))
+    return _placed(tensor_memory(LANES, own // 32, 2), held, cells)
+
+
 STATEMENTS = (
     Statement(
         "CUTLASS, TMEM fragments",
@@ -158,8 +186,18 @@ STATEMENTS = (
         "CUTLASS, TMEM fragments",
         _FILE.format("tmem_sf_frg, 4x1 and 2x2 data paths"),
         Level.HW_CI,
-        r"tcgen05\.mma\.cta_group::[12](?P<pair>\.m128(?=\.n))?\.[mn](?P<rows>\d+)"
+        r"tcgen05\.mma\.cta_group::(?:1|2(?P<pair>\.m128(?=\.n)))\.[mn](?P<rows>\d+)"
         r"\.scale_vec::(?P<vector>\d)X\.id0:SF[AB]",
         _scales,
+    ),
+    Statement(
+        "CUTLASS, TMEM fragments",
+        "NVIDIA/cutlass 4.2, include/cute/atom/mma_traits_sm100.hpp, SM100_MMA_MXF4_2x1SM_SS and "
+        "SM100_MMA_MXF8F6F4_2x1SM_SS: TmemAlloc and MMA_ScaleFactor",
+        Level.HW_CI,
+        r"tcgen05\.mma\.cta_group::2\.m256(?:\.n(?P<n>\d+))?\.scale_vec::(?P<vector>\d)X\.id0"
+        r":SF[AB]",
+        _scales_of_pair,
+        reading="MMA_ScaleFactor is one SM's atom of M/2 rows and all columns: each CTA's scales",
     ),
 )

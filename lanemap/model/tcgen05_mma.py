@@ -250,6 +250,32 @@ def scale_map(rows: int, blocks: int, first_byte: int, folded: bool = False) -> 
     return LayoutMap.from_function(tmem, scales, source)
 
 
+def pair_scale_map(letter: str, rows: int, blocks: int, first_byte: int) -> LayoutMap:
+    """Where scale factors of a pair with M = 256 must lie, in tensor memory of both CTAs.
+
+    Each CTA multiplies its 128 rows of D: it has the scales of its rows of A, and all those of B.
+    So a scale of B lies in both CTAs, and "scales" has an axis "half" for B: the scale is that
+    of rows 0 to 127 of D, or of rows 128 to 255.
+
+    Args:
+        letter: "A" or "B".
+        rows: M or N.
+        blocks: Scales of a row in one MMA.
+        first_byte: The SF id.
+    """
+    here = rows // 2 if letter == "A" else rows
+    one = scale_map(here, blocks, first_byte)
+    _, *axes = one.source.axes
+    if letter == "A":
+        scales = Space("scales", (("row", rows), *axes))
+    else:
+        scales = Space("scales", (("half", 2), *one.source.axes))
+    both = [np.where(one.table < 0, UNDEFINED, one.table + i * one.source.size) for i in range(2)]
+    return LayoutMap(
+        Space("tmem", (("cta", 2), *one.destination.axes)), scales, np.concatenate(both)
+    )
+
+
 _PTX = "NVIDIA PTX ISA, tcgen05.mma: {}"
 _CUT = "NVIDIA/cutlass at 7107b05, {}"
 GAUGE = "one k permutation common to A and B changes no product"
@@ -340,6 +366,27 @@ def _scale_variant(
     )
 
 
+def _pair_scale_variant(letter: str, rows: int, vector: int, byte: int) -> Variant:
+    size = "" if letter == "A" else f".n{rows}"
+    whose = {"A": "CTA r/128, with r%128 for r", "B": "both CTAs, each for its own rows of D"}
+    return Variant(
+        name=f"tcgen05.mma.cta_group::2.m256{size}.scale_vec::{vector}X.id{byte}:SF{letter}",
+        targets=TARGETS,
+        family="tcgen05.mma scale factors",
+        formula=f"scale (r, j): {whose[letter]}: lane r%32 + 32*rep, rep 0..3, column r/32, "
+        f"byte j + {byte}",
+        citations=(
+            _PTX.format("block scaling, scale factors in tensor memory"),
+            _CUT.format("mma_traits_sm100.hpp, SM100_MMA_MXF4_2x1SM_SS: 4x1 for M = 256"),
+            "deepseek-ai/DeepGEMM at 18cd5aa, sm100_fp8_gemm_1d1d.cuh: each CTA of a pair loads "
+            "the scales of its own rows of A and of all columns of its tile",
+        ),
+        legality=f"{', '.join(TARGETS)}; SF id 0 to 3 for 1X, 0 or 2 for 2X, 0 for 4X",
+        build=lambda: pair_scale_map(letter, rows, vector, byte),
+        rest="" if vector == 4 else "not read",
+    )
+
+
 def variants() -> list[Variant]:
     """D in layouts A to G for some N, A in tensor memory, scale factors."""
     found = [
@@ -366,6 +413,8 @@ def variants() -> list[Variant]:
             found.append(_scale_variant(one, "A", 128, vector, byte))
             found += [_scale_variant(one, "B", n, vector, byte) for n in (64, 128, 256)]
             found.append(_scale_variant(f"{two}.m128", "B", 256, vector, byte, folded=True))
+            found.append(_pair_scale_variant("A", 256, vector, byte))
+            found += [_pair_scale_variant("B", n, vector, byte) for n in (128, 256)]
     return found
 
 

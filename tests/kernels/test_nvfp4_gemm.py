@@ -22,7 +22,7 @@ from lanemap.toolchain import ptxas
 from lanemap_kernels.nvfp4_gemm.kernel import KERNEL
 from lanemap_kernels.nvfp4_gemm.problem import OUTPUTS, Problem
 from lanemap_kernels.nvfp4_gemm.reference import wrong
-from lanemap_kernels.nvfp4_gemm.tiling import TILES, Tiling, choose
+from lanemap_kernels.nvfp4_gemm.tiling import PAIRS, SINGLE, TILES, Tiling, choose
 from tests.emulator.ptx import cute_dsl_cases
 from tests.emulator.runtime import sums
 from tests.kernels.blackwell import mutated
@@ -30,17 +30,21 @@ from tests.kernels.block_scaled import integers, launched, normal
 from tests.sampled import sampled
 
 #: Every instruction, output and tile once.
-QUICK = [("nvfp4", "float16", TILES[1]), ("mxfp4", "bfloat16", TILES[0]),
-         ("mxfp8_e4m3", "float32", TILES[2])]  # fmt: skip
+QUICK = [("nvfp4", "float16", SINGLE[1]), ("mxfp4", "bfloat16", SINGLE[0]),
+         ("mxfp8_e4m3", "float32", SINGLE[2]), ("nvfp4", "bfloat16", PAIRS[0]),
+         ("mxfp8_e5m2", "float16", PAIRS[1])]  # fmt: skip
 CASES = sampled(
-    product(FORMATS, OUTPUTS, TILES), QUICK, lambda each: f"{each[0]}-{each[1]}-{each[2].columns}"
+    product(FORMATS, OUTPUTS, TILES),
+    QUICK,
+    lambda each: f"{each[0]}-{each[1]}-{each[2].cluster_m}x{each[2].columns}",
 )
 
 
 @pytest.mark.parametrize(("name", "output", "tiling"), CASES)
 def test_exact_on_small_integers(name: str, output: str, tiling: Tiling) -> None:
-    """Tails in every dimension, a batch, more tiles than CTAs."""
-    problem = Problem(150, 200, 288 if FORMATS[name].packed else 304, 2, name, output)
+    """Tails in every dimension, a batch, more tiles than CTAs; a pair's second CTA has rows."""
+    rows = 300 if tiling.cluster_m == 2 else 150
+    problem = Problem(rows, 200, 288 if FORMATS[name].packed else 304, 2, name, output)
     a, b, expected = integers(problem)
     text = KERNEL.ptx(problem, tiling)
     c = launched(text, problem, tiling, a, b, strict=True, multiprocessors=3)
@@ -49,7 +53,7 @@ def test_exact_on_small_integers(name: str, output: str, tiling: Tiling) -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FORMATS)
-@pytest.mark.parametrize("tiling", [*TILES, Tiling(128, 2)], ids=str)
+@pytest.mark.parametrize("tiling", [*TILES, Tiling(128, 2), Tiling(128, 2, 2)], ids=str)
 def test_many_turns_through_every_stage(name: str, tiling: Tiling) -> None:
     """Both accumulators are used again, and so are all stages; a single row; K of one step."""
     for shape in ((700, 584, 1376, 1), (1, 8, 32, 3), (129, 72, 2080, 2)):
@@ -74,7 +78,7 @@ def test_any_sizes_that_alignment_allows(seed: int) -> None:
         str(name),
         str(output),
     )
-    tiling = TILES[seed % 3]
+    tiling = TILES[seed % len(TILES)]
     a, b, expected = integers(problem, seed)
     c = launched(
         KERNEL.ptx(problem, tiling),
@@ -93,7 +97,7 @@ def test_normal_numbers_are_the_published_sums(name: str) -> None:
     """Bit-equal where exact fractions follow the rule; all within the derived tolerance."""
     problem = Problem(70, 72, 320, 1, name, "float32")
     a, b = normal(problem)
-    c = launched(KERNEL.ptx(problem, TILES[2]), problem, TILES[2], a, b)[0]
+    c = launched(KERNEL.ptx(problem, SINGLE[2]), problem, SINGLE[2], a, b)[0]
     outside, used = wrong(problem, a, b, c[None])
     assert outside == 0
     assert used > 1e-6  # a tolerance that no error comes near would say nothing
@@ -149,11 +153,11 @@ def test_a_kernel_of_cute_dsl_computes_the_same_bits(name: str, theirs: str, dep
 def test_alpha_multiplies_in_f32(output: str) -> None:
     problem = Problem(40, 64, 64, 2, "nvfp4", output)
     a, b = normal(problem)
-    c = launched(KERNEL.ptx(problem, TILES[2]), problem, TILES[2], a, b, alpha=0.3)
+    c = launched(KERNEL.ptx(problem, SINGLE[2]), problem, SINGLE[2], a, b, alpha=0.3)
     whole = launched(
-        KERNEL.ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), TILES[2]),
+        KERNEL.ptx(Problem(40, 64, 64, 2, "nvfp4", "float32"), SINGLE[2]),
         Problem(40, 64, 64, 2, "nvfp4", "float32"),
-        TILES[2],
+        SINGLE[2],
         a,
         b,
     )
@@ -184,7 +188,12 @@ def drop_replicas(columns: Any) -> None:
     columns["lane"][5] = columns["lane"][4]
 
 
-ONE = "tcgen05.mma.cta_group::1"
+def exchange_ctas(columns: Any) -> None:
+    """A CTA's scales are for rows of the other: bit 0 of the lane counts as its rank."""
+    columns["lane"][0], columns["cta"][0] = columns["cta"][0], columns["lane"][0]
+
+
+ONE, TWO = "tcgen05.mma.cta_group::1", "tcgen05.mma.cta_group::2"
 REFUSED = {
     "the replicas of the copy": ("tcgen05_cp", "tcgen05.cp.32x128b.warpx4", drop_replicas),
     "the rows of the copy": (
@@ -195,6 +204,9 @@ REFUSED = {
     ),
     "the rows of SFB": (
         "scale_factors", f"{ONE}.n128.scale_vec::4X.id0:SFB", exchange("lane", 2, 3),
+    ),
+    "the CTAs of SFB": (
+        "scale_factors", f"{TWO}.m256.n128.scale_vec::4X.id0:SFB", exchange_ctas,
     ),
 }  # fmt: skip
 
@@ -207,7 +219,7 @@ def test_maps_of_scales_that_do_not_fit_each_other_are_refused(tmp_path: Path, w
     file, variant, change = REFUSED[what]
     results = mutated(tmp_path, f"sm_100a/emulator/{file}.json", variant, change)
     with pytest.raises(UserError, match="tcgen05.cp does not put scales where tcgen05.mma reads"):
-        KERNEL.ptx(Problem(8, 8, 32), TILES[1], results)
+        KERNEL.ptx(Problem(8, 8, 32), PAIRS[1] if TWO in variant else SINGLE[1], results)
 
 
 def test_the_kernel_computes_by_the_fits(tmp_path: Path) -> None:
@@ -220,7 +232,7 @@ def test_the_kernel_computes_by_the_fits(tmp_path: Path) -> None:
         "tcgen05.ld.32x32b.x32",
         exchange("lane", 3, 4),
     )
-    c = launched(KERNEL.ptx(problem, TILES[2], results), problem, TILES[2], a, b)
+    c = launched(KERNEL.ptx(problem, SINGLE[2], results), problem, SINGLE[2], a, b)
     assert (c != expected).mean() > 0.2
 
 
@@ -276,7 +288,7 @@ def test_debugging_prints_checkpoints_and_traps_on_a_wrong_descriptor(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("LANEMAP_DEBUG", "1")
-    problem, tiling = Problem(128, 64, 64), TILES[2]
+    problem, tiling = Problem(128, 64, 64), SINGLE[2]
     a, b, expected = integers(problem)
     texts = sources("nvfp4_gemm", "sm_100a")
     np.testing.assert_array_equal(
@@ -291,7 +303,8 @@ def test_debugging_prints_checkpoints_and_traps_on_a_wrong_descriptor(
 
 
 def test_a_tile_is_chosen_by_the_columns_that_take_turns() -> None:
-    assert choose(Problem(128 * 148, 256, 64), 148).columns == 256
+    assert choose(Problem(128 * 148, 256, 64), 148) == PAIRS[0]
+    assert choose(Problem(128 * 147, 256, 64), 147) == SINGLE[0]  # a pair leaves one SM idle
     assert choose(Problem(128, 128, 64), 148).columns == 64
     assert choose(Problem(128, 128, 64, 148), 148).columns == 128
 

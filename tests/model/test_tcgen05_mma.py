@@ -155,6 +155,18 @@ def test_scales_of_b_for_two_ctas_with_m_128_are_folded() -> None:
     assert layout.source_of(lane=65, column=3, bit=0) == {"row": 225, "block": 0, "bit": 0}
 
 
+def test_each_cta_of_a_pair_with_m_256_has_all_scales_of_its_rows() -> None:
+    own = variant(f"{TWO}.m256.scale_vec::4X.id0:SFA").map
+    assert own.destinations_of(row=133, block=2, bit=0) == [
+        {"cta": 1, "lane": 5 + 32 * rep, "column": 0, "bit": 16} for rep in range(4)
+    ]
+    shared = variant(f"{TWO}.m256.n256.scale_vec::4X.id0:SFB").map
+    for half in range(2):
+        assert shared.destinations_of(half=half, row=133, block=2, bit=0) == [
+            {"cta": half, "lane": 5 + 32 * rep, "column": 4, "bit": 16} for rep in range(4)
+        ]
+
+
 CP = [
     ("128x256b", 77, [77], 8),
     ("4x256b", 3, [96], 8),

@@ -41,6 +41,8 @@ PROBES = {
             "tcgen05.mma.cta_group::1.m128.scale_vec::2X.id2:SFA",
             "tcgen05.mma.cta_group::1.n64.scale_vec::4X.id0:SFB",
             "tcgen05.mma.cta_group::2.m128.n256.scale_vec::1X.id3:SFB",
+            "tcgen05.mma.cta_group::2.m256.scale_vec::4X.id0:SFA",
+            "tcgen05.mma.cta_group::2.m256.n128.scale_vec::2X.id2:SFB",
         ]
     },
     "smem_descriptor": {
@@ -162,8 +164,10 @@ def test_scales_lie_as_cutlass_has_them() -> None:
     Of M = 128 with two CTAs, those of B's second half lie on lanes 64 to 127.
     """
     stored = _stored("scale_factors")
-    assert len(stored) == 35
+    assert len(stored) == 35 + 21
     for name, each in stored.items():
+        if ".m256." in name:
+            continue
         found = re.search(r"(\.m128)?\.[mn](\d+)\.scale_vec::(\d)X\.id(\d):SF", name)
         assert found
         rows, vector, first = (int(number) for number in found.groups()[1:])
@@ -178,6 +182,26 @@ def test_scales_lie_as_cutlass_has_them() -> None:
             place = place * 32 + 8 * (first + block) + bit
             want[place[mine]] = ((row * vector + block) * 8 + bit)[mine]
         assert np.array_equal(each.map.table, want), name
+
+
+def test_a_pair_with_m_256_has_scales_in_each_cta() -> None:
+    """CUTLASS, mma_traits_sm100.hpp, SM100_MMA_MXF4_2x1SM_SS::MMA_ScaleFactor; DeepGEMM.
+
+    Each CTA has those of one CTA with M = 128: of its own rows of A, of all rows of B.
+    """
+    stored = _stored("scale_factors")
+    for name, each in stored.items():
+        if ".m256." not in name:
+            continue
+        of_a, tail = name.endswith("SFA"), name.split(".m256.")[1]
+        single = "m128." + tail if of_a else tail
+        one = stored[f"tcgen05.mma.cta_group::1.{single}"].map
+        first, second = each.map.table.reshape(2, -1)
+        assert np.array_equal(first, one.table), name
+        # Of B, scales of D's upper and lower half of rows are counted apart.
+        assert np.array_equal(second, np.where(one.table < 0, -1, one.table + one.source.size))
+        sizes = (256, *one.source.sizes[1:]) if of_a else (2, *one.source.sizes)
+        assert each.map.source.sizes == sizes
 
 
 def test_a_copy_that_differs_is_a_hazard_and_the_row_says_so(reports: dict[str, Any]) -> None:

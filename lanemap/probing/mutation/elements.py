@@ -9,6 +9,7 @@ operands and results in shared and tensor memory, where an element may also take
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator
 from functools import partial
 
@@ -57,11 +58,12 @@ def _place_bits(layout: LayoutMap) -> int:
 def _parts(layout: LayoutMap) -> int:
     """Parts of the destination that are changed alike.
 
-    An element of A stays in the tensor memory of its CTA, and scale factors are repeated in every
-    32 lanes.
+    An element of A stays in the tensor memory of its CTA, and scale factors, which do too, are
+    repeated in every 32 lanes.
     """
     if layout.source.name == "scales":
-        return layout.destination.sizes[0] // 32
+        *ctas, lanes, _, _ = layout.destination.sizes
+        return math.prod(ctas) * lanes // 32
     operand = layout.destination.names[0] == "cta" and "k" in layout.source.names
     return layout.destination.sizes[0] if operand else 1
 

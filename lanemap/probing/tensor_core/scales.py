@@ -53,11 +53,14 @@ class Asked:
         shape: The instruction.
         of_b: They are those of B.
         folded: The scales of B's second half of columns lie on lanes 64 to 127.
+        apart: Both CTAs of a pair have scales of their own: of A those of their rows, of B those
+            that their rows of D are multiplied by.
     """
 
     shape: Shape
     of_b: bool
     folded: bool = False
+    apart: bool = False
 
     @property
     def rows(self) -> int:
@@ -65,9 +68,20 @@ class Asked:
         return self.shape.columns if self.of_b else self.shape.rows
 
     @property
+    def ctas(self) -> int:
+        """CTAs with scales of their own."""
+        return self.shape.form.ctas if self.apart else 1
+
+    @property
+    def halves(self) -> int:
+        """Parts of D's rows that B's scales are asked of."""
+        return self.ctas if self.of_b else 1
+
+    @property
     def columns(self) -> int:
         """Columns of tensor memory, for a multiple of 128 rows."""
-        return -(-self.rows // (256 if self.folded else 128)) * 4
+        split = self.folded or (self.apart and not self.of_b)
+        return -(-self.rows // (256 if split else 128)) * 4
 
     @property
     def groups(self) -> int:
@@ -77,14 +91,16 @@ class Asked:
     @property
     def geometry(self) -> Geometry:
         """The spaces of its map."""
-        tmem = Space("tmem", (("lane", LANES), ("column", self.columns), ("bit", 32)))
+        axes = (("lane", LANES), ("column", self.columns), ("bit", 32))
+        tmem = Space("tmem", (("cta", self.ctas), *axes) if self.apart else axes)
         scales = (("row", self.rows), ("block", self.shape.form.vector), ("bit", 8))
-        return Geometry(tmem, Space("scales", scales), 8)
+        halved = (("half", self.halves), *scales) if self.halves > 1 else scales
+        return Geometry(tmem, Space("scales", halved), 8)
 
     def tags(self) -> Integers:
-        """The tag of every byte, int64[lane, column, byte]: copies have one tag."""
-        lane, column, byte = np.indices((LANES, self.columns, BYTES))
-        group = lane // (LANES // self.groups)
+        """The tag of every byte, int64[cta, lane, column, byte]: copies have one tag."""
+        cta, lane, column, byte = np.indices((self.ctas, LANES, self.columns, BYTES))
+        group = cta * self.groups + lane // (LANES // self.groups)
         row = group * THREADS + lane % THREADS
         found: Integers = (row * self.columns + column) * BYTES + byte
         return found
@@ -159,8 +175,11 @@ def _place(cases: Cases, asked: Asked, held: Integers, k: int | range) -> None:
 
 
 def _of_rows(asked: Asked, d: Integers) -> Integers:
-    """The row of each scale as D shows it; -1 where the elements of D disagree."""
-    lines = d.swapaxes(-1, -2) if asked.of_b else d
+    """Each scale as D shows it, int64[case, half * row]; -1 where the elements of D disagree."""
+    lines = d
+    if asked.of_b:
+        halves = d.reshape(len(d), asked.halves, -1, asked.rows)
+        lines = halves.swapaxes(-1, -2).reshape(len(d), asked.halves * asked.rows, -1)
     return np.where(np.all(lines == lines[..., :1], axis=-1), lines[..., 0], -1)
 
 
@@ -168,7 +187,7 @@ def read_scales(state: State, asked: Asked, named: Named) -> tuple[Integers, int
     """Which scale each bit of tensor memory is.
 
     Returns:
-        int64[lane * column * 32], and the number of products.
+        int64[cta * lane * column * 32], and the number of products.
     """
     shape, vector = asked.shape, asked.shape.form.vector
     tags, block = asked.tags(), shape.depth // vector
@@ -181,14 +200,14 @@ def read_scales(state: State, asked: Asked, named: Named) -> tuple[Integers, int
         for k in ends:
             _place(cases, asked, _code(vector, digit), k)
     rows = _of_rows(asked, matrix_of(cases.run(state), named))
-    shown = _digit(vector, rows).reshape(passes + 1, vector, 2, asked.rows)
+    shown = _digit(vector, rows).reshape(passes + 1, vector, 2, asked.halves * asked.rows)
     of = joined(list(shown), BASE)  # [block, end, row]
     products, first = len(cases.images) + vector, of[:, 0]
     good = np.all(of == first[:, None]) and first.min() >= 0 and first.max() <= tags.max()
     if not good or np.unique(first).size < first.size:  # no byte is the scale of two
         return np.full(tags.size * 8, NO_CELL, np.int64), products
     found = np.full(tags.max() + 1, UNREAD, np.int64)
-    found[first] = np.arange(asked.rows) * vector + np.arange(vector)[:, None]
+    found[first] = np.arange(asked.halves * asked.rows) * vector + np.arange(vector)[:, None]
     element = found[tags]
     if not _whole_blocks(state, asked, named, np.where(element >= 0, element % vector, -1)):
         return np.full(tags.size * 8, NO_CELL, np.int64), products
@@ -205,7 +224,7 @@ def _whole_blocks(state: State, asked: Asked, named: Named, of: Integers) -> boo
         state: The device and the text.
         asked: The scales.
         named: The elements of D.
-        of: int64[lane, column, byte], the block that a byte scales, or -1.
+        of: int64[cta, lane, column, byte], the block that a byte scales, or -1.
     """
     shape, vector = asked.shape, asked.shape.form.vector
     block, two = shape.depth // vector, _code(vector, np.array(2 if vector == 4 else 1))

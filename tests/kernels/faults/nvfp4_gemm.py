@@ -16,9 +16,10 @@ from tests.kernels.block_scaled import integers, launched_with
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON
 
-#: A CTA takes eight tiles of two matrices in turn; two stages for five blocks of k.
-PROBLEM, TILING = Problem(200, 136, 1056, 2), Tiling(128, 2)
+#: A pair of CTAs takes eight tiles of two matrices in turn; two stages for five blocks of k.
+PROBLEM, TILING = Problem(400, 136, 1056, 2), Tiling(128, 2, 2)
 _OWN, _SCALED, _SUMS = "", "blackwell_scaled.h", "blackwell_accumulator.h"
+_DESCRIPTORS = "blackwell.h"
 Bytes = npt.NDArray[np.uint8]
 
 
@@ -55,21 +56,22 @@ def nibbles_exchanged(given: Given) -> Given:
 
 SYNCHRONIZATION = (
     Fault("The producer does not wait for an empty stage", ORDER, "hazard",
-          "nothing orders this after phase", _OWN,
+          "arrivals are more than the 0 that phase 0 of the mbarrier", _OWN,
           "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
     Fault("The producer waits for the wrong phase", ORDER, "hazard",
           "lacks 1 of its 1 arrivals", _OWN,
           "mbarrier_wait(pipe.empty(), pipe.parity ^ 1);",
           "mbarrier_wait(pipe.empty(), pipe.parity);"),
     Fault("The bytes of the scales are not expected", ORDER, "hazard",
-          "nothing orders this after phase", _OWN,
-          "mbarrier_expect(pipe.full(), STAGE_BYTES)",
-          "mbarrier_expect(pipe.full(), A_BYTES + B_BYTES)"),
+          "lacks 1 of its 1 arrivals", _OWN,
+          "mbarrier_expect(pipe.full(), STAGE_BYTES * CTAS)",
+          "mbarrier_expect(pipe.full(), (A_BYTES + B_BYTES) * CTAS)"),
     Fault("The scales are copied before the stage is full", ORDER, "hazard",
-          "tcgen05.commit and a wait for its mbarrier", _SUMS,
+          "nothing orders this after phase", _SUMS,
           "    mbarrier_wait(pipe.full(), pipe.parity);\n",
           "    copy_scales(pipe, sum.columns);\n    mbarrier_wait(pipe.full(), pipe.parity);\n"),
-    Fault("No products wait for a full stage", ORDER, "hazard", "decide the matrix operand", _SUMS,
+    Fault("No products wait for a full stage", ORDER, "hazard",
+          "nothing orders this after phase", _SUMS,
           "    mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
     Fault("The scales are copied after the products", ORDER, "hazard",
           "decide the matrix operand", _OWN,
@@ -80,7 +82,7 @@ SYNCHRONIZATION = (
           "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n  tcgen05_fence_after_thread_sync();\n",
           "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n"),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
-          "initialization is missing before this", _OWN,
+          "a barrier, or release and acquire, is missing between them", _OWN,
           "(base + SLOT);\n  barrier_of_all();", "(base + SLOT);\n"),
     Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
           "a barrier or mbarrier that orders warp", _OWN,
@@ -88,6 +90,31 @@ SYNCHRONIZATION = (
     Fault("Tensor memory is never freed", ORDER, "hazard",
           "are not deallocated when the CTA ends", _OWN,
           "  if (warp == MMA_WARP) free_columns(columns);\n", ""),
+)  # fmt: skip
+PAIR = (
+    Fault("The second CTA's bytes are not expected", ORDER, "hazard",
+          "nothing orders this after phase", _OWN,
+          "mbarrier_expect(pipe.full(), STAGE_BYTES * CTAS)",
+          "mbarrier_expect(pipe.full(), STAGE_BYTES)"),
+    Fault("The pair's commit reaches its own CTA alone", ORDER, "hazard",
+          "lacks 1 of its 1 arrivals", _DESCRIPTORS,
+          '"tcgen05.commit." PAIR ".mbarrier::arrive::one.shared::cluster"\n'
+          '               ".multicast::cluster.b64 [%0], %1;"\n'
+          '               ::"r"(barrier), "h"(static_cast<unsigned short>(3))',
+          '"tcgen05.commit." PAIR ".mbarrier::arrive::one.shared::cluster"\n'
+          '               ".multicast::cluster.b64 [%0], %1;"\n'
+          '               ::"r"(barrier), "h"(static_cast<unsigned short>(1))'),
+    Fault("Each CTA loads its half of B's scales for itself alone", ORDER, "hazard",
+          "lacks 1 of its 1 arrivals", _DESCRIPTORS,
+          '                 "h"(static_cast<unsigned short>(3)) : "memory");\n#else\n  tma_load_3d',
+          '                 "h"(static_cast<unsigned short>(1 << cluster_rank())) : "memory");\n'
+          "#else\n  tma_load_3d"),
+    Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", _OWN,
+          "place.column + rank * (TILE_N / CTAS)", "place.column"),
+    Fault("Both CTAs load the same half of B's scales", LAYOUT, "wrong", "", _OWN,
+          "SPLIT_ATOMS ? rank * (ATOMS / 2) : 0", "0"),
+    Fault("The second CTA has the first one's scales of A", LAYOUT, "wrong", "", _OWN,
+          "work.a_atom_tiles + a_row / ATOM_ROWS", "work.a_atom_tiles + place.row / ATOM_ROWS"),
 )  # fmt: skip
 SCALES = (
     Fault("scale_vec::2X, as for E8M0 scales", LAYOUT, "hazard",
@@ -117,10 +144,10 @@ SCALES = (
           "must be the same in all four groups", _OWN,
           "SFA_COLUMN = ACCUMULATORS * TILE_N;", "SFA_COLUMN = TILE_N;"),
     Fault("The lines of an atom are 32 bytes apart", LAYOUT, "hazard",
-          "which nothing had written", _SCALED,
+          "nothing orders this after phase", _SCALED,
           "eight_rows = 8 * ", "eight_rows = 16 * "),
     Fault("The atom of a copy is read with the operands' swizzle", LAYOUT, "hazard",
-          "which nothing had written", _SCALED,
+          "nothing orders this after phase", _SCALED,
           "eight_rows >> 4 << 32 | 1ull << 46;",
           "eight_rows >> 4 << 32 | 1ull << 46 | 2ull << 61;"),
     Fault("Scales of the first matrix for the whole batch", LAYOUT, "wrong", "", _OWN,
@@ -133,7 +160,7 @@ SCALES = (
 )  # fmt: skip
 OPERANDS = (
     Fault("B's k step is twice too long", LAYOUT, "hazard",
-          "which nothing had written", _OWN,
+          "nothing orders this after phase", _OWN,
           "a + k, b + k", "a + k, b + 2 * k"),
     Fault("The instruction descriptor says that B is N-major", LAYOUT, "hazard",
           "take K-major operands only", _OWN,
@@ -143,8 +170,8 @@ OPERANDS = (
           "ELEMENT_TYPE << 7", "0u << 7"),
     Fault("The instruction descriptor has half of N", LAYOUT, "wrong", "", _OWN,
           "TILE_N / 8 << 17", "TILE_N / 16 << 17"),
-    Fault("The instruction descriptor has half of M", LAYOUT, "hazard", "has only M = 128", _OWN,
-          "TILE_M / 16 << 24", "TILE_M / 32 << 24"),
+    Fault("The instruction descriptor has M of one CTA", LAYOUT, "wrong", "", _OWN,
+          "CTAS * TILE_M / 16 << 24", "TILE_M / 16 << 24"),
     Fault("Every matrix of the batch is stored as the first", LAYOUT, "hazard",
           "wait_group by its own warp is missing", _OWN,
           "place.row + box_row(part), place.batch,", "place.row + box_row(part), 0,"),
@@ -168,12 +195,13 @@ def outcome(
         given.sfa,
         given.sfb,
         strict=strict,
-        multiprocessors=1,
+        multiprocessors=2,
     )
     return float(np.mean(c != expected))
 
 
 SUITES = (
-    Suite(KERNEL.name, KERNEL.target, (*COMMON, *SYNCHRONIZATION, *SCALES, *OPERANDS), outcome,
+    Suite(KERNEL.name, KERNEL.target,
+          (*COMMON, *SYNCHRONIZATION, *PAIR, *SCALES, *OPERANDS), outcome,
           ("The scales are copied after the products",)),
 )  # fmt: skip

@@ -210,12 +210,13 @@ int read_scales(const MmaRun *m, u32 rank, int of_b, u8 *codes) {
   const ScaleCells *c = &SCALE_CELLS[folded];
   u32 rows = of_b ? s->columns : m->rows, id = of_b ? s->sfb_id : s->sfa_id,
       half_rows = rows / c->halves, first = (of_b ? m->sfb : m->sfa) & 0xffff,
-      columns = 1 + index_place(c->row, half_rows - 1) / TENSOR_PLACE(0, 1, 0);
+      columns = 1 + index_place(c->row, half_rows - 1) / TENSOR_PLACE(0, 1, 0),
+      whole = (columns + 3) / 4 * 4;
   const i32 *map =
       mma_map(m, mma_key(of_b ? MMA_MAP_SFB : MMA_MAP_SFA, s->scales << 4 | id, folded, rows));
   Access a = engine_access(m, m->ctas[rank], ACCESS_LOAD);
   if (!columns_owned(m, m->ctas[rank], first, columns)) return 0;
-  if (map) return read_mapped(m, &a, map, first, (columns + 3) / 4 * 4, codes);
+  if (map) return read_mapped(m, &a, map + rank * TENSOR_LANES * whole * 4, first, whole, codes);
   for (u32 row = 0; row < half_rows; row += RUN_SCALES)
     if (!read_run(m, &a, c, address_place(first), row, half_rows, id, codes)) return 0;
   return 1;

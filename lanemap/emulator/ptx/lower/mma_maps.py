@@ -26,7 +26,7 @@ _SAME_ELEMENTS = {"mxf8f6f4": "f8f6f4", "mxf4nvf4": "mxf4"}
 _LANES = 128
 _D = re.compile(r"\.m(\d+)n(\d+)\.(\w+):D")
 _A = re.compile(r"\.kind::(\w+)\.m(\d+)\.(\w+):A")
-_SCALES = re.compile(r"(\.m128)?\.[mn](\d+)\.scale_vec::(\d)X\.id(\d):SF([AB])")
+_SCALES = re.compile(r"(?:\.m(\d+)(?=\.n))?\.[mn](\d+)\.scale_vec::(\d)X\.id(\d):SF([AB])")
 _TILE = re.compile(r"shared\.(k|mn)_major\.(\w+)\.(\d+)bit")
 
 
@@ -91,8 +91,20 @@ def _a_table(name: str, models: Models) -> Table:
 
 
 def _scale_table(name: str, models: Models) -> Table:
-    """Scales by lane, column and byte."""
-    return _parts(name, chosen_map(name, models).table, 8).astype(np.int32)
+    """Scales of a CTA by CTA, lane, column and byte.
+
+    Raises:
+        OperandError: the map moves one to the other CTA.
+    """
+    found = chosen_map(name, models)
+    scales = _parts(name, found.table, 8)
+    if "cta" not in found.destination.names:
+        return np.tile(scales, 2).astype(np.int32)
+    own = found.source.size // (8 * 2)
+    cta = np.repeat((0, 1), scales.size // 2)
+    if ((scales >= 0) & (scales // own != cta)).any():
+        raise OperandError(f"the map given for {name} moves scales to the other CTA")
+    return np.where(scales < 0, NOTHING, scales % own).astype(np.int32)
 
 
 def replaced_maps(models: Models, form: str, kind: str) -> Table:
@@ -122,7 +134,9 @@ def replaced_maps(models: Models, form: str, kind: str) -> Table:
         elif scales := _SCALES.fullmatch(rest):
             which = MmaMap.MAP_SFA if scales[5] == "A" else MmaMap.MAP_SFB
             first = int(scales[3]) << 4 | int(scales[4])
-            key, make = _key(which, first, int(bool(scales[1])), int(scales[2])), _scale_table
+            # Of a pair with M = 256 each CTA reads its own 128 rows' scales of A.
+            rows = min(int(scales[2]), _LANES) if scales[5] == "A" else int(scales[2])
+            key, make = _key(which, first, int(scales[1] == "128"), rows), _scale_table
         if make is not None:
             found.append((key, make(name, models)))
     return _joined(found)
