@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array, causal_of, number
-from lanemap.benching.attention.attend import attend, is_number, plan
+from lanemap.benching.attention.attend import Given, attend, is_number, plan
 from lanemap.benching.attention.benchmark import AttentionBenchmark
 from lanemap.benching.attention.blackwell import BlackwellAttention
 from lanemap.benching.attention.kernel import AttentionKernel
@@ -73,6 +73,9 @@ def _plan(
     q_descale: float | Array | None = None,
     k_descale: float | Array | None = None,
     v_descale: float | Array | None = None,
+    softcap: float = 0.0,
+    alibi_slopes: Array | None = None,
+    sinks: Array | None = None,
     device: Any = None,
     callers: int = 2,
 ) -> Plan:
@@ -80,7 +83,8 @@ def _plan(
     window = window_of(causal_of(causal, is_causal), window_size)
     problem = problem_of(q, k, v, window, callers)
     descales = q_descale, k_descale, v_descale
-    return plan(KERNELS, problem, (q, k, v), softmax_scale, descales, device)
+    given = Given(softmax_scale, descales, softcap, alibi_slopes, sinks)
+    return plan(KERNELS, problem, (q, k, v), given, device)
 
 
 @planned(_plan)
@@ -100,6 +104,9 @@ def fmha(
     q_descale: float | Array | None = None,
     k_descale: float | Array | None = None,
     v_descale: float | Array | None = None,
+    softcap: float = 0.0,
+    alibi_slopes: Array | None = None,
+    sinks: Array | None = None,
     device: Any = None,
 ) -> tuple[Any, Any]:
     """Return softmax(softmax_scale q @ k.T) @ v, and the logarithm of each row's sum.
@@ -109,12 +116,13 @@ def fmha(
 
     Args:
         q: (batch, queries, heads, head dimension) of NumPy, CuPy or PyTorch, with contiguous rows;
-            bf16, fp16 or e4m3, with a head dimension of 64 or 128. PyTorch's
-            scaled_dot_product_attention has (batch, heads, queries, ..): pass x.transpose(1, 2).
+            bf16 or fp16 with a head dimension of 64, 96, 128, 192 or 256, or e4m3 with one of 64,
+            96 or 128, or of 192 where v has 128. PyTorch's scaled_dot_product_attention has
+            (batch, heads, queries, ..): pass x.transpose(1, 2).
             With cu_seqlens_q, (queries of all sequences, heads, head dimension).
         k: (batch, keys, heads of k and v, head dimension), or with cu_seqlens_k (keys of all
             sequences, ..); as many adjacent heads of q share one of k and v as the numbers say.
-        v: As k.
+        v: As k; its rows may have 128 elements where those of q and k have 192.
         causal: Whether a query sees no key after its own.
         is_causal: PyTorch's name of `causal`.
         softmax_scale: Factor of the logits, positive; by default 1 / sqrt(head dimension).
@@ -128,38 +136,47 @@ def fmha(
             v); 1 by default.
         k_descale: The same for k.
         v_descale: The same for v.
+        softcap: Makes a logit softcap * tanh(logit / softcap); 0 leaves it.
+        alibi_slopes: float32 of (heads of q) or (batch, heads of q): what a key costs for each
+            position between it and the query's own key; it is added after `softcap`.
+        sinks: float32 of (heads of q): the logit of a weight that belongs to no key, but counts in
+            the sum, and so in its logarithm.
         device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
 
     Returns:
-        O, shaped like q, of q's type or bf16 for e4m3; and (batch, heads, queries) of float32, or
-        (heads, queries of all sequences). A query that sees no key has zeros, and -inf.
+        O, shaped like q with rows of v, of q's type or bf16 for e4m3; and (batch, heads, queries)
+        of float32, or (heads, queries of all sequences). A query that sees no key has zeros, and
+        -inf or its sink.
 
     Raises:
         UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
     descales = q_descale, k_descale, v_descale
+    given = Given(softmax_scale, descales, softcap, alibi_slopes, sinks)
     if cu_seqlens_q is not None or cu_seqlens_k is not None:
         window = window_of(causal_of(causal, is_causal), window_size)
         lengths, longest = (cu_seqlens_q, cu_seqlens_k), (max_seqlen_q, max_seqlen_k)
         problem = packed_problem_of(q, k, v, window, lengths, longest)
-        outputs, used = attend(KERNELS, problem, q, k, v, softmax_scale, descales, device)
+        outputs, used = attend(KERNELS, problem, q, k, v, given, device)
         PACKED.add(object(), used)
         return outputs
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
-    arrays = q, k, v, *[each for each in descales if not is_number(each)]
+    others = *descales, alibi_slopes, sinks
+    arrays = q, k, v, *[each for each in others if not is_number(each)]
     key = (
-        *map(layout, arrays), causal, is_causal, softmax_scale, window_size, device,
-        *[each if is_number(each) else "operand" for each in descales],
+        *map(layout, arrays), causal, is_causal, softmax_scale, window_size, device, softcap,
+        *[each if is_number(each) else "operand" for each in others],
     )  # fmt: skip
     found = PLANS.get(key)
     if found is None:
         made = _plan(
             q, k, v, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, q_descale=q_descale, k_descale=k_descale,
-            v_descale=v_descale, device=device, callers=3,
+            v_descale=v_descale, softcap=softcap, alibi_slopes=alibi_slopes, sinks=sinks,
+            device=device, callers=3,
         )  # fmt: skip
         found = PLANS.add(key, made)
     o, log_sum_exp = found.compute(arrays)

@@ -13,26 +13,32 @@ constexpr int WEIGHT_BITS = FP8 ? 8 : 0;
 // A weight of another type may pass 1 by so many bits before O is rescaled.
 constexpr int SLACK_BITS = FP8 ? 0 : 8;
 constexpr int STEP = 32 / ELEMENT_BYTES;  // k of a wgmma: 32 bytes
-// A tile of Q, K or V lies in parts, whose rows are as wide as the swizzle.
-constexpr unsigned PART_BYTES = HEAD_DIM * ELEMENT_BYTES < 128 ? HEAD_DIM * ELEMENT_BYTES : 128;
+// A tile of Q, K or V lies in parts, whose rows are as wide as the swizzle; copies fill what the last
+// part has more than the head dimension with zeros.
+constexpr unsigned PART_BYTES = HEAD_DIM * ELEMENT_BYTES > 64 ? 128 : 64;
 constexpr unsigned KEYS_PART = TILE_N * PART_BYTES;
 #include "hopper_values.h"
 static_assert(TILE_N % STEP == 0, "a wgmma of P @ V has STEP keys");
 
 constexpr int THREADS = 128 * (CONSUMERS + 1);
-constexpr int PARTS = HEAD_DIM * ELEMENT_BYTES / PART_BYTES;
 constexpr int PART_COLUMNS = PART_BYTES / ELEMENT_BYTES;
+constexpr int PARTS = (HEAD_DIM + PART_COLUMNS - 1) / PART_COLUMNS;
+constexpr int VALUE_PARTS = (VALUE_DIM + PART_COLUMNS - 1) / PART_COLUMNS;
 constexpr unsigned Q_PART = ROWS * PART_BYTES, Q_BYTES = CONSUMERS * PARTS * Q_PART;
-constexpr unsigned KEYS_BYTES = PARTS * KEYS_PART;
-constexpr int O_PARTS = HEAD_DIM / 64;  // boxes of O have 64 columns of 16 bits
+constexpr unsigned KEYS_BYTES = PARTS * KEYS_PART, VALUES_BYTES = VALUE_PARTS * KEYS_PART;
+constexpr int O_PARTS = (VALUE_DIM + 63) / 64;  // boxes of O have 64 columns of 16 bits
 constexpr unsigned O_PART = ROWS * 128;
+// Where O of a consumer leaves, from that of the one before.
+constexpr unsigned O_STEP = FP8 ? O_PARTS * O_PART : PARTS * Q_PART;
+static_assert(FP8 || VALUE_PARTS <= PARTS, "O leaves through the rows of Q");
+static_assert(VALUE_DIM * 128 <= VALUES_BYTES, "V transposed takes a stage of V");
 // Shared memory: tiles of Q, where O leaves too unless they are of FP8; tiles of K; tiles of V;
 // of FP8, tiles of V transposed, and O; mbarriers.
 constexpr unsigned K_TILES = Q_STAGES * Q_BYTES;
 constexpr unsigned V_TILES = K_TILES + STAGES * KEYS_BYTES;
-constexpr unsigned TRANSPOSED_TILES = V_TILES + STAGES * KEYS_BYTES;
-constexpr unsigned O_BOXES = TRANSPOSED_TILES + (FP8 ? STAGES * KEYS_BYTES : 0);
-constexpr unsigned BARRIERS = O_BOXES + (FP8 ? CONSUMERS * O_PARTS * O_PART : 0);
+constexpr unsigned TRANSPOSED_TILES = V_TILES + STAGES * VALUES_BYTES;
+constexpr unsigned O_BOXES = TRANSPOSED_TILES + (FP8 ? STAGES * VALUES_BYTES : 0);
+constexpr unsigned BARRIERS = O_BOXES + (FP8 ? CONSUMERS * O_STEP : 0);
 constexpr int TRANSPOSING_WARPS = 3;  // of the producer's, transpose V of FP8
 
 // A ring of stages in shared memory, and the parity of the phase that makes the next one full.
@@ -52,11 +58,12 @@ struct Ring {
     }
   }
 };
-using KeysRing = Ring<STAGES, KEYS_BYTES>;
+using ValuesRing = Ring<STAGES, VALUES_BYTES>;
 
 struct Rings {
   Ring<Q_STAGES, Q_BYTES> q;
-  KeysRing k, v, transposed;
+  Ring<STAGES, KEYS_BYTES> k;
+  ValuesRing v, transposed;
   unsigned base;
   explicit __device__ __forceinline__ Rings(unsigned base)
       : q{base, base + BARRIERS, 0, 0},
@@ -65,16 +72,17 @@ struct Rings {
         transposed{base + TRANSPOSED_TILES, base + BARRIERS + (Q_STAGES + 2 * STAGES) * 16, 0, 0},
         base(base) {}
   // V as the tensor core reads it.
-  __device__ __forceinline__ KeysRing &values() { return FP8 ? transposed : v; }
+  __device__ __forceinline__ ValuesRing &values() { return FP8 ? transposed : v; }
 };
 
 // Loads a tile of K or V.
-DEVICE void load_keys(KeysRing &ring, const TensorMap &map, int tile, int head,
+template <unsigned bytes>
+DEVICE void load_keys(Ring<STAGES, bytes> &ring, const TensorMap &map, int tile, int head,
                       const Work &work) {
   mbarrier_wait(ring.empty(), ring.parity ^ 1);
-  mbarrier_expect(ring.full(), KEYS_BYTES);
+  mbarrier_expect(ring.full(), bytes);
 #pragma unroll
-  for (int part = 0; part < PARTS; ++part)
+  for (int part = 0; part < bytes / KEYS_PART; ++part)
     tma_load_4d(ring.data() + part * KEYS_PART, map, part * PART_COLUMNS, tile * TILE_N, head,
                 work.coordinate(), ring.full());
   ring.advance();
@@ -129,7 +137,7 @@ DEVICE void release(unsigned empty, int warp, int lane) {
   if (warp == 0 && lane == 0) mbarrier_arrive(empty, 0);
 }
 
-using Output = float[HEAD_DIM / 2];
+using Output = float[VALUE_DIM / 2];
 
 // Begins S = Q @ K.T of a tile.
 DEVICE void multiply_keys(Logits &s, const Rings &rings, int consumer) {
@@ -155,7 +163,7 @@ DEVICE void multiply_values(Output &o, const Weights &p, unsigned values, bool a
 
 DEVICE void rescale(Output &o, const float (&factor)[2]) {
 #pragma unroll
-  for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] *= factor[half_of(i)];
+  for (int i = 0; i < VALUE_DIM / 2; ++i) o[i] *= factor[half_of(i)];
 }
 
 // Tells the producer that a tile of Q is free, once this warp's store of O has read its rows.
@@ -180,7 +188,7 @@ DEVICE void skip(Rings &rings, bool first, int consumer, int warp, int lane) {
   }
   release(rings.k.empty(), warp, lane);
   rings.k.advance();
-  KeysRing &values = rings.values();
+  ValuesRing &values = rings.values();
   mbarrier_wait(values.full(), values.parity);
   meet(consumer);
   release(values.empty(), warp, lane);
@@ -191,8 +199,9 @@ DEVICE void skip(Rings &rings, bool first, int consumer, int warp, int lane) {
 // O of this one are in the tensor core together; the softmax of the next tile begins when S is
 // there. `stored` is the mbarrier of the tile of Q before, 0 if it has been released.
 DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, int begin, int end,
-                   float scale, unsigned stored, int consumer, int warp, int lane) {
-  KeysRing &values = rings.values();
+                   float scale, const HeadAdditions &additions, unsigned stored, int consumer,
+                   int warp, int lane) {
+  ValuesRing &values = rings.values();
   int row = work.row + consumer * ROWS, last = end - 1;
   Logits s;
   Weights p;
@@ -206,6 +215,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
   pin(s);
   release(rings.k.empty(), warp, lane);
   rings.k.advance();
+  add(s, additions, work, row, last, warp, lane);
   mask(s, work, row, last, warp, lane);
   softmax.step(s, factor, scale);
   convert(p, s);
@@ -224,6 +234,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
     pin(s);
     release(rings.k.empty(), warp, lane);
     rings.k.advance();
+    add(s, additions, work, row, tile, warp, lane);
     mask(s, work, row, tile, warp, lane);
     bool moved = softmax.step(s, factor, scale);
     wgmma_wait<0>();
@@ -249,19 +260,20 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
 // logarithm of the sum. A row without keys has O = 0 and -inf.
 DEVICE void store(Output &o, Softmax &softmax, const Rings &rings, const TensorMap &map,
                   float *log_sum_exp, const Work &work, float scale, float value_scale,
-                  int consumer, int warp, int lane) {
+                  const HeadAdditions &additions, int consumer, int warp, int lane) {
   softmax.finish();
-  float inverse[2];
+  float inverse[2], factor[2] = {1, 1};
+  if constexpr (SINKS) scale = softmax.sink(additions.sink, factor, scale);
   int first_row = work.row + consumer * ROWS;
 #pragma unroll
   for (int half = 0; half < 2; ++half) {
-    inverse[half] = softmax.sum[half] == 0 ? 0 : value_scale / softmax.sum[half];
+    inverse[half] = softmax.sum[half] == 0 ? 0 : value_scale * factor[half] / softmax.sum[half];
     int row = first_row + d_row(warp, lane, 2 * half, 0);
     if (lane % 4 == 0 && row < work.queries)
       log_sum_exp[work.sums + row] = softmax.log_sum(half, scale);
   }
 #pragma unroll
-  for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] *= inverse[half_of(i)];
+  for (int i = 0; i < VALUE_DIM / 2; ++i) o[i] *= inverse[half_of(i)];
   // Of 16-bit types, these are the rows of Q that this warp alone has used; of FP8, the store before
   // may still read them.
   unsigned boxes = FP8 ? rings.base + O_BOXES : rings.q.data();
@@ -269,7 +281,7 @@ DEVICE void store(Output &o, Softmax &softmax, const Rings &rings, const TensorM
     if (lane == 0) tma_store_wait_read<0>();
     __syncwarp();
   }
-  boxes += consumer * O_PARTS * O_PART + warp * BOX_BYTES;
+  boxes += consumer * O_STEP + warp * BOX_BYTES;
 #pragma unroll
   for (int part = 0; part < O_PARTS; ++part)
     write_box(boxes + part * O_PART, o, part * 32, warp, lane);
@@ -287,14 +299,15 @@ DEVICE void store(Output &o, Softmax &softmax, const Rings &rings, const TensorM
 
 // `stored` as in `attend`. A second tile of Q lets a store go on under the next tile's products.
 DEVICE void consume(Rings &rings, const TensorMap &map, float *log_sum_exp, const Work &work,
-                    const Shape &shape, const Descales &descales, unsigned &stored, int consumer,
-                    int warp, int lane) {
+                    const Shape &shape, const Descales &descales, const Additions &additions,
+                    unsigned &stored, int consumer, int warp, int lane) {
   float scale = shape.scale, value_scale = 1;
   if constexpr (FP8) {
     int i = (work.sequence * shape.heads + work.head) / shape.group;
     scale *= descales.q[i] * descales.k[i];
     value_scale = descales.v[i];
   }
+  HeadAdditions added(additions, work, scale, shape);
   Output o;
   Softmax softmax;
   softmax.start();
@@ -304,15 +317,15 @@ DEVICE void consume(Rings &rings, const TensorMap &map, float *log_sum_exp, cons
   for (int tile = work.end; tile > max(begin, end); --tile)
     skip(rings, tile == work.end, consumer, warp, lane);
   if (begin < end) {
-    attend(o, softmax, rings, work, begin, end, scale, stored, consumer, warp, lane);
+    attend(o, softmax, rings, work, begin, end, scale, added, stored, consumer, warp, lane);
   } else {
     if (stored) release_stored(stored, lane);
 #pragma unroll
-    for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] = 0;
+    for (int i = 0; i < VALUE_DIM / 2; ++i) o[i] = 0;
   }
   for (int tile = min(begin, work.end); tile > work.first; --tile)
     skip(rings, tile == work.end, consumer, warp, lane);
-  store(o, softmax, rings, map, log_sum_exp, work, scale, value_scale, consumer, warp, lane);
+  store(o, softmax, rings, map, log_sum_exp, work, scale, value_scale, added, consumer, warp, lane);
   if constexpr (FP8) {
     if (lane == 0) mbarrier_arrive(rings.q.empty(), 0);
   } else if constexpr (Q_STAGES == 1) {
@@ -351,12 +364,20 @@ DEVICE void init_barriers(const Rings &rings) {
 }
 
 // `schedule` has an entry for each CTA and turn (see Work), ~0 where a CTA has nothing more to do.
-// `sequences` is read where VARLEN is set, instead of the maps; the descales for FP8.
+// `sequences` is read where VARLEN is set, instead of the maps; the descales for FP8; `additions`
+// where one is set.
 extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
      const __grid_constant__ TensorMap v, const __grid_constant__ TensorMap o,
      const Sequence *sequences, float *log_sum_exp, const unsigned *schedule,
-     const __grid_constant__ Descales descales, const __grid_constant__ Shape shape) {
+     const __grid_constant__ Descales descales, const __grid_constant__ Shape shape
+#if ADDS
+     , const __grid_constant__ Additions additions
+#endif
+) {
+#if !ADDS
+  constexpr Additions additions{};
+#endif
   extern __shared__ __align__(1024) unsigned char memory[];
   Rings rings(shared_address(memory));
   // The same in all lanes of a warp, so that it needs one register of the warp.
@@ -400,7 +421,7 @@ fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
       next = *schedule;  // long before it is needed
       Work work(entry, shape, sequences);
       consume(rings, VARLEN ? sequences[work.sequence].o : o, log_sum_exp, work, shape, descales,
-              stored, consumer, warp, lane);
+              additions, stored, consumer, warp, lane);
     }
     if (lane == 0) tma_store_wait_read<0>();
     // The last turn that was passed is taken, too.

@@ -66,6 +66,7 @@ struct Work {
   __device__ __forceinline__ int end_tile(int query) const {
     return SEES_RIGHT ? end : min(end, (max(0, end_key(query)) + TILE_N - 1) / TILE_N);
   }
+  __device__ __forceinline__ int own_key(int query) const { return query + keys - queries; }
   __device__ __forceinline__ int first_key(int query) const {
     return SEES_LEFT ? 0 : max(0, query + keys - queries - left);
   }

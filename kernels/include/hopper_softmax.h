@@ -1,8 +1,7 @@
 // The softmax of a warpgroup's 64 rows, in the registers in which wgmma leaves them. The source
-// includes hopper.h before, and defines TILE_N,
-// WEIGHT_BITS and SLACK_BITS.
+// includes hopper.h before, and defines TILE_N, WEIGHT_BITS and SLACK_BITS.
 #pragma once
-#include "attention.h"
+#include "additions.h"
 
 using Logits = float[TILE_N / 2];
 
@@ -70,6 +69,20 @@ struct Softmax {
     }
   }
 
+  // Adds a weight without a key to the rows' sums: 2^`logit`. `factor` is what O must be multiplied
+  // by. Returns the scale that `maximum` has from now on.
+  __device__ __forceinline__ float sink(float logit, float (&factor)[2], float scale) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      float before = maximum[half] * scale;
+      maximum[half] = fmaxf(before, logit);
+      float base = maximum[half] == minus_infinity() ? 0 : maximum[half];
+      factor[half] = exp2_approx(before - base);
+      sum[half] = fmaf(sum[half], factor[half], exp2_approx(logit - base + WEIGHT_BITS));
+    }
+    return 1;
+  }
+
   // The natural logarithm of a row's sum of exponentials, -inf without any.
   __device__ __forceinline__ float log_sum(int half, float scale) const {
     constexpr float ln2 = 0.693147180559945f;
@@ -77,6 +90,26 @@ struct Softmax {
     return sum[half] == 0 ? minus_infinity() : value * ln2;
   }
 };
+
+// Caps the logits, and adds what the distance of query and key costs; the warpgroup's first query is
+// `row`.
+DEVICE void add(Logits &s, const HeadAdditions &additions, const Work &work, int row, int tile,
+                int warp, int lane) {
+  if constexpr (SOFTCAP) {
+#pragma unroll
+    for (int i = 0; i < TILE_N / 2; ++i) s[i] = tanh_approx(s[i] * additions.before_tanh);
+  }
+  if constexpr (ALIBI) {
+    float distance[2];  // of a thread's first key from each query's own
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+      distance[half] = tile * TILE_N + d_column(warp, lane, 0, 0) -
+                       work.own_key(row + d_row(warp, lane, 2 * half, 0));
+#pragma unroll
+    for (int i = 0; i < TILE_N / 2; ++i)
+      s[i] = fmaf(-additions.slope, fabsf(distance[half_of(i)] + d_column(0, 0, i, 0)), s[i]);
+  }
+}
 
 // Hides the keys that a query does not see; the warpgroup's first query is `row`.
 DEVICE void mask(Logits &s, const Work &work, int row, int tile, int warp, int lane) {

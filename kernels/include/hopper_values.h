@@ -82,6 +82,7 @@ DEVICE constexpr unsigned value_step() {
 
 #if ELEMENT_BYTES == 1
 static_assert(TILE_N == 128, "a row of V transposed is one row of the 128-byte swizzle");
+static_assert(VALUE_DIM <= PART_BYTES, "a row of V is one row of its swizzle");
 
 // The transpose of 32 keys and 16 columns takes three steps. ldmatrix.trans gives a register two
 // keys of two columns; two registers give one with four keys of the even column, and one of the odd
@@ -106,7 +107,7 @@ static_assert(transposes_values(), "ldmatrix and stmatrix do not transpose V");
 
 // Transposes a tile of V; the warps share the work.
 DEVICE void transpose_values(unsigned to, unsigned from, int warp, int warps, int lane) {
-  constexpr int across = HEAD_DIM / 16, pieces = TILE_N / 32 * across;
+  constexpr int across = VALUE_DIM / 16, pieces = TILE_N / 32 * across;
   for (int piece = warp; piece < pieces; piece += warps) {
     int keys = piece / across * 32, columns = piece % across * 16;
     unsigned r[4], t[4];

@@ -7,6 +7,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from lanemap.benching.attention.attend import Given
 from lanemap.benching.attention.problem import Problem
 
 TYPES: dict[str, Any] = {
@@ -22,6 +23,9 @@ SMALL = 2.0**-18
 #: wgmma keeps 13 bits below the largest addend of FP8; it truncates 32 products, the sum so far and
 #: the new sum (results/sm_90a/cuda/tensor_cores.json): less than 34 x 2^-12 of the largest.
 FP8_STEP = 34 * 2.0**-12
+#: Greatest relative error of tanh.approx.f32 (PTX ISA 9.0, "tanh"); slopes and distances in f32.
+TANH, BIAS = 2.0**-11, 2.0**-21
+PLAIN = Given()
 
 
 def operands(problem: Problem, seed: int = 0, size: float = 1) -> tuple[Any, Any, Any]:
@@ -29,11 +33,12 @@ def operands(problem: Problem, seed: int = 0, size: float = 1) -> tuple[Any, Any
     rng = np.random.default_rng(seed)
     p, kind = problem, TYPES[problem.element]
 
-    def normal(length: int, heads: int) -> Any:
-        shape = (length, heads, p.head_dim) if p.lengths else (p.batch, length, heads, p.head_dim)
+    def normal(length: int, heads: int, row: int) -> Any:
+        shape = (length, heads, row) if p.lengths else (p.batch, length, heads, row)
         return (size * rng.standard_normal(shape)).astype(kind)
 
-    return normal(p.queries, p.heads), normal(p.keys, p.kv_heads), normal(p.keys, p.kv_heads)
+    q, k = normal(p.queries, p.heads, p.head_dim), normal(p.keys, p.kv_heads, p.head_dim)
+    return q, k, normal(p.keys, p.kv_heads, p.values)
 
 
 def visible(queries: int, keys: int, window: tuple[int, int]) -> Any:
@@ -76,21 +81,36 @@ def truncated_o(weights: Any, v: Any) -> Any:
     return FP8_STEP * total
 
 
-def one(problem: Problem, q: Any, k: Any, v: Any, scale: float) -> tuple[Any, Any, Any, Any]:
+def one(
+    problem: Problem, q: Any, k: Any, v: Any, scale: float, given: Given = PLAIN, sequence: int = 0
+) -> tuple[Any, Any, Any, Any]:
     """O of one sequence, the bound of its error, the logarithm of the sum and its bound."""
     q, k, v = (each.astype(np.float64) for each in (q, k, v))
     k, v = (np.repeat(each, problem.heads // problem.kv_heads, axis=1) for each in (k, v))
     logits = np.einsum("shd,thd->hst", q, k) * scale
+    inexact: Any = 0.0
+    if given.softcap:
+        logits = given.softcap * np.tanh(logits / given.softcap)
+        inexact = TANH * np.abs(logits)
+    if given.alibi_slopes is not None:
+        slopes = np.atleast_2d(given.alibi_slopes)[
+            sequence % len(np.atleast_2d(given.alibi_slopes))
+        ]
+        own = np.arange(len(q))[:, None] + len(k) - len(q)
+        bias = slopes.astype(np.float64)[:, None, None] * np.abs(np.arange(len(k)) - own)
+        logits, inexact = logits - bias, inexact + BIAS * np.abs(bias)
     seen = visible(len(q), len(k), (problem.left, problem.right))
     logits = np.where(seen, logits, -np.inf)
-    most = logits.max(axis=-1, keepdims=True, initial=-np.inf)
+    sinks = np.full(problem.heads, -np.inf) if given.sinks is None else given.sinks
+    sinks = sinks.astype(np.float64)[:, None, None]
+    most = np.maximum(logits.max(axis=-1, keepdims=True, initial=-np.inf), sinks)
     most = np.where(np.isinf(most), 0, most)
     weights = np.exp(logits - most)
-    total = weights.sum(axis=-1, keepdims=True)
+    total = weights.sum(axis=-1, keepdims=True) + np.exp(sinks - most)
     weights /= np.where(total > 0, total, 1)
     o = np.einsum("hst,thd->shd", weights, v)
     # Logits are sums in f32, so their error grows with their size, and it multiplies a weight.
-    slack = SMALL * (1 + np.abs(most).max(initial=0)) * np.ones(logits.shape)
+    slack = SMALL * (1 + np.abs(most).max(initial=0)) * np.ones(logits.shape) + inexact
     if problem.element == "float8_e4m3fn":
         slack += truncated(q, k) * scale
     # Rounded weights move O by at most `unit` of the sum of |P V|.
@@ -108,7 +128,7 @@ def one(problem: Problem, q: Any, k: Any, v: Any, scale: float) -> tuple[Any, An
     return o, error, log_sum, log_error + SMALL * np.abs(np.nan_to_num(log_sum, neginf=0))
 
 
-def check(problem: Problem, arrays: Any, answers: Any, scale: float) -> float:
+def check(problem: Problem, arrays: Any, answers: Any, scale: float, given: Given = PLAIN) -> float:
     """Assert that O and the logarithms are near; return the part of the tolerance that is used."""
     o, log_sum = (np.asarray(each, np.float64) for each in answers)
     used, first = 0.0, np.zeros(2, int)
@@ -121,7 +141,7 @@ def check(problem: Problem, arrays: Any, answers: Any, scale: float) -> float:
             first += queries, keys
         else:
             mine, seen = tuple(each[i] for each in arrays), (o[i], log_sum[i])
-        right, error, right_log, log_error = one(problem, *mine, scale)
+        right, error, right_log, log_error = one(problem, *mine, scale, given, i)
         assert np.isfinite(seen[0]).all()
         part = (np.abs(seen[0] - right) / error).max(initial=0)
         assert part <= 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import accumulate, product
 from typing import Any
 
@@ -11,14 +12,14 @@ import pytest
 import torch
 
 import lanemap
-from lanemap.benching.attention.attend import attend
+from lanemap.benching.attention.attend import Given, attend
 from lanemap.benching.attention.kernel import AttentionKernel
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import END, Tiling
 from lanemap.benching.find import host
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
-from tests.kernels.attention import TYPES, check, operands, visible
+from tests.kernels.attention import PLAIN, TYPES, check, operands, visible
 from tests.sampled import sampled
 
 KERNEL = AttentionKernel()
@@ -26,9 +27,17 @@ FULL, CAUSAL, SLIDING, BOTH = (-1, -1), (-1, 0), (40, 0), (20, 30)
 WIDE, TALL = Tiling(128), Tiling(128, consumers=3, registers=(160, 32))
 
 
-def run(problem: Problem, arrays: Any, scale: float | None = None, tiling: Any = None) -> Any:
-    device = lanemap.open_device("sm_90a", device="emulator")
-    answers, _ = attend([KERNEL], problem, *arrays, scale, device=device, tiling=tiling)
+def run(
+    problem: Problem,
+    arrays: Any,
+    scale: float | None = None,
+    tiling: Any = None,
+    given: Given = PLAIN,
+    strict: bool = False,
+) -> Any:
+    device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
+    given = replace(given, softmax_scale=scale)
+    answers, _ = attend([KERNEL], problem, *arrays, given, device=device, tiling=tiling)
     assert list(device.hazards) == []
     return answers
 
@@ -39,18 +48,28 @@ GRID = [
     (2, 130, 70, 4, 2),
     (1, 1, 300, 2, 1),
 ]
-FORMS = [(128, FULL, "bfloat16"), (64, BOTH, "float16"), (64, CAUSAL, "float8_e4m3fn")]
+FORMS = [
+    (128, 0, FULL, "bfloat16"),
+    (64, 0, BOTH, "float16"),
+    (64, 0, CAUSAL, "float8_e4m3fn"),
+    (192, 128, CAUSAL, "float8_e4m3fn"),
+    (256, 0, SLIDING, "bfloat16"),
+]
+#: Elements of a row of Q and K, and of V where they have fewer.
+DIMENSIONS = ((64, 0), (96, 0), (128, 0), (192, 0), (192, 128), (256, 0))
+EVERY = [
+    (*dims, *of)
+    for dims, *of in product(DIMENSIONS, (FULL, CAUSAL, SLIDING, BOTH), TYPES)
+    if of[1] != "float8_e4m3fn" or dims not in ((192, 0), (256, 0))
+]
 
 
-@pytest.mark.parametrize(
-    ("head_dim", "window", "element"),
-    sampled(product((64, 128), (FULL, CAUSAL, SLIDING, BOTH), TYPES), FORMS),
-)
-def test_attention_is_that_of_float64(head_dim: int, window: Any, element: str) -> None:
+@pytest.mark.parametrize(("head_dim", "fewer", "window", "element"), sampled(EVERY, FORMS))
+def test_attention_is_that_of_float64(head_dim: int, fewer: int, window: Any, element: str) -> None:
     for seed, shape in enumerate(GRID):
-        problem = Problem(*shape, head_dim, *window, element)
+        problem = Problem(*shape, head_dim, *window, element, value_dim=fewer)
         arrays = operands(problem, seed)
-        used = check(problem, arrays, run(problem, arrays), head_dim**-0.5)
+        used = check(problem, arrays, run(problem, arrays, strict=fewer > 0), head_dim**-0.5)
         assert used > 1e-2  # a tolerance that no error comes near would say nothing
 
 
@@ -77,6 +96,50 @@ def test_packed_sequences_are_separate(window: Any, element: str) -> None:
     for seen, was in zip(run(problem, (q, k, v)), answers, strict=True):
         rows = seen[150:] if seen.ndim == 3 else seen[:, 150:]
         np.testing.assert_array_equal(rows, was[150:] if was.ndim == 3 else was[:, 150:])
+
+
+#: Two heads' slopes and sinks.
+SLOPES, SINKS = np.array([0.5, 0.03], np.float32), np.array([1.5, -2], np.float32)
+EACH = np.stack([SLOPES, SLOPES / 3, SLOPES[::-1]])
+ADDED = [
+    (64, "bfloat16", Given(softcap=3.0, alibi_slopes=EACH, sinks=SINKS)),
+    (64, "float8_e4m3fn", Given(softcap=3.0, alibi_slopes=EACH, sinks=SINKS)),
+    (128, "float16", Given(alibi_slopes=SLOPES)),
+    (128, "bfloat16", Given(softcap=2.5)),
+    (128, "float8_e4m3fn", Given(sinks=SINKS)),
+    (256, "bfloat16", Given(sinks=SINKS)),
+]
+
+
+@pytest.mark.parametrize(("head_dim", "element", "given"), [
+    pytest.param(*each, marks=() if i == 0 else pytest.mark.slow) for i, each in enumerate(ADDED)
+])  # fmt: skip
+def test_what_is_added_to_logits_is_that_of_float64(
+    head_dim: int, element: str, given: Given
+) -> None:
+    """Packed sequences of which one sees no key with its first queries, grouped heads, a window."""
+    lengths = "130x70/1x130/100x100"
+    problem = Problem(3, 231, 300, 2, 1, head_dim, *BOTH, element, lengths)
+    arrays, scale = operands(problem, 3, 2), head_dim**-0.5
+    answers = run(problem, arrays, None, None, given, True)
+    assert check(problem, arrays, answers, scale, given) > 0.2
+    # Each of them counts: without it the same answers are wrong.
+    for name in ("softcap", "alibi_slopes", "sinks"):
+        if getattr(given, name) is not getattr(PLAIN, name):
+            without = replace(given, **{name: getattr(PLAIN, name)})
+            with pytest.raises(AssertionError):
+                check(problem, arrays, answers, scale, without)
+
+
+def test_a_sink_alone_is_the_sum_of_a_query_without_keys() -> None:
+    problem = Problem(1, 140, 100, 2, 2, 64, *CAUSAL)
+    arrays = operands(problem)
+    for sinks in (SINKS, np.array([90, -np.inf], np.float32)):
+        o, log_sum = run(problem, arrays, None, None, Given(sinks=sinks), True)
+        blind = np.broadcast_to(sinks[None, :, None], (1, 2, 40))
+        np.testing.assert_allclose(log_sum[..., :40], blind, rtol=1e-6)
+        assert (o[:, :40].astype(np.float32) == 0).all()
+        check(problem, arrays, (o, log_sum), 0.125, Given(sinks=sinks))
 
 
 def test_the_window_is_that_of_the_definition() -> None:
@@ -275,18 +338,18 @@ def test_the_schedule_shares_the_work() -> None:
 
 
 @pytest.mark.parametrize(
-    ("head_dim", "element", "window"),
+    ("head_dim", "fewer", "element", "window"),
     sampled(
-        product((64, 128), ("bfloat16", "float8_e4m3fn"), (FULL, CAUSAL, BOTH)),
-        {(64, "bfloat16", CAUSAL), (128, "float8_e4m3fn", CAUSAL)},
+        [(*dims, element, window) for *dims, window, element in EVERY if window != SLIDING],
+        {(64, 0, "bfloat16", CAUSAL), (128, 0, "float8_e4m3fn", CAUSAL)},
     ),
 )
-def test_ptxas_serializes_no_wgmma(head_dim: int, element: str, window: Any) -> None:
+def test_ptxas_serializes_no_wgmma(head_dim: int, fewer: int, element: str, window: Any) -> None:
     tiles = {
-        KERNEL.choose(Problem(1, 64, keys, 1, 1, head_dim, *window, element))
+        KERNEL.choose(Problem(1, 64, keys, 1, 1, head_dim, *window, element, value_dim=fewer))
         for keys in (64, 16384)
     }
-    problem = Problem(1, 64, 64, 1, 1, head_dim, *window, element)
+    problem = Problem(1, 64, 64, 1, 1, head_dim, *window, element, value_dim=fewer)
     for tile in tiles:
         assert ptxas.remarks(KERNEL.ptx(problem, tile), "sm_90a") == []
 
@@ -300,14 +363,29 @@ def test_bad_operands_are_one_sentence() -> None:
     q = np.zeros((1, 64, 4, 64), np.float16)
     refuse("must have one dtype", q, q, q.astype(np.float32))
     refuse("of dtype float64; supported are", *[q.astype(np.float64)] * 3)
-    refuse("head dimension is 32", *[np.zeros((1, 64, 4, 32), np.float16)] * 3)
+    refuse("head dimension is 32; supported are", *[np.zeros((1, 64, 4, 32), np.float16)] * 3)
+    wide = np.zeros((1, 64, 4, 192), np.float16)
+    refuse("head dimension is 192, and 64 of v; supported are", wide, wide, q)
+    refuse(
+        "dimension of float8_e4m3fn is 192, and 192 of v",
+        *[wide.astype(TYPES["float8_e4m3fn"])] * 3,
+    )
+    other = lanemap.open_device("sm_100a", device="emulator")
+    refuse("on sm_100a fmha supports 64 and 128", wide, wide, wide, device=other)
+    refuse("fmha has no softcap on sm_100a", q, q, q, softcap=1.0, device=other)
+    refuse("softcap is -1.0; it must be positive and finite", q, q, q, softcap=-1.0)
+    refuse("alibi_slopes is a Python float; pass an array", q, q, q, alibi_slopes=0.5)
+    refuse("sinks is float16 of \\(4,\\); it must be float32 of \\(heads of q\\)", q, q, q,
+           sinks=q[0, 0, :, 0])  # fmt: skip
+    refuse("which is \\(4,\\) or \\(1, 4\\)", q, q, q, alibi_slopes=np.ones(3, np.float32))
+    refuse("sinks is not contiguous", q, q, q, sinks=np.ones(8, np.float32)[::2])
     refuse(
         "q has 4 heads, which is not a multiple of the 3",
         q,
         *[np.zeros((1, 64, 3, 64), np.float16)] * 2,
     )
     refuse("there are 0 keys", q, *[np.zeros((1, 0, 4, 64), np.float16)] * 2)
-    refuse("must have the same shape", q, q, q[:, :5])
+    refuse("must have the same batch, length and heads", q, q, q[:, :5])
     refuse("not \\(64, 4, 64\\)", *[q[0]] * 3)
     refuse("softmax_scale is 0.0", q, q, q, softmax_scale=0)
     refuse("elements of a row of q are not adjacent", q[..., ::-1], q, q)

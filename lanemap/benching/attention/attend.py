@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from lanemap.benching.arrays import (
     steps,
     whole,
 )
+from lanemap.benching.attention.additions import Additions
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
-from lanemap.benching.attention.operands import descale
+from lanemap.benching.attention.operands import descale, with_additions
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import L2_BYTES, Tiling
 from lanemap.benching.gemm.problem import TYPES
@@ -27,14 +29,40 @@ from lanemap.benching.plans import ALIGNMENT_BYTES, Plan, stand_in
 from lanemap.errors import UserError
 
 _DESCALES = ("q_descale", "k_descale", "v_descale")
+#: What a head has, or each head of a sequence; no tensor map describes it.
+_OF_HEADS = (*_DESCALES, "alibi_slopes", "sinks")
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a caller gives beside Q, K, V and the mask.
+
+    Attributes:
+        softmax_scale: Factor of the logits.
+        descales: Scale factors of q, k and v: numbers or arrays.
+        softcap: As in `Additions`.
+        alibi_slopes: Their array, where there is one.
+        sinks: Likewise.
+    """
+
+    softmax_scale: Any = None
+    descales: tuple[Any, Any, Any] = (None, None, None)
+    softcap: float = 0
+    alibi_slopes: Any = None
+    sinks: Any = None
+
+    def arrays(self) -> dict[str, Any]:
+        """Those that are arrays, which are operands of a plan."""
+        values = (*self.descales, self.alibi_slopes, self.sinks)
+        named = zip(_OF_HEADS, values, strict=True)
+        return {name: value for name, value in named if not is_number(value)}
 
 
 def plan(
     kernels: Sequence[AttentionKernel],
     problem: Problem,
     arrays: tuple[Any, Any, Any],
-    softmax_scale: float | None = None,
-    descales: tuple[Any, Any, Any] = (None, None, None),
+    given: Given = Given(),
     device: Any = None,
     tiling: Tiling | None = None,
     outputs: tuple[Any, Any] | None = None,
@@ -45,8 +73,7 @@ def plan(
         kernels: What computes it, one for each target; the first one's is the target by default.
         problem: The problem that the arrays' shapes and types state.
         arrays: Queries, keys and values.
-        softmax_scale: Factor of the logits.
-        descales: Scale factors of q, k and v; those that are arrays are operands of the plan.
+        given: What else there is.
         device: A device from `lanemap.open_device`.
         tiling: A tile; by default the one that should be fastest.
         outputs: Arrays for the results, where the plan is for these arrays alone.
@@ -55,18 +82,16 @@ def plan(
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    scale = _scale(problem, softmax_scale)
+    scale = _scale(problem, given.softmax_scale)
     scales = [
-        descale(value, name, problem) for value, name in zip(descales, _DESCALES, strict=True)
+        descale(value, name, problem) for value, name in zip(given.descales, _DESCALES, strict=True)
     ]
-    given = {
-        name: value for value, name in zip(descales, _DESCALES, strict=True) if not is_number(value)
-    }
+    problem = with_additions(problem, given.softcap, given.alibi_slopes, given.sinks)
     q, k, v = arrays
     targets = [each.target for each in kernels]
     device = device_for(kernels[0].name, device, targets, on_gpu(q))
     kernel = kernels[targets.index(device.target)]
-    named = {"q": q, "k": k, "v": v} | given
+    named = {"q": q, "k": k, "v": v} | given.arrays()
     home = home_of(device, named, ("o", "log_sum_exp"), kernel.name)
     require_no_capture(device, home, kernel.name)
     tiling = tiling or kernel.choose(problem)
@@ -83,10 +108,10 @@ def plan(
             else stand_in(device, home, q, shape, kind, name, item)
         )
     constants = [
-        there[name] if name in given else Operand(device.array(scale, name=name), 4)
+        there[name] if name in there else Operand(device.array(scale, name=name), 4)
         for name, scale in zip(_DESCALES, scales, strict=True)
     ]
-    row = problem.head_dim * TYPES[problem.output].bytes
+    row = problem.values * TYPES[problem.output].bytes
     operands = Arrays(
         there["q"], there["k"], there["v"], Operand(made[0], row), Operand(made[1], 4),
         tuple(constants) if problem.element_bytes == 1 else (),
@@ -100,6 +125,12 @@ def plan(
         scale,
         multiprocessors(device),
         heads_together(problem),
+        Additions(
+            float(given.softcap),
+            there.get("alibi_slopes"),
+            there.get("sinks"),
+            given.alibi_slopes is not None and len(given.alibi_slopes.shape) == 2,
+        ),
     )
     device.synchronize()  # the schedule must be there before other streams begin
     return Plan(
@@ -111,7 +142,7 @@ def plan(
         home,
         launch,
         [*(each.array for each in there.values()), *made],
-        loose=(*_DESCALES, "log_sum_exp"),
+        loose=(*_OF_HEADS, "log_sum_exp"),
     )
 
 
@@ -128,20 +159,19 @@ def attend(
     q: Any,
     k: Any,
     v: Any,
-    softmax_scale: float | None = None,
-    descales: tuple[Any, Any, Any] = (None, None, None),
+    given: Given = Given(),
     device: Any = None,
     tiling: Tiling | None = None,
 ) -> tuple[tuple[Any, Any], Plan]:
     """Return O and the logarithm of each row's sum, and the plan, which must live until then."""
     outputs = new_outputs(q, problem)
-    made = plan(kernels, problem, (q, k, v), softmax_scale, descales, device, tiling, outputs)
-    made.run((q, k, v, *(each for each in descales if not is_number(each)), *outputs), 2)
+    made = plan(kernels, problem, (q, k, v), given, device, tiling, outputs)
+    made.run((q, k, v, *given.arrays().values(), *outputs), 2)
     return outputs, made
 
 
 def is_number(value: Any) -> bool:
-    """Whether a descale is a number, or the default one, rather than an array."""
+    """Whether it is a number, or not given, rather than an array."""
     return value is None or isinstance(value, (int, float))
 
 
@@ -154,7 +184,8 @@ def heads_together(problem: Problem) -> int:
     if not problem.causal and not problem.lengths:
         return shared
     longest = max(keys for _, keys in problem.sequences)
-    each = 2 * max(1, longest) * problem.head_dim * problem.element_bytes
+    row = (problem.head_dim + problem.values) * problem.element_bytes
+    each = max(1, longest) * row
     return max(1, L2_BYTES // each) * shared
 
 
@@ -170,7 +201,7 @@ def _results(q: Any, problem: Problem) -> list[tuple[tuple[int, ...], np.dtype[A
     rows: tuple[int, ...] = (problem.batch, problem.heads, problem.queries)
     if problem.lengths:
         rows = rows[1:]
-    shape = tuple(int(size) for size in q.shape)
+    shape = (*(int(size) for size in q.shape[:-1]), problem.values)
     return [(shape, kind.dtype, kind.name), (rows, np.dtype(np.float32), "float32")]
 
 
@@ -182,8 +213,8 @@ def _rows(device: Any, array: Any, name: str) -> Operand:
     """
     strides, item = steps(array), item_bytes(array)
     shape = [int(size) for size in array.shape]
-    if name in _DESCALES:
-        expected = (shape[1] * item, item)
+    if name in _OF_HEADS:
+        expected = (shape[-1] * item, item)[-len(shape) :]
         if any(n > 1 and s != e for n, s, e in zip(shape, strides, expected, strict=True)):
             raise UserError(f"{name} is not contiguous; pass a contiguous copy")
         return Operand(whole(device, array, name), item)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import lru_cache
@@ -21,7 +22,7 @@ from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.flash_attention import FlashAttention
 from lanemap.devices.torch_attention import Attention
-from lanemap.errors import MissingEnvironment
+from lanemap.errors import MissingEnvironment, UserError
 
 NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
 #: Rows of O that are compared, spread over all.
@@ -39,10 +40,12 @@ def _drawn(count: int, seed: int, element: str) -> npt.NDArray[Any]:
 def operands(problem: Problem, inputs: str) -> list[npt.NDArray[Any]]:
     """Return Q, K and V on the host, (rows, heads, head dimension) of all sequences together."""
     rows = [sum(lengths) for lengths in zip(*problem.sequences, strict=True)]
-    shapes = [(rows[0], problem.heads), (rows[1], problem.kv_heads), (rows[1], problem.kv_heads)]
+    p = problem
+    shapes = [(rows[0], p.heads, p.head_dim), (rows[1], p.kv_heads, p.head_dim)]
+    shapes.append((rows[1], p.kv_heads, p.values))
     q, k, v = (
-        _drawn(n * heads * problem.head_dim, seed, problem.element).reshape(n, heads, -1)
-        for seed, (n, heads) in enumerate(shapes)
+        _drawn(math.prod(shape), seed, p.element).reshape(shape)
+        for seed, shape in enumerate(shapes)
     )
     return [q if inputs == NORMAL else (q.astype(np.float32) * 16).astype(q.dtype), k, v]
 
@@ -55,7 +58,13 @@ class AttentionCase(Case):
     def __init__(
         self, kernel: AttentionKernel, device: Any, problem: Problem, tile: Tiling | None
     ) -> None:
-        """Make the operands and compile the kernel; see `Benchmark.case`."""
+        """Make the operands and compile the kernel; see `Benchmark.case`.
+
+        Raises:
+            UserError: something is done to the logits.
+        """
+        if problem.added:
+            raise UserError(f"lanemap bench does not time attention with {problem.added}")
         tiling = tile or kernel.choose(problem)
         self.problem, self._device, self._target = problem, device, kernel.target
         self.tile = {name: _plain(value) for name, value in asdict(tiling).items()}
@@ -63,11 +72,14 @@ class AttentionCase(Case):
         self.text = kernel.ptx(problem, tiling)
         dtype, output = TYPES[problem.element].dtype, TYPES[problem.output].dtype
         queries, keys = (sum(lengths) for lengths in zip(*problem.sequences, strict=True))
-        shapes = {"q": (queries, problem.heads), "k": (keys, problem.kv_heads)}
-        shapes |= {"v": shapes["k"], "o": shapes["q"]}
+        of_queries, of_keys = (queries, problem.heads), (keys, problem.kv_heads)
+        shapes = {
+            "q": (*of_queries, problem.head_dim), "k": (*of_keys, problem.head_dim),
+            "v": (*of_keys, problem.values), "o": (*of_queries, problem.values),
+        }  # fmt: skip
         kinds = {"o": output}
         self._arrays = {
-            name: device.empty((*shape, problem.head_dim), kinds.get(name, dtype), name=name)
+            name: device.empty(shape, kinds.get(name, dtype), name=name)
             for name, shape in shapes.items()
         }
         self._sums = device.empty((queries * problem.heads,), np.float32, name="log_sum_exp")
@@ -154,7 +166,12 @@ class AttentionCase(Case):
     def _by(self, whose: type[Attention]) -> Library | None:
         p = self.problem
         square = p.queries == p.keys and p.heads == p.kv_heads and not p.lengths
-        if p.element_bytes != 2 or not square or (p.left, p.right) not in ((ALL, ALL), (ALL, 0)):
+        if (
+            p.element_bytes != 2
+            or p.value_dim
+            or not square
+            or (p.left, p.right) not in ((ALL, ALL), (ALL, 0))
+        ):
             return None
         shape = (p.batch, p.queries, p.heads, p.head_dim)
         q, k, v = (self._arrays[name] for name in "qkv")
@@ -230,14 +247,14 @@ class AttentionBenchmark(Benchmark):
 
     def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
         """Return a row's columns; see `Benchmark`."""
-        window = problem["left"], problem["right"]
+        window, fewer = (problem["left"], problem["right"]), problem.get("value_dim", 0)
         masks = {(ALL, ALL): "none", (ALL, 0): "causal"}
         heads = f"{problem['heads']}"
         if problem["kv_heads"] != problem["heads"]:
             heads += f" / {problem['kv_heads']}"
         lengths = f"{problem['queries']} x {problem['keys']}"
         return {
-            "D": str(problem["head_dim"]),
+            "D": f"{problem['head_dim']}" + (f" / {fewer}" if fewer else ""),
             "type": problem["element"],
             "mask": masks.get(window, f"window {window[0]}, {window[1]}"),
             "batch x heads": f"{problem['batch']} x {heads}",

@@ -106,6 +106,14 @@ class BlackwellAttention(AttentionKernel):
                 f"q, k and v are of dtype {problem.element}; on sm_100a fmha supports bfloat16 and "
                 "float16"
             )
+        dims = problem.head_dim, problem.values
+        if dims not in ((64, 64), (128, 128)):
+            raise UserError(
+                f"the head dimension is {dims[0]}, and {dims[1]} of v; on sm_100a fmha supports 64 "
+                "and 128"
+            )
+        if problem.added:
+            raise UserError(f"fmha has no {problem.additions[0]} on sm_100a; sm_90a has it")
         if problem.head_dim == 128:
             return BlackwellTiling()
         return BlackwellTiling(stages=6, polynomial=4)

@@ -166,6 +166,12 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
                 f"q, k and v are of dtype {problem.element}; fmha's backward pass has bfloat16 and "
                 "float16"
             )
+        dims = problem.head_dim, problem.values
+        if dims not in ((64, 64), (128, 128)):
+            raise UserError(
+                f"the head dimension is {dims[0]}, and {dims[1]} of v; fmha's backward pass has 64 "
+                "and 128"
+            )
 
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that the source uses: README.md says where."""

@@ -16,19 +16,28 @@ from typing import Any
 import numpy as np
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.problem import ALL, Problem
-from lanemap.benching.attention.tiling import Tiling
+from lanemap.benching.attention.additions import NOTHING, Additions
+from lanemap.benching.attention.problem import ADDITIONS, ALL, Problem
+from lanemap.benching.attention.tiling import Tiling, swizzle_bytes
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.devices.arguments import ByValue
 from lanemap.emission.wgmma_wrappers import wrapper
+from lanemap.errors import UserError
 from lanemap.records.files import Roots
 
 NAME = "fmha"
-#: Bytes of the widest row of a box, which is that of the 128-byte swizzle; alignment of a map.
-_ROW_BYTES, _MAP_ALIGNMENT = 128, 64
+#: Alignment of a tensor map.
+_MAP_ALIGNMENT = 64
+#: Tiles by the elements of a row of Q and K, and of V.
+_WIDE = {
+    (96, 96): Tiling(128),
+    (192, 128): Tiling(128, q_stages=1),
+    (192, 192): Tiling(112, q_stages=1),
+    (256, 256): Tiling(80, q_stages=1),
+}
 #: Rows of a warp, which stores its own: queries of O, and queries or keys of gradients.
 STORED_ROWS = 16
 
@@ -62,10 +71,23 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
     name: str = NAME
 
     def choose(self, problem: Problem) -> Tiling:
-        """Return the tile that is fastest on an H200, of those of README.md."""
+        """Return the tile that is fastest on an H200, of those of README.md.
+
+        Raises:
+            UserError: FP8 of rows for which shared memory is too small.
+        """
+        dims = problem.head_dim, problem.values
         if problem.element_bytes == 1:
-            return Tiling(128, registers=(232, 40), turns=False)
+            if max(dims[0] - 64, dims[1]) > 128:
+                raise UserError(
+                    f"the head dimension of {problem.element} is {dims[0]}, and {dims[1]} of v; "
+                    "supported are 64, 96, 128, and 192 with 128 of v"
+                )
+            q_stages = 1 if problem.head_dim == 192 else 2
+            return Tiling(128, q_stages=q_stages, registers=(232, 40), turns=False)
         many = problem.keys >= 8192
+        if dims in _WIDE:
+            return _WIDE[dims]
         if problem.head_dim == 128:
             wide = many and not problem.causal
             return Tiling(176, q_stages=1, turns=False) if wide else Tiling(128)
@@ -88,7 +110,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
                 Layout("shared.k_major.128b.16bit", "operand", inverse=True),
                 Layout("shared.mn_major.128b.16bit", "value", inverse=True),
             ]
-        swizzle = min(problem.head_dim, _ROW_BYTES)
+        swizzle = swizzle_bytes(problem.head_dim)
         return [
             *common,
             Layout(f"wgmma.m64k32.{kind.ptx}:A", "fragment", "byte"),
@@ -107,6 +129,8 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         consumer, producer = tiling.registers
         return {
             **common_defines(problem, tiling),
+            **{name.upper(): int(name in problem.additions) for name in ADDITIONS},
+            "VALUE_DIM": problem.values,
             "CONSUMERS": tiling.consumers,
             "Q_STAGES": tiling.q_stages,
             "STAGES": tiling.stages,
@@ -125,7 +149,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         types = f"k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
         keys = wrapper(f"wgmma.m64n{tiling.columns}{types}", ("ss",))
         transposed = kind.bytes == 2
-        values = wrapper(f"wgmma.m64n{problem.head_dim}{types}", ("rs",), transposed_b=transposed)
+        values = wrapper(f"wgmma.m64n{problem.values}{types}", ("rs",), transposed_b=transposed)
         return {
             HEADER: header(self.layouts(problem), results),
             "wgmma.h": f"#pragma once\n\n{keys}\n{values}",
@@ -145,6 +169,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         scale: float,
         multiprocessors: int,
         group: int,
+        additions: Additions = NOTHING,
     ) -> Launch:
         """Return a launch that computes O and the logarithm of each row's sum.
 
@@ -157,6 +182,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             scale: Factor of the logits.
             multiprocessors: CTAs that run at once, one on each.
             group: See `Tiling.schedule`.
+            additions: What is done to the logits, as `problem.added` says.
         """
         boxes = self.boxes(tiling)
         maps, sequences = _maps(device, problem, arrays, boxes)
@@ -168,7 +194,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             problem.queries,
             problem.keys,
             *problem.reach,
-            scale * math.log2(math.e),
+            (additions.softcap or scale) * math.log2(math.e),
         )
         descales = [operand.array.pointer().address for operand in arrays.descales] or [0, 0, 0]
         places = [(8 * i, operand.array, 0) for i, operand in enumerate(arrays.descales)]
@@ -176,6 +202,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             *maps, sequences, arrays.log_sum_exp.array,
             device.array(tiling.schedule(problem, ctas, group), name="schedule"),
             ByValue(struct.pack("<3Q", *descales), 8, arrays.descales, places), ByValue(shape, 4),
+            *additions.arguments(problem, scale),
         )  # fmt: skip
         return Launch(
             module[self.name],
@@ -265,7 +292,7 @@ def tensor_map(
     """
     batch, length, heads = sizes
     row, item = operand.row_bytes, TYPES[element].bytes
-    width = min(row, _ROW_BYTES)
+    width = swizzle_bytes(row)
     whole = (length * heads * row or row, heads * row, row)
     of_sequence, of_position, of_head = operand.strides or whole
     # A sequence without rows has no copies; a map has at least one row.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import is_tensor, require_arrays, warn_of_heads_first
-from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.arrays import is_tensor, number, require_arrays, warn_of_heads_first
+from lanemap.benching.attention.problem import ADDITIONS, ALL, Problem
 from lanemap.benching.gemm.problem import type_name
 from lanemap.devices.values import integer
 from lanemap.errors import UserError
@@ -44,13 +45,16 @@ def problem_of(
     """
     shapes = _shapes(q, k, v, 4, "(batch, length, heads, head dimension)")
     warn_of_heads_first(shapes[1], callers)
-    if shapes[1] != shapes[2] or (shapes[0][0], shapes[0][3]) != (shapes[1][0], shapes[1][3]):
+    if shapes[1][:3] != shapes[2][:3] or (shapes[0][0], shapes[0][3]) != shapes[1][::3]:
         raise UserError(
             f"q has shape {shapes[0]}, k {shapes[1]} and v {shapes[2]}; k and v must have the "
-            "same shape, with the batch and head dimension of q"
+            "same batch, length and heads, and k the batch and head dimension of q"
         )
     (batch, queries, heads, dim), (_, keys, kv_heads, _) = shapes[0], shapes[1]
-    return Problem(batch, queries, keys, heads, kv_heads, dim, *window, _element(q, k, v))
+    return Problem(
+        batch, queries, keys, heads, kv_heads, dim, *window, _element(q, k, v),
+        value_dim=_values(shapes),
+    )  # fmt: skip
 
 
 def packed_problem_of(
@@ -75,10 +79,10 @@ def packed_problem_of(
         UserError: the arrays do not fit each other, or `Problem` refuses them.
     """
     shapes = _shapes(q, k, v, 3, "(all sequences' length, heads, head dimension) with cu_seqlens")
-    if shapes[1] != shapes[2] or shapes[0][2] != shapes[1][2]:
+    if shapes[1][:2] != shapes[2][:2] or shapes[0][2] != shapes[1][2]:
         raise UserError(
             f"q has shape {shapes[0]}, k {shapes[1]} and v {shapes[2]}; k and v must have the "
-            "same shape, with the head dimension of q"
+            "same length and heads, and k the head dimension of q"
         )
     if cu_seqlens[0] is None or cu_seqlens[1] is None:
         raise UserError("cu_seqlens_q and cu_seqlens_k must be given together")
@@ -93,8 +97,30 @@ def packed_problem_of(
     (queries, heads, dim), (keys, kv_heads, _) = shapes[0], shapes[1]
     text = "/".join(f"{each}x{other}" for each, other in zip(*lengths, strict=True))
     return Problem(
-        len(lengths[0]), queries, keys, heads, kv_heads, dim, *window, _element(q, k, v), text
-    )
+        len(lengths[0]), queries, keys, heads, kv_heads, dim, *window, _element(q, k, v), text,
+        _values(shapes),
+    )  # fmt: skip
+
+
+def with_additions(problem: Problem, softcap: Any, alibi_slopes: Any, sinks: Any) -> Problem:
+    """Return the problem with what is done to its logits.
+
+    Raises:
+        UserError: a number, shape or type that they must not have.
+    """
+    given = (softcap or None, alibi_slopes, sinks)
+    if all(each is None for each in given):
+        return problem
+    if not 0 <= number(softcap, "softcap") < float("inf"):
+        raise UserError(f"softcap is {softcap}; it must be positive and finite, or 0 for none")
+    heads = (problem.heads,)
+    if alibi_slopes is not None:
+        both = (heads, (problem.batch, *heads))
+        _check_numbers(alibi_slopes, "alibi_slopes", both, "(heads of q) or (batch, heads of q)")
+    if sinks is not None:
+        _check_numbers(sinks, "sinks", (heads,), "(heads of q)")
+    added = [name for name, each in zip(ADDITIONS, given, strict=True) if each is not None]
+    return replace(problem, added="+".join(added))
 
 
 def descale(value: Any, name: str, problem: Problem) -> Any:
@@ -117,6 +143,20 @@ def descale(value: Any, name: str, problem: Problem) -> Any:
             f"float32 of (batch, heads of k and v), which is {shape}"
         )
     return value
+
+
+def _check_numbers(value: Any, name: str, shapes: tuple[Any, ...], words: str) -> None:
+    require_arrays(**{name: value})
+    if tuple(value.shape) not in shapes or type_name(value) != "float32":
+        raise UserError(
+            f"{name} is {type_name(value)} of {tuple(value.shape)}; it must be float32 of {words}, "
+            f"which is {' or '.join(map(str, shapes))}"
+        )
+
+
+def _values(shapes: list[tuple[int, ...]]) -> int:
+    """Return `Problem.value_dim`."""
+    return 0 if shapes[2][-1] == shapes[0][-1] else shapes[2][-1]
 
 
 def _shapes(q: Any, k: Any, v: Any, dimensions: int, words: str) -> list[tuple[int, ...]]:

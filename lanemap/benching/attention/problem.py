@@ -8,7 +8,10 @@ from functools import cached_property
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.errors import UserError
 
-HEAD_DIMENSIONS = (64, 128)
+#: Elements of a row of Q and K, and of V and O where those have fewer.
+HEAD_DIMENSIONS, FEWER_VALUES = (64, 96, 128, 192, 256), ((192, 128),)
+#: What can be done to the logits beside scaling and masking them, in the order in which it is done.
+ADDITIONS = ("softcap", "alibi", "sinks")
 #: The type of O, by that of Q, K and V.
 OUTPUTS = {"bfloat16": "bfloat16", "float16": "float16", "float8_e4m3fn": "bfloat16"}
 #: An entry of the schedule has 16 bits for the tile of queries, 16 for the head of a sequence.
@@ -37,6 +40,8 @@ class Problem:
         element: Name of the type of Q, K and V.
         lengths: Queries and keys of each sequence, such as "150x200/1x300", where they have
             lengths of their own and lie one after another; else "".
+        value_dim: Elements of a row of V and O; 0 is `head_dim`.
+        added: Which of `ADDITIONS` there are, such as "softcap+sinks".
     """
 
     batch: int
@@ -49,6 +54,8 @@ class Problem:
     right: int = ALL
     element: str = "bfloat16"
     lengths: str = ""
+    value_dim: int = 0
+    added: str = ""
 
     def __post_init__(self) -> None:
         """Check that the kernel can compute it.
@@ -60,8 +67,15 @@ class Problem:
             raise UserError(
                 f"q, k and v are of dtype {self.element}; supported are {', '.join(OUTPUTS)}"
             )
-        if self.head_dim not in HEAD_DIMENSIONS:
-            raise UserError(f"the head dimension is {self.head_dim}; 64 and 128 are supported")
+        dims = self.head_dim, self.values
+        if dims[0] not in HEAD_DIMENSIONS or (dims[0] != dims[1] and dims not in FEWER_VALUES):
+            words = f"{dims[0]}" if dims[0] == dims[1] else f"{dims[0]}, and {dims[1]} of v"
+            raise UserError(
+                f"the head dimension is {words}; supported are "
+                f"{', '.join(map(str, HEAD_DIMENSIONS))}, and 192 with 128 of v"
+            )
+        if self.additions != tuple(each for each in ADDITIONS if each in self.additions):
+            raise UserError(f"added is {self.added!r}; it must be some of {'+'.join(ADDITIONS)}")
         for name, size in (("queries", self.queries), ("keys", self.keys)):
             if not 1 <= size <= _MOST_LENGTH:
                 raise UserError(f"there are {size} {name}; 1 to {_MOST_LENGTH} are supported")
@@ -92,6 +106,16 @@ class Problem:
     def element_bytes(self) -> int:
         """Bytes of an element of Q, K and V."""
         return TYPES[self.element].bytes
+
+    @property
+    def values(self) -> int:
+        """Elements of a row of V and O."""
+        return self.value_dim or self.head_dim
+
+    @property
+    def additions(self) -> tuple[str, ...]:
+        """Which of `ADDITIONS` there are."""
+        return tuple(self.added.split("+")) if self.added else ()
 
     @property
     def output(self) -> str:
@@ -143,15 +167,16 @@ class Problem:
     @property
     def flops(self) -> int:
         """Two products of a row for each pair that is seen."""
-        return 4 * self.pairs * self.heads * self.head_dim
+        return 2 * self.pairs * self.heads * (self.head_dim + self.values)
 
     @property
     def least_bytes(self) -> int:
         """Least bytes that memory moves: Q, K and V read once, O and log_sum_exp written once."""
         rows = self.queries if self.lengths else self.batch * self.queries
         keys = self.keys if self.lengths else self.batch * self.keys
-        read = (rows * self.heads + 2 * keys * self.kv_heads) * self.head_dim * self.element_bytes
-        return read + rows * self.heads * (self.head_dim * TYPES[self.output].bytes + 4)
+        of_keys = keys * self.kv_heads * (self.head_dim + self.values)
+        read = (rows * self.heads * self.head_dim + of_keys) * self.element_bytes
+        return read + rows * self.heads * (self.values * TYPES[self.output].bytes + 4)
 
 
 def _counted(

@@ -58,7 +58,7 @@ def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int
     seen = slice(max(0, own - left), max(0, min(lengths[1], own + right + 1)))
     k, v, q = (each.astype(np.float64) for each in (k[seen], v[seen], q))
     if not len(k):
-        return Row(np.zeros(len(q)), np.zeros(len(q)), -np.inf, 0.0)
+        return Row(np.zeros(v.shape[1]), np.zeros(v.shape[1]), -np.inf, 0.0)
     scale = problem.head_dim**-0.5
     logits = k @ q * scale
     most = logits.max()
@@ -66,7 +66,7 @@ def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int
     total = weights.sum()
     weights /= total
     log_sum = float(np.log(total) + most)
-    slack, cut = np.full(len(k), _SMALL * (1 + np.abs(logits).max())), np.zeros(len(q))
+    slack, cut = np.full(len(k), _SMALL * (1 + np.abs(logits).max())), np.zeros(v.shape[1])
     if kind.bytes == 1:
         slack += scale * _truncated((k * q).T)
         # The order of keys hardly matters, and the first tile is the last one.

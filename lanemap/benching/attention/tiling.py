@@ -25,6 +25,17 @@ END = 0xFFFFFFFF
 _COST_OF_A_TILE = 1.5
 
 
+def padded_bytes(row: int) -> int:
+    """Return what a row of so many bytes takes in shared memory: whole rows of its swizzle."""
+    width = swizzle_bytes(row)
+    return -(-row // width) * width
+
+
+def swizzle_bytes(row: int) -> int:
+    """Return how wide the swizzle of a row of so many bytes is, which is the width of a box."""
+    return 128 if row > 64 else 64
+
+
 def check_registers(consumers: int, registers: tuple[int, int]) -> None:
     """Check that warpgroups ask for no more registers than a CTA has.
 
@@ -88,11 +99,15 @@ class Tiling:
 
     def shared_bytes(self, problem: Problem) -> int:
         """Dynamic shared memory of a CTA: tiles of Q, K and V, of FP8 also V.T and O; mbarriers."""
-        row = problem.head_dim * problem.element_bytes
-        rows, rings = self.q_stages * self.rows + 2 * self.stages * self.columns, 2
+        key, value = (
+            padded_bytes(each * problem.element_bytes)
+            for each in (problem.head_dim, problem.values)
+        )
+        keys, rings = self.stages * self.columns, 2
+        tiles = (self.q_stages * self.rows + keys) * key + keys * value
         if problem.element_bytes == 1:
-            rows, rings = rows + self.stages * self.columns + 2 * self.rows, 3
-        return rows * row + (self.q_stages + rings * self.stages) * _BARRIER_BYTES
+            tiles, rings = tiles + keys * value + self.rows * padded_bytes(2 * problem.values), 3
+        return tiles + (self.q_stages + rings * self.stages) * _BARRIER_BYTES
 
     def key_tiles(self, problem: Problem, sequence: tuple[int, int], tile: int) -> int:
         """Tiles of keys that a tile of queries attends to; `Work` of attention.h has the rule."""
