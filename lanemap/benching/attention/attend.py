@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +57,28 @@ class Given:
         named = zip(_OF_HEADS, values, strict=True)
         return {name: value for name, value in named if not is_number(value)}
 
+    def additions(self, there: Mapping[str, Operand]) -> Additions:
+        """Return what is done to the logits, with operands on a device by their names."""
+        slopes, sinks = there.get("alibi_slopes"), there.get("sinks")
+        apart = slopes is not None and len(self.alibi_slopes.shape) == 2
+        return Additions(float(self.softcap), slopes, sinks, apart)
+
+    def constants(self, device: Any, problem: Problem) -> dict[str, Operand]:
+        """Return the descales on a device by name, of those that are no arrays.
+
+        Raises:
+            UserError: a shape or type that one must not have, or any where the type is not FP8.
+        """
+        scales = [
+            descale(value, name, problem)
+            for value, name in zip(self.descales, _DESCALES, strict=True)
+        ]
+        return {
+            name: Operand(device.array(scale, name=name), 4)
+            for value, scale, name in zip(self.descales, scales, _DESCALES, strict=True)
+            if problem.element_bytes == 1 and is_number(value)
+        }
+
 
 def plan(
     kernels: Sequence[AttentionKernel],
@@ -83,9 +105,6 @@ def plan(
         MissingEnvironment: NVRTC is not here.
     """
     scale = _scale(problem, given.softmax_scale)
-    scales = [
-        descale(value, name, problem) for value, name in zip(given.descales, _DESCALES, strict=True)
-    ]
     problem = with_additions(problem, given.softcap, given.alibi_slopes, given.sinks)
     q, k, v = arrays
     targets = [each.target for each in kernels]
@@ -95,6 +114,7 @@ def plan(
     home = home_of(device, named, ("o", "log_sum_exp"), kernel.name)
     require_no_capture(device, home, kernel.name)
     tiling = tiling or kernel.choose(problem)
+    constants = given.constants(device, problem)
     there = {name: _rows(device, array, name) for name, array in named.items()}
     shapes = _results(q, problem)
     kinds = [(shape, home.dtype(dtype, name)) for shape, dtype, name in shapes]
@@ -107,14 +127,10 @@ def plan(
             if outputs
             else stand_in(device, home, q, shape, kind, name, item)
         )
-    constants = [
-        there[name] if name in there else Operand(device.array(scale, name=name), 4)
-        for name, scale in zip(_DESCALES, scales, strict=True)
-    ]
     row = problem.values * TYPES[problem.output].bytes
     operands = Arrays(
         there["q"], there["k"], there["v"], Operand(made[0], row), Operand(made[1], 4),
-        tuple(constants) if problem.element_bytes == 1 else (),
+        tuple((there | constants)[name] for name in _DESCALES if problem.element_bytes == 1),
     )  # fmt: skip
     launch = kernel.launch(
         device,
@@ -125,12 +141,7 @@ def plan(
         scale,
         multiprocessors(device),
         heads_together(problem),
-        Additions(
-            float(given.softcap),
-            there.get("alibi_slopes"),
-            there.get("sinks"),
-            given.alibi_slopes is not None and len(given.alibi_slopes.shape) == 2,
-        ),
+        given.additions(there),
     )
     device.synchronize()  # the schedule must be there before other streams begin
     return Plan(
