@@ -1,6 +1,6 @@
-"""Instructions that no warp of the SM has executed yet: how fast straight code and jumps come.
+"""How instructions come: code that no warp of the SM has executed yet, and loops by their place.
 
-The first round of a window counts, in a kernel that was launched before.
+Of new code the first round of a window counts, in a kernel that was launched before.
 """
 
 from __future__ import annotations
@@ -83,4 +83,26 @@ def _jumps() -> Iterator[Series]:
         )
 
 
-instructions = SeriesProbe("instructions", series=(*_straight(), *_jumps()))
+def _loops() -> Iterator[Series]:
+    """Loops that begin and end at other places of a line of 128 bytes."""
+    for warps, turn in ((1, 8), (1, 13), (8, 8), (16, 8)):
+        for before in range(8):
+            yield Series(
+                "loop by its place",
+                "BRA",
+                ("issue of BRA at the end of a loop, taken", "issue of the same BRA a turn later"),
+                "event",
+                "lop3.b32 s{i%8}, s{i%8}, k0, k1, 0x6a;",
+                {"LOP3.LUT": turn, "VIADD": 1, "ISETP.NE.U32.AND": 1, "BRA": 1},
+                {"LOP3": turn, "instructions before": before, "warps": warps},
+                warps,
+                turns=turn,
+                exact=False,
+                registers=".reg .b32 s<8>;",
+                setup="".join(f"xor.b32 s{j}, k{j % 4}, {j};" for j in range(8)),
+                first="mad.lo.u32 x, x, k0, k1; " * before,
+                last="".join(f"xor.b32 x, x, s{j};" for j in range(8)),
+            )
+
+
+instructions = SeriesProbe("instructions", series=(*_loops(), *_straight(), *_jumps()))
