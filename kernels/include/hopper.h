@@ -64,7 +64,7 @@ DEVICE void ldmatrix_x4_trans(unsigned (&r)[4], unsigned address) {
 // boxes of shared memory in turn.
 constexpr int BOX_BYTES = 16 * 128;
 
-#if !OUTPUT_F32
+#if !OUTPUT_F32 && !SWAPPED
 // Row and column of a register of D, of a warp whose rows are the first ones.
 DEVICE constexpr int output_row(int lane, int i) { return d_row(0, lane, i, 0); }
 DEVICE constexpr int output_column(int lane, int i) { return d_column(0, lane, i, 0); }

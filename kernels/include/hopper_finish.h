@@ -43,13 +43,15 @@ DEVICE float activated(float x) {
 #endif
 }
 
-// Finishes a warp's registers of D, whose first column is `column` of C.
+// Finishes a warp's registers of 64 rows of D, whose first row and column are `row` and `column` of
+// C, or with SWAPPED of its transpose.
 template <int count>
-DEVICE void finish(float (&d)[count], const Finish &how, unsigned column, int lane) {
+DEVICE void finish(float (&d)[count], const Finish &how, unsigned row, unsigned column, int warp,
+                   int lane) {
 #pragma unroll
   for (int i = 0; i < count; ++i) {
 #if BIAS
-    unsigned own = column + d_column(0, lane, i, 0);
+    unsigned own = SWAPPED ? row + d_row(warp, lane, i, 0) : column + d_column(warp, lane, i, 0);
     if (own < how.columns) d[i] += widened(how.bias[own]);
 #endif
     d[i] = activated(d[i]);

@@ -3,15 +3,28 @@
 //
 // A CTA has one warpgroup that copies and CONSUMERS that multiply. A cluster of
 // CLUSTER_M x CLUSTER_N CTAs computes adjacent tiles; each CTA loads its part of what they share
-// and multicasts it.
+// and multicasts it. A cluster of CLUSTER_K CTAs computes one tile; each has a part of k.
+//
+// With SWAPPED the host exchanges A and B, so that rows of D are columns of C.
 #pragma once
 #include "hopper_finish.h"
+#if SWAPPED
+#include "hopper_transposed.h"
+#endif
 
 constexpr int STEP = 32 / ELEMENT_BYTES;     // k of one wgmma: 32 bytes
 constexpr int TILE_K = 128 / ELEMENT_BYTES;  // k of a stage: a row of the 128-byte swizzle
 constexpr int ROWS = 64 * BLOCKS;            // rows of a consumer
 constexpr int TILE_M = ROWS * CONSUMERS;
-constexpr int CTAS = CLUSTER_M * CLUSTER_N;
+static_assert(STAGES <= 32, "each lane of a warp makes the mbarriers of a stage");
+constexpr int SHARING = CLUSTER_M * CLUSTER_N;  // CTAs that multicast to each other
+constexpr int CTAS = SHARING * CLUSTER_K;
+#if CLUSTER_M * CLUSTER_N * CLUSTER_K > 1
+#define CLUSTER_OF_CTAS __cluster_dims__(CTAS, 1, 1)
+#else
+#define CLUSTER_OF_CTAS
+#endif
+static_assert(SHARING == 1 || CLUSTER_K == 1, "clusters share tiles or k, not both");
 constexpr int THREADS = 128 * (CONSUMERS + 1);
 constexpr unsigned A_BYTES = TILE_M * 128, B_BYTES = TILE_N * 128;
 constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES;
@@ -57,39 +70,70 @@ struct Place {
   unsigned row, tile, column;
   __device__ __forceinline__ Place(const Work &work, unsigned rank)
       : row(((work.tile >> 16) * CLUSTER_M + rank % CLUSTER_M) * TILE_M),
-        tile((work.tile & 0xffff) * CLUSTER_N + rank / CLUSTER_M), column(tile * TILE_N) {}
+        tile((work.tile & 0xffff) * CLUSTER_N + rank % SHARING / CLUSTER_M), column(tile * TILE_N) {}
 };
 
 // C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends:
-// all columns of tiles but the last one, and that one, which ends where C does.
+// all columns of tiles but the last one, and that one, which ends where C does. With SWAPPED `whole`
+// is C by (column, row).
 struct Output {
   const TensorMap &whole, &last;
   unsigned whole_tiles;
   Finish finish;
 };
 
-// A cluster's entries of the schedule. Each is read while the cluster works on the one before it,
-// because memory answers slowly.
+// Cluster tiles in the order in which clusters take them (tiling.py, `order`): groups of rows, column
+// by column, back and forth.
+struct Order {
+  unsigned rows, columns, group, stages;
+  __device__ __forceinline__ Work at(unsigned i) const {
+    unsigned turn = i / (group * columns), first = turn * group, rest = i - first * columns;
+    unsigned height = min(group, rows - first), along = rest / height;
+    unsigned row = first + rest - along * height;
+    unsigned column = turn % 2 ? columns - 1 - along : along;
+    return {row << 16 | column, 0, stages, 0, 1, 0};
+  }
+};
+
+// What a cluster does, turn by turn. Tiles that clusters share are in a schedule; each entry is read
+// while the cluster works on the one before it, because memory answers slowly.
 struct Turns {
+  const Order &order;
   const Work *schedule;
   unsigned works, clusters, i;
   Work next;
-  __device__ __forceinline__ Turns(const Work *schedule, unsigned works)
-      : schedule(schedule), works(works), clusters(gridDim.x / CTAS), i(blockIdx.x / CTAS),
-        next(schedule[i]) {}
+  __device__ __forceinline__ Turns(const Order &order, const Work *schedule, unsigned works)
+      : order(order), schedule(schedule), works(works), clusters(gridDim.x / CTAS),
+        i(blockIdx.x / CTAS) {
+    read();
+  }
   __device__ __forceinline__ bool more() const { return i < works; }
+  __device__ __forceinline__ void read() {
+    if constexpr (SHARED_TILES) next = schedule[i];
+    else next = order.at(i);
+  }
   __device__ __forceinline__ Work take() {
     Work work = next;
     i += clusters;
-    if (more()) next = schedule[i];
+    if (more()) read();
     return work;
   }
 };
 
+// The stages of a tile that a CTA of a cluster along k multiplies.
+DEVICE Work part_of(Work work, unsigned rank) {
+  if constexpr (CLUSTER_K > 1) {
+    unsigned stages = work.stages;
+    work.begin = stages * rank / CLUSTER_K;
+    work.stages = stages * (rank + 1) / CLUSTER_K - work.begin;
+  }
+  return work;
+}
+
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
                     const Work &work, unsigned rank, bool backward) {
   constexpr unsigned a_rows = A_ROWS / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
-  unsigned in_m = rank % CLUSTER_M, in_n = rank / CLUSTER_M;
+  unsigned in_m = rank % CLUSTER_M, in_n = rank % SHARING / CLUSTER_M;
   unsigned short sharing_a = 0, sharing_b = ((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M);
   for (int i = 0; i < CLUSTER_N; ++i) sharing_a |= 1u << (in_m + CLUSTER_M * i);
   for (unsigned block = 0; block < work.stages; ++block) {
@@ -114,7 +158,8 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
 // one warp speaks for the warpgroup, but each warp for what its lanes read (RELEASING_WARPS 4).
 DEVICE void release(unsigned empty, unsigned warp, unsigned lane) {
   if constexpr (RELEASING_WARPS > 1) __syncwarp();
-  if (warp < RELEASING_WARPS && lane < CTAS) mbarrier_arrive(empty, lane);
+  if (warp < RELEASING_WARPS && lane < SHARING)
+    mbarrier_arrive(empty, CLUSTER_K > 1 ? cluster_rank() : lane);
 }
 
 DEVICE void pin_blocks(Tile &d) {
@@ -188,6 +233,54 @@ DEVICE void store_tile(const Output &c, unsigned boxes, const float (&d)[count],
   }
 }
 
+#if SWAPPED
+// Stores 64 rows of D, columns of C from `column` on, by a warpgroup. D's columns are rows of C from
+// `row` on; what lies outside is clipped. `buffer` is the warpgroup's own shared memory.
+template <int count>
+DEVICE void store_transposed(const TensorMap &c, unsigned buffer, const float (&d)[count],
+                             unsigned column, unsigned row, int consumer, int warp, int lane) {
+  constexpr int stores = 2 * count > 128 ? 2 : 1, rows = 2 * count / stores;
+  static_assert(rows % 8 == 0, "a store is of whole rows of the swizzle's pattern");
+#pragma unroll
+  for (int store = 0; store < stores; ++store) {
+    if (warp == 0 && lane == 0) tma_store_wait_read<0>();
+    named_barrier<128>(1 + consumer);
+    write_transposed<rows>(buffer, d, store * rows, warp, lane);
+    fence_proxy_async();
+    named_barrier<128>(1 + consumer);
+    if (warp == 0 && lane == 0) tma_store(c, column, row + store * rows, buffer);
+  }
+}
+#endif
+
+#if CLUSTER_K > 1
+// Columns of D whose sums each CTA of a cluster along k finishes and stores.
+constexpr int SLICE = TILE_N / CLUSTER_K;
+static_assert(SLICE % 8 == 0 && BLOCKS == 1, "slices are of whole quads of registers");
+
+// Adds up the parts of a tile, in the order of k: each CTA leaves its part in its stages, which no
+// copy and no wgmma uses any more, and adds its slice of all of them.
+DEVICE void add_slices(float (&sum)[SLICE / 2], const Tile &d, unsigned base, unsigned rank,
+                       unsigned warp, unsigned lane) {
+  constexpr unsigned QUADS = TILE_N / 8;
+  static_assert(CONSUMERS * 4 * QUADS * 512 <= STAGES * STAGE_BYTES, "the stages hold a tile");
+  named_barrier<128 * CONSUMERS>(1 + CONSUMERS);
+  unsigned own = base + (warp * QUADS * 32 + lane) * 16;
+#pragma unroll
+  for (unsigned i = 0; i < QUADS; ++i) store_floats(own + i * 512, &d[0][4 * i]);
+  cluster_barrier();
+  unsigned slice = own + rank * (SLICE / 8) * 512;
+#pragma unroll
+  for (unsigned i = 0; i < SLICE / 2; ++i) sum[i] = 0;
+#pragma unroll
+  for (unsigned part = 0; part < CLUSTER_K; ++part) {
+    unsigned there = in_cta(slice, part);
+#pragma unroll
+    for (unsigned i = 0; i < SLICE / 8; ++i) add_floats(&sum[4 * i], there + i * 512);
+  }
+}
+#endif
+
 // Makes the rows of A that are not loaded zeros, in every stage.
 DEVICE void clear_rows(unsigned base) {
   constexpr unsigned units = (TILE_M - A_ROWS) * 8;
@@ -197,30 +290,53 @@ DEVICE void clear_rows(unsigned base) {
   fence_proxy_async();
 }
 
+// Finishes a consumer's part of a tile and stores it.
+DEVICE void store(const Output &c, Tile &d, const Place &place, unsigned base, unsigned consumer,
+                  unsigned rank, unsigned warp, unsigned lane) {
+  unsigned boxes = base + BOXES + consumer * 4 * 2 * BOX_BYTES, row = place.row + consumer * ROWS;
+#if CLUSTER_K > 1
+  float sum[1][SLICE / 2];
+  add_slices(sum[0], d, base, rank, consumer * 4 + warp, lane);
+  unsigned column = place.column + rank * SLICE;
+#else
+  Tile &sum = d;
+  unsigned column = place.column;
+#endif
+#pragma unroll
+  for (int i = 0; i < BLOCKS; ++i, row += 64) {
+    if constexpr (BIAS || ACTIVATION) finish(sum[i], c.finish, row, column, warp, lane);
+#if SWAPPED
+    store_transposed(c.whole, boxes, sum[i], row, column, consumer, warp, lane);
+#else
+    store_tile(c, boxes + warp * 2 * BOX_BYTES, sum[i], place.tile, row, warp, lane);
+#endif
+  }
+}
+
 // What all warps do. `consume(d, pipe, stages, consumer, warp, lane)` leaves the sum of so many
 // stages of a tile in d.
 template <typename Consume>
-DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const Work *schedule,
-                 unsigned works, const Partials &partials, Consume consume) {
+DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const Order &order,
+                 const Work *schedule, unsigned works, const Partials &partials, Consume consume) {
   extern __shared__ __align__(1024) unsigned char memory[];
   Pipeline pipe = {shared_address(memory), 0, 0};
   unsigned rank = CTAS > 1 ? cluster_rank() : 0;
-  Turns turns(schedule, works);
+  Turns turns(order, schedule, works);
   // The same in all lanes of a warp, so that it needs one register of the warp.
   unsigned warpgroup = __shfl_sync(~0u, threadIdx.x / 128, 0), thread = threadIdx.x % 128;
-  if (threadIdx.x == 0) {
+  if (threadIdx.x < STAGES) {
+    unsigned full = pipe.base + BARRIERS + threadIdx.x * 16;
+    mbarrier_init(full, 1);
+    mbarrier_init(full + 8, CONSUMERS * RELEASING_WARPS * SHARING);
+    fence_mbarrier_init();
+  } else if (threadIdx.x == 32) {
     prefetch_tensor_map(a);
     prefetch_tensor_map(b);
     prefetch_tensor_map(c.whole);
     prefetch_tensor_map(c.last);
-    for (int i = 0; i < STAGES; ++i) {
-      mbarrier_init(pipe.base + BARRIERS + i * 16, 1);
-      mbarrier_init(pipe.base + BARRIERS + i * 16 + 8, CONSUMERS * RELEASING_WARPS * CTAS);
-    }
-    fence_mbarrier_init();
   }
   if constexpr (A_ROWS < TILE_M) clear_rows(pipe.base);
-  if constexpr (CTAS > 1) cluster_barrier();
+  if constexpr (SHARING > 1) cluster_barrier();
   else __syncthreads();
 
   if (warpgroup == 0) {
@@ -229,16 +345,16 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
     if (thread == 0)
       // Every other tile goes through k backward: it begins with what the L2 cache still holds.
       for (unsigned turn = 0; turns.more(); ++turn) {
-        Work work = turns.take();
+        Work work = part_of(turns.take(), rank);
         produce(pipe, a, b, Place(work, rank), work, rank, turn % 2);
       }
+    if constexpr (CLUSTER_K > 1) cluster_barrier();  // that of `add_slices`
   } else {
     // Role: consumer.
     take_registers<CONSUMER_REGISTERS>();
     unsigned consumer = warpgroup - 1, warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
-    unsigned boxes = pipe.base + BOXES + (consumer * 4 + warp) * 2 * BOX_BYTES;
     while (turns.more()) {
-      Work work = turns.take();
+      Work work = part_of(turns.take(), rank);
       Place place(work, rank);
       Tile d;
 #if SHARED_TILES
@@ -248,11 +364,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
 #else
       consume(d, pipe, work.stages, consumer, warp, lane);
 #endif
-#pragma unroll
-      for (int i = 0; i < BLOCKS; ++i) {
-        if constexpr (BIAS || ACTIVATION) finish(d[i], c.finish, place.column, lane);
-        store_tile(c, boxes, d[i], place.tile, place.row + consumer * ROWS + 64 * i, warp, lane);
-      }
+      store(c, d, place, pipe.base, consumer, rank, warp, lane);
     }
     if (lane == 0) tma_store_wait_read<0>();
   }

@@ -26,7 +26,7 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     return [
         *([part] if problem.accumulation == "two_level" else []),
         Layout(D_OF_256, "d", "word"),
-        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+        Layout(tiling.stmatrix, "chunk", "half"),
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
         Layout(f"shared.k_major.128b.{bits}bit", "operand", inverse=True),
     ]

@@ -27,7 +27,7 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
         Layout(D_OF_256, "d", "word"),
         Layout(f"wgmma.m64k{depth}.{kind.ptx}:A", "fragment", cells),
         Layout("ldmatrix.sync.aligned.m8n8.x4.shared.b16", "matrix", "half", inverse=True),
-        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+        Layout(tiling.stmatrix, "chunk", "half"),
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
         Layout(f"shared.k_major.128b.{8 * kind.bytes}bit", "operand", inverse=True),
     ]

@@ -79,12 +79,12 @@ DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer, unsigned k_block
   release(before, warp, lane);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 1, 1)
+extern "C" __global__ void __launch_bounds__(THREADS, 1) CLUSTER_OF_CTAS
 ts_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
         const __grid_constant__ TensorMap c, const __grid_constant__ TensorMap last_c,
-        unsigned whole_tiles, const Work *schedule, unsigned works, float4 *sums,
-        unsigned *arrived, Finish finish) {
-  gemm(a, b, Output{c, last_c, whole_tiles, finish}, schedule, works, Partials{sums, arrived},
+        unsigned whole_tiles, const __grid_constant__ Order order, const Work *schedule,
+        unsigned works, float4 *sums, unsigned *arrived, Finish finish) {
+  gemm(a, b, Output{c, last_c, whole_tiles, finish}, order, schedule, works, Partials{sums, arrived},
        [](Tile &d, Pipeline &pipe, unsigned stages, unsigned consumer, unsigned warp,
           unsigned lane) { consume(d, pipe, consumer, stages, warp, lane); });
 }

@@ -23,7 +23,8 @@ from lanemap.targets import TARGETS
 
 #: Tiles that a sweep times for each problem.
 _TIMED = 12
-_REGISTERS = {"PRODUCER_REGISTERS": 24, "CONSUMER_REGISTERS": 240}
+#: Registers of a thread that copies and of one that multiplies, by the number of consumers.
+_REGISTERS = {1: (24, 240), 2: (24, 240), 3: (32, 160)}
 
 
 @dataclass(frozen=True)
@@ -55,11 +56,14 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""
+        copying, multiplying = _REGISTERS[tiling.consumers]
         return {
             "TILE_N": tiling.columns,
             "STAGES": tiling.stages,
             "CLUSTER_M": tiling.cluster_m,
             "CLUSTER_N": tiling.cluster_n,
+            "CLUSTER_K": tiling.cluster_k,
+            "SWAPPED": tiling.swapped,
             "BLOCKS": tiling.blocks,
             "CONSUMERS": tiling.consumers,
             "A_ROWS": tiling.loaded,
@@ -71,7 +75,8 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             "SHARED_TILES": tiling.shared,
             "BIAS": int(problem.epilogue.bias),
             "ACTIVATION": ACTIVATIONS[problem.epilogue.activation],
-            **_REGISTERS,
+            "PRODUCER_REGISTERS": copying,
+            "CONSUMER_REGISTERS": multiplying,
         }
 
     def headers(self, problem: Problem, tiling: Tiling, results: Roots) -> dict[str, str]:
@@ -115,25 +120,14 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         Raises:
             UserError: an operand's rows are not aligned.
         """
-        element = TYPES[problem.element]
-        depth = ROW_BYTES // element.bytes
+        depth = ROW_BYTES // TYPES[problem.element].bytes
+        sides = ("A", a, problem.m), ("B", b, problem.n)
+        boxes = tiling.loaded // tiling.cluster_n, tiling.columns // tiling.cluster_m
         maps = [
-            tensor_map(
-                device,
-                "A",
-                a,
-                problem.element,
-                (problem.m, problem.k),
-                (tiling.loaded // tiling.cluster_n, depth),
-            ),
-            tensor_map(
-                device,
-                "B",
-                b,
-                problem.element,
-                (problem.n, problem.k),
-                (tiling.columns // tiling.cluster_m, depth),
-            ),
+            tensor_map(device, name, side, problem.element, (size, problem.k), (rows, depth))
+            for (name, side, size), rows in zip(
+                reversed(sides) if tiling.swapped else sides, boxes, strict=True
+            )
         ]
         clusters = tiling.clusters(problem, multiprocessors)
         output = self.output(device, problem, tiling, c)
@@ -160,9 +154,14 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
         Both are by row, column of tiles, and column of a tile, so that TMA clips a store where its
         tile ends, which need not be where a box ends. A column of tiles has as many columns as the
-        others, and the last one as many as are left; so that one has a map of its own.
+        others, and the last one as many as are left; so that one has a map of its own. The boxes of
+        D transposed end where tiles do, and one map is enough.
         """
         kind = TYPES[problem.output]
+        if tiling.swapped:
+            boxes = tiling.box_rows, ROW_BYTES // kind.bytes
+            only = tensor_map(device, "C", c, problem.output, (problem.m, problem.n), boxes)
+            return only, only, np.uint32(0)
         whole = -(-problem.n // tiling.columns) - 1
         tile_bytes, left = tiling.columns * kind.bytes, problem.n - whole * tiling.columns
         box = tiling.box_rows, 1, ROW_BYTES // kind.bytes
@@ -183,13 +182,18 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
         With them, those arrays of `scratch` among them that the launch uses.
         """
+        (rows, columns), stages = tiling.cluster_tiles(problem), tiling.k_blocks(problem)
+        order = ByValue(struct.pack("<4I", rows, columns, tiling.group, stages), 4)
+        if not tiling.shared:
+            nothing = np.uint64(0)
+            return (order, nothing, np.uint32(rows * columns), nothing, nothing), ()
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
         registers = warps * 32 * tiling.blocks * tiling.columns // 2 if parts else 4
         own = scratch.of(0, registers, warps)
         there = device.array(schedule.view(np.uint32), name="schedule")
-        return (there, np.uint32(len(schedule)), *own), own if parts else ()
+        return (order, there, np.uint32(len(schedule)), *own), own if parts else ()
 
 
 def tensor_map(

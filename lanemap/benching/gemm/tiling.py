@@ -20,6 +20,8 @@ ROW_BYTES = 128
 BOXES_BYTES_A_CONSUMER = 4 * 2 * 16 * ROW_BYTES
 #: A `full` and an `empty` mbarrier.
 BARRIER_BYTES = 16
+#: Rows of a box of D transposed that a consumer's boxes hold.
+MOST_BOX_ROWS = 128
 #: Shared memory of a CTA, and more stages than make anything faster.
 SHARED_BYTES, MOST_STAGES = 232448, 8
 #: Of so many SMs of an H200, clusters of four CTAs find room for this many (the driver's
@@ -34,7 +36,7 @@ class Tiling:
     """Tile sizes, as #defined in the kernel source.
 
     Attributes:
-        columns: N of a tile, and of wgmma.
+        columns: N of a tile of D, and of wgmma.
         stages: Stages of the pipeline.
         cluster_m: CTAs of a cluster along M; they share B.
         cluster_n: CTAs of a cluster along N; they share A.
@@ -43,6 +45,8 @@ class Tiling:
         group: Rows of cluster tiles that the schedule goes through together.
         shared: Whether (1 or 0) all clusters share the tiles of the last turn, along k.
         a_rows: Rows of A that are loaded, where A has no more; 0 for all.
+        swapped: Whether (1 or 0) D is the transpose of C, so that M is divided by `columns`.
+        cluster_k: CTAs of a cluster that share a tile along k, if it is one of D transposed.
     """
 
     columns: int = 256
@@ -54,6 +58,8 @@ class Tiling:
     group: int = 8
     shared: int = 0
     a_rows: int = 0
+    swapped: int = 0
+    cluster_k: int = 1
 
     def part(self, problem: Problem) -> int:
         """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns."""
@@ -71,14 +77,22 @@ class Tiling:
         return self.a_rows or self.rows
 
     @property
+    def stmatrix(self) -> str:
+        """The instruction that writes rows of C."""
+        return f"stmatrix.sync.aligned.m8n8.x4{'.trans' if self.swapped else ''}.shared.b16"
+
+    @property
     def box_rows(self) -> int:
-        """Rows of a box of C: those of a warp."""
-        return 16
+        """Rows of a box of C: those of a warp, or of D transposed those of a store."""
+        if not self.swapped:
+            return 16
+        slice_rows = self.columns // self.cluster_k
+        return slice_rows // 2 if slice_rows > MOST_BOX_ROWS else slice_rows
 
     @property
     def ctas(self) -> int:
         """CTAs of a cluster."""
-        return self.cluster_m * self.cluster_n
+        return self.cluster_m * self.cluster_n * self.cluster_k
 
     @property
     def threads(self) -> int:
@@ -101,11 +115,16 @@ class Tiling:
         return self.consumers * BOXES_BYTES_A_CONSUMER
 
     def cluster_tiles(self, problem: Problem) -> tuple[int, int]:
-        """Tiles of whole clusters along M and N; those at the end may lie partly outside."""
+        """Tiles of whole clusters along D's rows and columns; the last may lie partly outside."""
+        rows, columns = self.sizes(problem)
         return (
-            -(-problem.m // (self.rows * self.cluster_m)),
-            -(-problem.n // (self.columns * self.cluster_n)),
+            -(-rows // (self.rows * self.cluster_m)),
+            -(-columns // (self.columns * self.cluster_n)),
         )
+
+    def sizes(self, problem: Problem) -> tuple[int, int]:
+        """Rows and columns of D."""
+        return (problem.n, problem.m) if self.swapped else (problem.m, problem.n)
 
     def k_blocks(self, problem: Problem) -> int:
         """Stages that a tile takes."""
@@ -118,6 +137,8 @@ class Tiling:
         """
         rows, columns = self.cluster_tiles(problem)
         tiles, most = rows * columns, multiprocessors // self.ctas
+        if self.cluster_k > 1:
+            return tiles  # the stages of a cluster then hold sums
         if self.ctas == 4:
             multiprocessors_of, held = CLUSTERS_OF_FOUR
             most = multiprocessors * held // multiprocessors_of

@@ -1,0 +1,57 @@
+// D goes to memory as columns of C, a warpgroup's 64 rows at a time, and is summed up over a cluster.
+// Its index arithmetic is that of layouts.h, where `chunk` is the map of stmatrix with .trans.
+#pragma once
+#include "hopper.h"
+
+// Waits for so many threads at a barrier, of which the first one is that of __syncthreads.
+template <int threads>
+DEVICE void named_barrier(int barrier) {
+  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "n"(threads) : "memory");
+}
+
+// stmatrix writes 8 elements of a column of D at an address.
+DEVICE constexpr int own_row(int lane, int i) { return d_row(0, lane, i, 0); }
+DEVICE constexpr int own_column(int lane, int i) { return d_column(0, lane, i, 0); }
+static_assert(stmatrix_writes_rows(own_column, own_row),
+              "stmatrix does not take D's registers column by column");
+
+DEVICE void stmatrix_x4_trans(unsigned address, const unsigned (&r)[4]) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [%0], {%1, %2, %3, %4};"
+               ::"r"(address), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");
+}
+
+// Writes a warp's 16 rows of `rows` columns of D from `first` on, as columns and rows of a box whose
+// rows have the 64 rows of D. Columns are written by sixteens, of which the last ones may be zeros.
+template <int rows, int count>
+DEVICE void write_transposed(unsigned box, const float (&d)[count], int first, int warp, int lane) {
+  int source = chunk_lane(lane, 0), part = 2 * chunk_reg(lane, 0) + chunk_half(lane, 0);
+  int row = d_row(warp, source, part, 0), column = d_column(warp, source, part, 0);
+#pragma unroll
+  for (int i = 0; i < rows; i += 16) {
+    unsigned r[4] = {0, 0, 0, 0};
+#pragma unroll
+    for (int j = 0; j < 4; ++j)
+      if (i + j / 2 * 8 < rows)
+        r[j] = pack(d[(first + i) / 2 + 2 * j], d[(first + i) / 2 + 2 * j + 1]);
+    stmatrix_x4_trans(box + swizzled(i + column, row / 8), r);
+  }
+}
+
+// Four floats to shared memory, and from that of any CTA of the cluster, added to others.
+DEVICE void store_floats(unsigned to, const float *x) {
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
+               ::"r"(to), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]) : "memory");
+}
+
+DEVICE unsigned in_cta(unsigned address, unsigned cta) {
+  unsigned there;
+  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(cta));
+  return there;
+}
+
+DEVICE void add_floats(float *sum, unsigned from) {
+  float x[4];
+  asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
+               : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(from) : "memory");
+  for (int i = 0; i < 4; ++i) sum[i] += x[i];
+}
