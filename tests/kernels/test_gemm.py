@@ -16,7 +16,7 @@ import lanemap
 from lanemap import paths
 from lanemap.benching.arrays import adopted
 from lanemap.benching.find import host
-from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.problem import Epilogue, FinishedProblem, Problem
 from lanemap.benching.gemm.product import Products
 from lanemap.benching.gemm.reference import wrong
 from lanemap.benching.gemm.tiling import FAVORED, Tiling, choose, fastest, tilings
@@ -118,6 +118,51 @@ def test_rows_that_are_not_loaded_are_zeros(name: str, tiling: Tiling) -> None:
     c = np.empty((problem.m, problem.n), ml_dtypes.bfloat16)
     launched(host(name).KERNEL.ptx(problem, tiling), name, problem, tiling, (a, b, c), 4)
     np.testing.assert_array_equal(c, expected)
+
+
+#: Tiles of C transposed: of 8 columns, an odd number of eights in two stores, several turns of
+#: clusters, 192 rows; with k in two parts and in four.
+TRANSPOSED = (
+    Tiling(8, 8, 1, consumers=1, swapped=1), Tiling(144, 4, 2, swapped=1),
+    Tiling(128, 4, 1, consumers=3, swapped=1),
+    Tiling(48, 4, 1, consumers=1, swapped=1, cluster_k=2),
+    Tiling(64, 4, 1, swapped=1, cluster_k=4),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "tiling"), sampled([(name, tiling) for tiling in TRANSPOSED for name in KERNELS], 4)
+)
+def test_tiles_of_c_transposed(name: str, tiling: Tiling) -> None:
+    """Rows of tiles are columns of C; both end within a tile."""
+    after = Epilogue(True, "relu")
+    problem = FinishedProblem(300, 520, 264, after=after)
+    a, b, expected = integers(problem)
+    bias = np.arange(problem.n, dtype=np.float32) % 9 - 4
+    expected = np.maximum(expected.astype(np.float32) + bias, 0).astype(expected.dtype)
+    c = np.full((problem.m, problem.n), np.nan, ml_dtypes.bfloat16)
+    device: Any = lanemap.open_device("sm_90a", device="emulator", strict=True)
+    operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
+    made = host(name).KERNEL
+    module = device.load(made.ptx(problem, tiling))
+    own = device.array(bias.astype(ml_dtypes.bfloat16))
+    made.launch(device, module, problem, tiling, *operands, 4, bias=own).run()
+    np.testing.assert_array_equal(c, expected)
+
+
+def test_a_cluster_along_k_adds_the_parts_in_order() -> None:
+    """Four CTAs have a quarter of k each; what they have is the product of that quarter."""
+    tiling = Tiling(64, 4, 1, swapped=1, cluster_k=4)
+    rng, kind = np.random.default_rng(6), TYPES["bfloat16"]
+    a = rng.standard_normal((70, 16 * 64)).astype(kind)
+    b = rng.standard_normal((136, 16 * 64)).astype(kind)
+    expected = np.zeros((70, 136), np.float32)
+    for first in range(0, 16 * 64, 4 * 64):
+        operands = [np.ascontiguousarray(each[:, first : first + 4 * 64]) for each in (a, b)]
+        quarter = Problem(70, 136, 4 * 64, "bfloat16", "float32")
+        expected += computed("ss_gemm", quarter, *operands, replace(FAVORED[-1], columns=64))
+    c = computed("ss_gemm", Problem(70, 136, 16 * 64), a, b, tiling)
+    np.testing.assert_array_equal(c, expected.astype(kind))
 
 
 def test_few_rows_are_loaded_only_where_a_has_no_more() -> None:
