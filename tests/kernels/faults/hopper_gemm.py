@@ -21,7 +21,14 @@ from tests.kernels.operands import integers
 #: Two stages for eleven blocks of k, two CTAs that share B, three boxes for each warp, of which the
 #: tile ends in the last one. Two clusters have a tile each and share a third one.
 TILING, PROBLEM = Tiling(columns=144, stages=2, shared=1), Problem(256, 384, 704)
-QUICK = ("No fence.proxy.async before the TMA store",)
+#: Tiles of C transposed, which several turns of CTAs store in two boxes each; those of which two
+#: CTAs have a half of k each.
+TRANSPOSED = Tiling(columns=144, stages=2, cluster_m=1, swapped=1)
+ALONG_K = Tiling(columns=64, stages=4, cluster_m=1, swapped=1, cluster_k=2)
+QUICK = (
+    "No fence.proxy.async before the TMA store",
+    "The sums of the other CTA are read before they are there",
+)
 
 SHARED = (
     Fault("The producer does not wait for an empty stage", ORDER, "hazard",
@@ -96,6 +103,42 @@ SHARED = (
     Fault("B's k step is twice too long", LAYOUT, "hazard",
           "nothing orders this after phase", "", "b + {B}", "b + 2 * {B}"),
 )  # fmt: skip
+_TRANSPOSED = (
+    Fault("A warpgroup's box is overwritten while a store reads it", ORDER, "hazard",
+          "cp.async.bulk.commit_group and wait_group.read by warp 4 is missing", "hopper_gemm.h",
+          "    if (warp == 0 && lane == 0) tma_store_wait_read<0>();\n    named", "    named"),
+    Fault("One warp alone waits until a store has read the box", ORDER, "hazard",
+          "fence.proxy.async and a barrier are missing between them", "hopper_gemm.h",
+          "    named_barrier<128>(1 + consumer);\n    write", "    write"),
+    Fault("A box is stored before all warps have written it", ORDER, "hazard",
+          "fence.proxy.async and a barrier are missing between them", "hopper_gemm.h",
+          "    named_barrier<128>(1 + consumer);\n    if", "    if"),
+    Fault("No fence.proxy.async by the warps that write a box together", ORDER, "hazard",
+          "fence.proxy.async is missing between them", "hopper_gemm.h",
+          "    fence_proxy_async();\n    named", "    named"),
+    Fault("Rows and columns of a box of C transposed are exchanged", LAYOUT, "hazard",
+          "wait_group by warp 4 is missing between them", "hopper_gemm.h",
+          "tma_store(c, column, row + store * rows,", "tma_store(c, row + store * rows, column,"),
+    Fault("The second box of a tile has the columns of the first", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "d, store * rows, warp, lane)", "d, 0, warp, lane)"),
+)  # fmt: skip
+_ALONG_K = (
+    Fault("Sums are left in a stage that the other consumer multiplies", ORDER, "hazard",
+          "fence.proxy.async and a barrier are missing between them", "hopper_gemm.h",
+          "  named_barrier<128 * CONSUMERS>(1 + CONSUMERS);\n", ""),
+    Fault("The sums of the other CTA are read before they are there", ORDER, "hazard",
+          "nothing orders this after phase 1 of the mbarrier", "hopper_gemm.h",
+          "  cluster_barrier();\n  unsigned slice", "  unsigned slice"),
+    Fault("Both CTAs of a tile add the first slice", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "slice = own + rank * (SLICE / 8) * 512", "slice = own"),
+    Fault("Both CTAs of a tile multiply the first half of k", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "work.begin = stages * rank / CLUSTER_K;", "work.begin = 0;"),
+)  # fmt: skip
+#: Their `host` gives the tile that they are in.
+OF_TRANSPOSED = (
+    *(replace(each, host=lambda _: TRANSPOSED) for each in _TRANSPOSED),
+    *(replace(each, host=lambda _: ALONG_K) for each in _ALONG_K),
+)
 SS = (
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
           "which nothing had written", "",
@@ -154,18 +197,19 @@ def faults(kernel: str) -> tuple[Fault, ...]:
         else each
         for each in SHARED
     ]
-    return (*shared, *(SS if kernel == "ss_gemm" else TS))
+    return (*shared, *((*OF_TRANSPOSED, *SS) if kernel == "ss_gemm" else TS))
 
 
-def outcome(kernel: str, texts: Mapping[str, str], _: Any, strict: bool) -> float:
-    """Which part of C is wrong; no fault edits the host side."""
+def outcome(kernel: str, texts: Mapping[str, str], tile: Any, strict: bool) -> float:
+    """Which part of C is wrong; `tile` gives another one than `TILING`."""
+    tiling = tile(TILING) if tile else TILING
     a, b, expected = integers(PROBLEM)
     c = np.zeros((PROBLEM.m, PROBLEM.n), ml_dtypes.bfloat16)
     made = host(kernel).KERNEL
     device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
-    module = device.load(made.compile(PROBLEM, TILING, texts))
+    module = device.load(made.compile(PROBLEM, tiling, texts))
     operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
-    made.launch(device, module, PROBLEM, TILING, *operands, multiprocessors=4).run()
+    made.launch(device, module, PROBLEM, tiling, *operands, multiprocessors=4).run()
     return float((c != expected).mean())
 
 
