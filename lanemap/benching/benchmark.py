@@ -100,6 +100,10 @@ class Case(ABC):
         """Return a function that puts the work on a GPU's stream and does not wait."""
         return self.launch.enqueue()
 
+    def apart(self) -> Callable[[int], None]:
+        """Return the same as `enqueue` does, where no kernel begins before another ends."""
+        return replace(self.launch, overlaps=False).enqueue()
+
     def library(self) -> Library | None:
         """Return the same problem by a library of the GPU's vendor; None if there is none.
 

@@ -31,10 +31,12 @@ class Plan:
         what: The kernel and the problem, for errors.
         inputs: The operands' layouts by name.
         outputs: Shape and type of each result.
-        out: Layout of the array that the caller gives for the result; None if the plan makes it.
+        out: Layout of the array that the caller gives for the result, or of several as a tuple;
+            None if the plan makes them.
         device: The device.
         home: Where the operands lie.
-        launch: The launch, whose arguments have the addresses of `operands`.
+        launch: The launch, or those that follow each other, whose arguments have the addresses of
+            `operands`. Launches with scratch memory have the same.
         operands: Arrays of the device: inputs, then outputs.
         steps: For each launch, what is added to the operands' addresses.
         loose: Names of operands that no tensor map describes, so that they need no alignment.
@@ -48,7 +50,7 @@ class Plan:
     out: Layout | None
     device: Any
     home: Home
-    launch: InitVar[Launch]
+    launch: InitVar[Launch | Sequence[Launch]]
     operands: InitVar[Sequence[Any]]
     steps: Sequence[Sequence[int]] = ()
     loose: Sequence[str] = ()
@@ -56,10 +58,12 @@ class Plan:
     captured: bool = field(default=False, init=False)
     _kept: list[Any] = field(default_factory=list, init=False, repr=False)
 
-    def __post_init__(self, launch: Launch, operands: Sequence[Any]) -> None:
-        """Prepare the launch; it holds no operand's memory."""
-        self._scratch = [each.size for each in launch.scratch]
-        self._enqueue = launch.enqueue((*operands, *launch.scratch))
+    def __post_init__(self, launch: Launch | Sequence[Launch], operands: Sequence[Any]) -> None:
+        """Prepare the launches; they hold no operand's memory."""
+        launches = [launch] if isinstance(launch, Launch) else list(launch)
+        scratch = next((each.scratch for each in launches if each.scratch), ())
+        self._scratch = [each.size for each in scratch]
+        self._enqueue = _in_turn([each.enqueue((*operands, *scratch)) for each in launches])
         self._streams = scratch_of(self.device)
         #: Launches on inputs and outputs, of which the last `fresh` ones have just been made.
         self.run: Callable[..., None] = self._run_on_copies if any(self.copies) else self._run
@@ -80,7 +84,7 @@ class Plan:
                     f"{name} is {_words(found)}, but the plan is for {_words(planned)}; make "
                     "another plan, or call the kernel itself, which keeps plans"
                 )
-        given = None if out is None else layout(out)
+        given = out_layout(out)
         if given != self.out:
             raise UserError(
                 f"out is {_words(given)}, but the plan is for {_words(self.out)}; make a plan with "
@@ -91,7 +95,7 @@ class Plan:
     def compute(self, arrays: Sequence[Any], out: Any = None) -> Any:
         """Compute the result of arrays that lie as planned, which is not checked."""
         if out is not None:
-            self.run((*arrays, out))
+            self.run((*arrays, *out) if isinstance(out, tuple) else (*arrays, out))
             return out
         home = self.home
         made = tuple([home.empty(shape, kind) for shape, kind in self.outputs])
@@ -228,9 +232,30 @@ def planned(plan: Callable[..., Plan]) -> Callable[[Callable[..., Any]], Planned
     return decorate
 
 
+def out_layout(out: Any) -> Layout | None:
+    """Return the layout of the array that a caller gives for a result, or of each of several."""
+    if out is None:
+        return None
+    return tuple(map(layout, out)) if isinstance(out, tuple) else layout(out)
+
+
+def _in_turn(launches: Sequence[Callable[..., None]]) -> Callable[..., None]:
+    """Return a function that launches all of them, one after another, on the same stream."""
+    if len(launches) == 1:
+        return launches[0]
+
+    def enqueue(stream: int, *addresses: int) -> None:
+        for each in launches:
+            each(stream, *addresses)
+
+    return enqueue
+
+
 def _words(found: Layout | None) -> str:
     if not isinstance(found, tuple):
         return "not given" if found is None else str(found)
+    if isinstance(found[0], tuple) and isinstance(found[0][0], tuple):
+        return " and ".join(map(_words, found))
     shape, strides, kind, *_ = found
     return f"{kind} of {tuple(shape)} with strides {tuple(strides)}"
 

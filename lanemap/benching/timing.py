@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from statistics import median
 from typing import Any
@@ -210,7 +210,7 @@ def _alone(device: Any, cases: Sequence[Case]) -> dict[str, Any]:
     """
     libraries = [each for each in (case.library() for case in cases) if each is not None]
     rounds = -(-_ALONE // len(cases))
-    apart = [replace(case.launch, overlaps=False).enqueue() for case in cases]
+    apart = [case.apart() for case in cases]
     kernel, by = device.kernel_microseconds(apart, rounds)
     library = None
     if libraries:

@@ -38,6 +38,7 @@ class Attention:
         v: DeviceArray,
         shape: tuple[int, int, int, int],
         causal: bool,
+        of_keys: tuple[int, int, int, int] | None = None,
     ) -> None:
         """Take the operands as PyTorch's tensors.
 
@@ -47,6 +48,7 @@ class Attention:
             v: Values.
             shape: Shape of each operand: (batch, length, heads, head dimension).
             causal: Whether query i sees keys up to i alone.
+            of_keys: Shape of `k` and `v`, if it is another one.
 
         Raises:
             MissingEnvironment: PyTorch is not here, or finds no GPU.
@@ -67,10 +69,8 @@ class Attention:
             raise UserError(f"PyTorch has no attention of {q.dtype.name} by cuDNN")
         kind = getattr(self._torch, _TYPES[q.dtype.name])
         self._operands = [
-            self._torch.as_tensor(TensorMemory(each, shape), device="cuda")
-            .view(kind)
-            .transpose(1, 2)
-            for each in (q, k, v)
+            self._torch.as_tensor(TensorMemory(each, own), device="cuda").view(kind).transpose(1, 2)
+            for each, own in ((q, shape), (k, of_keys or shape), (v, of_keys or shape))
         ]
         self._causal = causal
 
@@ -92,4 +92,22 @@ class Attention:
         ):
             torch.nn.functional.scaled_dot_product_attention(
                 *self._operands, is_causal=self._causal
+            )
+
+
+class DefaultAttention(Attention):
+    """The same by the kernel that PyTorch chooses; heads of q may share one of k and v."""
+
+    @property
+    def name(self) -> str:
+        """The library's name, with its version."""
+        return f"PyTorch {self._torch.__version__}'s scaled_dot_product_attention"
+
+    def enqueue(self, stream: int) -> None:
+        """Put the work on a stream; see `Attention`."""
+        torch = self._torch
+        q, k, _ = self._operands
+        with torch.cuda.stream(torch.cuda.ExternalStream(stream)):
+            torch.nn.functional.scaled_dot_product_attention(
+                *self._operands, is_causal=self._causal, enable_gqa=q.shape[1] != k.shape[1]
             )

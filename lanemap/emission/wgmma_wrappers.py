@@ -19,6 +19,7 @@ def wrapper(
     kinds: Sequence[str] = ("ss", "rs"),
     transposed_b: bool = False,
     transposed_a: bool = False,
+    suffix: str = "",
 ) -> str:
     """Return `wgmma_ss(d, a, b, add)` and `wgmma_rs(..)` of one form, as CUDA C++.
 
@@ -32,6 +33,7 @@ def wrapper(
         transposed_b: Whether B is N-major, which 16-bit types alone may be (imm-trans-b).
         transposed_a: Whether A in shared memory is M-major, likewise (imm-trans-a); the function is
             then `wgmma_ss_transposed`.
+        suffix: What the functions' names end with, where a source has several forms of one shape.
 
     Raises:
         UserError: there is no such form.
@@ -53,11 +55,11 @@ def wrapper(
     if transposed_a and (not half or tuple(kinds) != ("ss",)):
         raise UserError(f"{name}: only an A of f16 or bf16 in shared memory can be M-major")
     major = int(transposed_a), int(transposed_b)
-    return "\n".join(_function(name, columns, half, kind == "rs", major) for kind in kinds)
+    return "\n".join(_function(name, columns, half, kind == "rs", major, suffix) for kind in kinds)
 
 
 def _function(
-    name: str, columns: int, half: bool, registers: bool, transposed: tuple[int, int]
+    name: str, columns: int, half: bool, registers: bool, transposed: tuple[int, int], suffix: str
 ) -> str:
     count = columns // 2
     if registers:
@@ -82,7 +84,7 @@ def _function(
     kind = "rs" if registers else "ss_transposed" if transposed[0] else "ss"
     return (
         f"// {name}, A in {'registers' if registers else 'shared memory'}.\n"
-        f"static __device__ __forceinline__ void wgmma_{kind}(\n"
+        f"static __device__ __forceinline__ void wgmma_{kind}{suffix}(\n"
         f"    float (&d)[{count}], {declared}, unsigned long long b, bool add) {{\n"
         f'  asm volatile("{{\\n.reg .pred add;\\nsetp.ne.b32 add, %{after + 1}, 0;\\n"\n'
         f'{_INDENT}{literal}\n{_INDENT}"\\n}}"\n'

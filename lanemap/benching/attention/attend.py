@@ -115,7 +115,7 @@ def plan(
     require_no_capture(device, home, kernel.name)
     tiling = tiling or kernel.choose(problem)
     constants = given.constants(device, problem)
-    there = {name: _rows(device, array, name) for name, array in named.items()}
+    there = {name: rows_of(device, array, name) for name, array in named.items()}
     shapes = _results(q, problem)
     kinds = [(shape, home.dtype(dtype, name)) for shape, dtype, name in shapes]
     made = []
@@ -216,7 +216,7 @@ def _results(q: Any, problem: Problem) -> list[tuple[tuple[int, ...], np.dtype[A
     return [(shape, kind.dtype, kind.name), (rows, np.dtype(np.float32), "float32")]
 
 
-def _rows(device: Any, array: Any, name: str) -> Operand:
+def rows_of(device: Any, array: Any, name: str) -> Operand:
     """Return an array of (.., length, heads, elements of a row) wherever its rows lie.
 
     Raises:

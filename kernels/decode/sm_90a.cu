@@ -1,0 +1,407 @@
+// Decode attention with wgmma: few queries of each sequence, and long keys that lie in pages;
+// README.md draws the data path.
+//
+// A CTA has one warp that copies and four that compute. The rows of a tile of Q are the queries and
+// heads that share a head of K and V. `decode` leaves heads that one CTA has whole, and sums of
+// parts of others; `decode_combine` adds those up in the order of keys.
+#define OUTPUT_F32 0
+#define SEES_LEFT 0
+#define SEES_RIGHT 0
+#define VARLEN 0
+#include "hopper.h"
+
+constexpr int ROWS = 64, TILE_M = ROWS;
+constexpr bool FP8 = false;
+constexpr int WEIGHT_BITS = 0, SLACK_BITS = 8;  // see hopper_softmax.h
+constexpr int STEP = 16;                        // k of a wgmma
+// A tile of K or V lies in parts, whose rows are as wide as the swizzle.
+constexpr int PART_COLUMNS = 64, PARTS = HEAD_DIM / PART_COLUMNS;
+constexpr unsigned PART_BYTES = 128, KEYS_PART = TILE_N * PART_BYTES;
+constexpr unsigned TILE_BYTES = PARTS * KEYS_PART;
+#include "decode_work.h"
+#include "hopper_values.h"
+
+constexpr int WARPS = 4, THREADS = 32 * (WARPS + 1);
+constexpr int COMBINING_WARPS = 8;
+// A box has the keys of a tile that lie in one page.
+constexpr int BOXES = TILE_N / BOX_KEYS;
+constexpr unsigned BOX_PART = BOX_KEYS * PART_BYTES;
+static_assert(BOXES * BOX_KEYS == TILE_N && BOXES <= 32, "lanes of a warp copy a box each");
+// Shared memory: tiles of K and V in turn, then their mbarriers.
+constexpr unsigned BARRIERS = STAGES * TILE_BYTES;
+
+struct Ring {
+  unsigned base, stage, parity;
+  __device__ __forceinline__ unsigned data() const { return base + stage * TILE_BYTES; }
+  __device__ __forceinline__ unsigned full() const { return base + BARRIERS + stage * 16; }
+  __device__ __forceinline__ unsigned empty() const { return full() + 8; }
+  __device__ __forceinline__ void advance() {
+    if (++stage == STAGES) stage = 0, parity ^= 1;
+  }
+};
+
+// Programmatic dependent launch, see nvfp4_gemv.
+DEVICE void let_later_work_begin() {
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+}
+
+DEVICE void wait_for_earlier_work() {
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+}
+
+// What the two sides have in common: a part of a sequence.
+struct Keys {
+  int low, end;  // keys that a query of the sequence sees
+  __device__ __forceinline__ Keys(const Span &span) : low(span.low), end(span.keys) {}
+  // Whether a tile has keys that no query sees, which may be anything.
+  __device__ __forceinline__ bool cuts(int tile) const {
+    return tile * TILE_N < low || (tile + 1) * TILE_N > end;
+  }
+};
+
+// Of the keys of a tile, those of one lane's box: the page they lie in, -1 if no query sees them.
+DEVICE int page_of(const Keys &keys, const Problem &problem, const int *pages, int sequence,
+                   int tile, int lane) {
+  int key = tile * TILE_N + lane * BOX_KEYS;
+  if (lane >= BOXES || key + BOX_KEYS <= keys.low || key >= keys.end) return -1;
+#if PAGED
+  return pages[static_cast<long long>(sequence) * problem.pages + key / problem.page];
+#else
+  return sequence;
+#endif
+}
+
+DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, int lane) {
+  mbarrier_wait(ring.empty(), ring.parity ^ 1);
+  int boxes = __popc(__ballot_sync(~0u, page >= 0));
+  if (lane == 0) mbarrier_expect(ring.full(), boxes * PARTS * BOX_PART);
+  __syncwarp();
+  if (page >= 0) {
+#pragma unroll
+    for (int part = 0; part < PARTS; ++part)
+      tma_load_4d(ring.data() + part * KEYS_PART + lane * BOX_PART, map, part * PART_COLUMNS, row,
+                  head, page, ring.full());
+  }
+  __syncwarp();
+  ring.advance();
+}
+
+// Each lane has the keys of one box; it reads where they lie one tile ahead.
+DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Problem &problem,
+                    const int *lengths, const int *pages, int lane) {
+  Walk walk(problem, lengths, lane);
+  for (Part part; walk.next(part, problem, lengths);) {
+    Keys keys(walk.span);
+    int head = part.head / problem.blocks;
+    int next = page_of(keys, problem, pages, part.sequence, part.begin, lane);
+    for (int tile = part.begin; tile < part.end; ++tile) {
+      int page = next, row = tile * TILE_N + lane * BOX_KEYS;
+      if (PAGED) row %= problem.page;
+      if (tile + 1 < part.end)
+        next = page_of(keys, problem, pages, part.sequence, tile + 1, lane);
+      load(ring, k, page, row, head, lane);
+      load(ring, v, page, row, head, lane);
+    }
+  }
+}
+
+// The warps that compute meet.
+DEVICE void meet() { asm volatile("bar.sync 1, 128;" ::: "memory"); }
+
+// Makes keys of a tile that no query sees zero: they may be NaN, and were not even copied where
+// they lie in other pages.
+DEVICE void hide(unsigned data, const Keys &keys, int tile, int thread) {
+  const unsigned zeros[4] = {0, 0, 0, 0};
+  constexpr int units = PART_BYTES / 16;
+  for (int i = thread; i < TILE_N * units; i += 32 * WARPS) {
+    int key = tile * TILE_N + i / units;
+    if (key >= keys.low && key < keys.end) continue;
+#pragma unroll
+    for (int part = 0; part < PARTS; ++part) store_unit(data + part * KEYS_PART + i * 16, zeros);
+  }
+  fence_proxy_async();
+  meet();
+}
+
+// Which of a thread's two rows a register of A belongs to.
+DEVICE constexpr int half_of_a(int reg) {
+  return fragment_row(0, 0, reg, 0) != fragment_row(0, 0, 0, 0);
+}
+
+DEVICE constexpr bool registers_have_pairs() {
+  for (int lane = 0; lane < 32; ++lane)
+    for (int reg = 0; reg < 4; ++reg) {
+      if (fragment_k(0, lane, reg, 1) != fragment_k(0, lane, reg, 0) + 1) return false;
+      if (d_column(0, lane, reg / 2 * 2 + 1, 0) != d_column(0, lane, reg / 2 * 2, 0) + 1)
+        return false;
+      if (fragment_row(0, lane, reg, 0) != d_row(0, lane, 2 * half_of_a(reg), 0)) return false;
+    }
+  return true;
+}
+static_assert(registers_have_pairs(), "a register of A, or two of D, are no adjacent columns");
+
+using Queries = unsigned[HEAD_DIM / STEP][4];
+using Output = float[HEAD_DIM / 2];
+
+// Rows that there are not are zeros.
+DEVICE void load_queries(Queries &q, const unsigned char *from, const Problem &problem,
+                         const Part &part, int warp, int lane) {
+  const unsigned char *rows[2];
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    Place place(problem, part.sequence, part.head, d_row(warp, lane, 2 * half, 0));
+    rows[half] = place.there ? from + part.sequence * problem.q_sequence +
+                                   place.query * problem.q_query + place.head * problem.q_head
+                             : nullptr;
+  }
+#pragma unroll
+  for (int i = 0; i < HEAD_DIM / STEP; ++i)
+#pragma unroll
+    for (int reg = 0; reg < 4; ++reg) {
+      const unsigned char *row = rows[half_of_a(reg)];
+      int column = i * STEP + fragment_k(0, lane, reg, 0);
+      q[i][reg] = row ? *reinterpret_cast<const unsigned *>(row + 2 * column) : 0;
+    }
+}
+
+// S = Q @ K.T of a tile.
+DEVICE void multiply_keys(Logits &s, const Queries &q, unsigned keys) {
+  constexpr int steps = PART_COLUMNS / STEP;
+  unsigned long long k = operand_descriptor<PART_BYTES>(keys);
+  wgmma_fence();
+#pragma unroll
+  for (int i = 0; i < HEAD_DIM / STEP; ++i)
+    wgmma_rs_keys(s, q[i], k + (i / steps * KEYS_PART >> 4) + descriptor_step(i % steps * STEP),
+                  i > 0);
+  wgmma_commit();
+  wgmma_wait<0>();
+  pin(s);
+}
+
+// O += P @ V of a tile.
+DEVICE void multiply_values(Output &o, Weights &p, unsigned values) {
+  unsigned long long v = value_descriptor(values);
+  pin(o);
+  pin_weights(p);
+  wgmma_fence();
+#pragma unroll
+  for (int i = 0; i < TILE_N / STEP; ++i) wgmma_rs(o, p[i], v + i * value_step(), true);
+  wgmma_commit();
+  wgmma_wait<0>();
+  pin(o);
+  pin_weights(p);
+}
+
+// Keys that the rows of a thread see.
+struct Seen {
+  int first[2], end[2];
+  int inner_first, inner_end;  // those that all queries see
+
+  __device__ __forceinline__ Seen(const Problem &problem, const Span &span, const Part &part,
+                                  int warp, int lane)
+      : inner_first(span.first_key(problem, problem.queries - 1)),
+        inner_end(span.end_key(problem, 0)) {
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      Place place(problem, part.sequence, part.head, d_row(warp, lane, 2 * half, 0));
+      first[half] = span.first_key(problem, place.query);
+      end[half] = span.end_key(problem, place.query);
+    }
+  }
+  __device__ __forceinline__ void mask(Logits &s, int tile, int lane) const {
+    if (tile * TILE_N >= inner_first && (tile + 1) * TILE_N <= inner_end) return;
+    int key = tile * TILE_N + d_column(0, lane, 0, 0);
+#pragma unroll
+    for (int i = 0; i < TILE_N / 2; ++i) {
+      int own = key + d_column(0, 0, i, 0);
+      if (own < first[half_of(i)] || own >= end[half_of(i)]) s[i] = minus_infinity();
+    }
+  }
+};
+
+DEVICE void release(Ring &ring, int lane) {
+  if (lane == 0) mbarrier_arrive(ring.empty(), 0);
+  ring.advance();
+}
+
+// Leaves the sum and the softmax's state of a part.
+DEVICE void attend(Output &o, Softmax &softmax, Ring &ring, const Queries &q,
+                   const Problem &problem, const Span &span, const Part &part, int warp,
+                   int lane) {
+  Keys keys(span);
+  Seen seen(problem, span, part, warp, lane);
+  bool active = d_row(warp, 0, 0, 0) < problem.rows;  // a warp may have no row
+  Weights p = {};
+  for (int tile = part.begin; tile < part.end; ++tile) {
+    bool cut = keys.cuts(tile);
+    Logits s;
+    mbarrier_wait(ring.full(), ring.parity);
+    if (cut) hide(ring.data(), keys, tile, warp * 32 + lane);
+    multiply_keys(s, q, ring.data());
+    release(ring, lane);
+    if (active) {
+      float factor[2];
+      seen.mask(s, tile, lane);
+      bool moved = softmax.step(s, factor, problem.scale);
+      convert(p, s);
+      if (__any_sync(~0u, moved)) {
+#pragma unroll
+        for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] *= factor[half_of(i)];
+      }
+    }
+    mbarrier_wait(ring.full(), ring.parity);
+    if (cut) hide(ring.data(), keys, tile, warp * 32 + lane);
+    multiply_values(o, p, ring.data());
+    release(ring, lane);
+  }
+  softmax.finish();
+}
+
+struct Results {
+  unsigned short *o;
+  float *log_sum_exp;
+};
+
+// Stores rows of O and the logarithm of their sums. A row without keys has O = 0 and -inf.
+DEVICE void store(const Output &o, const Softmax &softmax, const Results &results,
+                  const Problem &problem, const Part &part, int warp, int lane) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    Place place(problem, part.sequence, part.head, d_row(warp, lane, 2 * half, 0));
+    if (!place.there) continue;
+    float inverse = softmax.sum[half] == 0 ? 0 : 1 / softmax.sum[half];
+#pragma unroll
+    for (int i = 0; i < HEAD_DIM / 2; i += 2)
+      if (half_of(i) == half)
+        *reinterpret_cast<unsigned *>(results.o + place.o + d_column(0, lane, i, 0)) =
+            pack(o[i] * inverse, o[i + 1] * inverse);
+    if (d_column(0, lane, 0, 0) == 0)
+      results.log_sum_exp[place.log_sum_exp] = softmax.log_sum(half, problem.scale);
+  }
+}
+
+DEVICE void store_part(const Output &o, const Softmax &softmax, const Partials &partials, int slot,
+                       int warp, int lane) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    int row = d_row(warp, lane, 2 * half, 0);
+    if (row >= partials.rows) continue;
+    float *sums = partials.sums + partials.row(slot, row) * HEAD_DIM;
+#pragma unroll
+    for (int i = 0; i < HEAD_DIM / 2; i += 2)
+      if (half_of(i) == half)
+        *reinterpret_cast<float2 *>(sums + d_column(0, lane, i, 0)) = make_float2(o[i], o[i + 1]);
+    if (d_column(0, lane, 0, 0) == 0)
+      partials.statistics[partials.row(slot, row)] =
+          make_float2(softmax.maximum[half], softmax.sum[half]);
+  }
+}
+
+DEVICE void consume(Ring &ring, const unsigned char *queries, const Results &results,
+                    float *memory, const Problem &problem, const int *lengths, int warp,
+                    int lane) {
+  Walk walk(problem, lengths, lane);
+  Partials partials(memory, problem, gridDim.x);
+  for (Part part; walk.next(part, problem, lengths);) {
+    Queries q;
+    Output o = {};
+    Softmax softmax;
+    load_queries(q, queries, problem, part, warp, lane);
+    softmax.start();
+    attend(o, softmax, ring, q, problem, walk.span, part, warp, lane);
+    if (part.whole)
+      store(o, softmax, results, problem, part, warp, lane);
+    else
+      store_part(o, softmax, partials, 2 * blockIdx.x + !part.first, warp, lane);
+  }
+}
+
+// `lengths` has the keys of each sequence; 0 means that all have problem.keys. `pages` is the block
+// table, which PAGED sources read; else a sequence's keys lie in one piece.
+extern "C" __global__ void __launch_bounds__(THREADS, CTAS_PER_SM)
+decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
+       const unsigned char *q, const int *lengths, const int *pages, unsigned short *o,
+       float *log_sum_exp, float *memory, const __grid_constant__ Problem problem) {
+  extern __shared__ __align__(1024) unsigned char shared[];
+  Ring ring{shared_address(shared), 0, 0};
+  int warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) {
+    prefetch_tensor_map(k);
+    prefetch_tensor_map(v);
+    for (int i = 0; i < STAGES; ++i) {
+      mbarrier_init(ring.base + BARRIERS + i * 16, 1);
+      mbarrier_init(ring.base + BARRIERS + i * 16 + 8, WARPS);
+    }
+    fence_mbarrier_init();
+  }
+  __syncthreads();
+  let_later_work_begin();
+  wait_for_earlier_work();
+  if (warp == WARPS) {
+    // Role: producer.
+    produce(ring, k, v, problem, lengths, pages, lane);
+  } else {
+    // Role: consumer.
+    consume(ring, q, {o, log_sum_exp}, memory, problem, lengths, warp, lane);
+  }
+}
+
+// Adds up the parts of a row of a head, `ctas` being those of `decode`. Each warp adds every
+// eighth part, and then the warps' sums are added, so the order is that of keys in eight strands.
+extern "C" __global__ void __launch_bounds__(32 * COMBINING_WARPS)
+decode_combine(const int *lengths, const float *memory, unsigned short *o, float *log_sum_exp,
+               const __grid_constant__ Problem problem, int ctas) {
+  // Role: combining.
+  constexpr int own = HEAD_DIM / 32;  // columns of a lane
+  __shared__ float sums[COMBINING_WARPS][HEAD_DIM], weights[COMBINING_WARPS];
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = blockIdx.y;
+  let_later_work_begin();
+  wait_for_earlier_work();
+  int sequence = blockIdx.x / problem.heads, head = blockIdx.x % problem.heads;
+  Place place(problem, sequence, head, row);
+  Division division(units_before(problem, lengths, problem.batch, lane), ctas);
+  Span span(problem, lengths, sequence);
+  int unit = units_before(problem, lengths, sequence, lane) + head * span.tiles;
+  int first = division.cta(unit), parts = division.cta(unit + span.tiles - 1) - first + 1;
+  if (parts == 1 || !place.there) return;
+  Partials partials(const_cast<float *>(memory), problem, ctas);
+  bool second = division.begin(first) != unit;  // whether the first part is its CTA's last
+  auto row_of = [&](int part) {
+    return partials.row(2 * (first + part) + (part == 0 && second), row);
+  };
+  float most = minus_infinity();
+  for (int i = lane; i < parts; i += 32) most = fmaxf(most, partials.statistics[row_of(i)].x);
+#pragma unroll
+  for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
+  float sum[own] = {}, weight = 0;
+#pragma unroll 4
+  for (int i = warp; i < parts; i += COMBINING_WARPS) {
+    float2 of_part = partials.statistics[row_of(i)];
+    float factor =
+        of_part.x == minus_infinity() ? 0 : exp2_approx((of_part.x - most) * problem.scale);
+    const float *from = partials.sums + row_of(i) * HEAD_DIM + lane * own;
+#pragma unroll
+    for (int j = 0; j < own; ++j) sum[j] = fmaf(from[j], factor, sum[j]);
+    weight = fmaf(of_part.y, factor, weight);
+  }
+#pragma unroll
+  for (int j = 0; j < own; ++j) sums[warp][lane * own + j] = sum[j];
+  if (lane == 0) weights[warp] = weight;
+  __syncthreads();
+  if (threadIdx.x >= HEAD_DIM / 2) return;
+  Softmax whole;
+  float pair[2] = {0, 0};
+  whole.maximum[0] = most;
+  whole.sum[0] = 0;
+#pragma unroll
+  for (int i = 0; i < COMBINING_WARPS; ++i) {
+    pair[0] += sums[i][2 * threadIdx.x];
+    pair[1] += sums[i][2 * threadIdx.x + 1];
+    whole.sum[0] += weights[i];
+  }
+  float inverse = whole.sum[0] == 0 ? 0 : 1 / whole.sum[0];
+  *reinterpret_cast<unsigned *>(o + place.o + 2 * threadIdx.x) =
+      pack(pair[0] * inverse, pair[1] * inverse);
+  if (threadIdx.x == 0)
+    log_sum_exp[place.log_sum_exp] = whole.log_sum(0, problem.scale);
+}

@@ -1,0 +1,70 @@
+"""How decode attention is divided: tiles of keys, and CTAs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from lanemap.benching.gemm.problem import TYPES
+
+from .problem import Problem
+
+#: Rows of a wgmma: queries and heads that share a head of K and V.
+ROWS = 64
+#: Elements of a part of a row, which is that of the 128-byte swizzle.
+PART_COLUMNS = 64
+_BARRIER_BYTES = 16
+
+
+@dataclass(frozen=True)
+class Tiling:
+    """Tile sizes, as #defined in the kernel source.
+
+    Attributes:
+        columns: Keys of a tile.
+        stages: Tiles of K and V in shared memory.
+        ctas: CTAs of an SM.
+    """
+
+    columns: int = 128
+    stages: int = 6
+    ctas: int = 1
+
+    @property
+    def threads(self) -> int:
+        """Threads of a CTA: four warps that compute and one that copies."""
+        return 160
+
+    def shared_bytes(self, problem: Problem) -> int:
+        """Dynamic shared memory of a CTA: tiles with their mbarriers."""
+        tile = self.columns * problem.head_dim * TYPES[problem.element].bytes
+        return self.stages * (tile + _BARRIER_BYTES)
+
+    def box_keys(self, problem: Problem) -> int:
+        """Keys of a box: those of a tile that lie in one page."""
+        return math.gcd(self.columns, problem.page) if problem.page else self.columns
+
+    def tiles(self, problem: Problem) -> int:
+        """Tiles of a head's keys, at most."""
+        seen = min(problem.keys, problem.reach[0] + problem.queries + self.columns)
+        return -(-seen // self.columns)
+
+    def grid(self, problem: Problem, multiprocessors: int) -> int:
+        """CTAs to launch: as many as run at once, and no more than there are tiles."""
+        units = problem.batch * problem.kv_heads * blocks(problem) * self.tiles(problem)
+        return min(multiprocessors * self.ctas, units)
+
+
+def rows(problem: Problem) -> int:
+    """Return the rows of a tile of Q that are used."""
+    return min(ROWS, problem.queries * problem.group)
+
+
+def blocks(problem: Problem) -> int:
+    """Return the tiles of Q of one head of K and V."""
+    return -(-problem.queries * problem.group // ROWS)
+
+
+def choose(problem: Problem) -> Tiling:
+    """Return the division that is fastest on an H200, of those of README.md."""
+    return Tiling(128, stages=6) if problem.head_dim == 128 else Tiling(128, stages=12)
