@@ -13,9 +13,10 @@ import torch
 
 from lanemap.benching.find import kernel
 
-__all__ = ["fmha", "grouped_gemm", "ss_gemm"]
+__all__ = ["decode", "fmha", "grouped_gemm", "ss_gemm"]
 
-_SS_GEMM, _GROUPED, _FMHA = kernel("ss_gemm"), kernel("grouped_gemm"), kernel("fmha")
+_SS_GEMM, _GROUPED = kernel("ss_gemm"), kernel("grouped_gemm")
+_FMHA, _DECODE = kernel("fmha"), kernel("decode")
 _LIBRARY = torch.library.Library("lanemap", "DEF")
 _LIBRARY.define(
     "ss_gemm(Tensor a, Tensor b, Tensor? bias=None, *, str? activation=None, "
@@ -41,6 +42,12 @@ _LIBRARY.define(
     "fmha_backward(Tensor d_o, Tensor q, Tensor k, Tensor v, Tensor o, Tensor log_sum_exp, *, "
     "bool causal=False, float? softmax_scale=None, int window_left=-1, int window_right=-1, "
     "bool deterministic=False) -> (Tensor, Tensor, Tensor)",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+_LIBRARY.define(
+    "decode(Tensor q, Tensor k_cache, Tensor v_cache, Tensor? cache_seqlens=None, "
+    "Tensor? block_table=None, *, bool causal=False, float? softmax_scale=None, "
+    "int window_left=-1, int window_right=-1) -> (Tensor, Tensor)",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 #: The type of a result, by that of the operands.
@@ -128,12 +135,32 @@ def _differentiate(
     return dq, dk, dv
 
 
+def _decode(
+    q: torch.Tensor,
+    k_cache: torch.Tensor,
+    v_cache: torch.Tensor,
+    cache_seqlens: torch.Tensor | None = None,
+    block_table: torch.Tensor | None = None,
+    *,
+    causal: bool = False,
+    softmax_scale: float | None = None,
+    window_left: int = -1,
+    window_right: int = -1,
+) -> tuple[torch.Tensor, torch.Tensor]:
+    o, log_sum_exp = _DECODE(
+        q, k_cache, v_cache, cache_seqlens=cache_seqlens, block_table=block_table, causal=causal,
+        softmax_scale=softmax_scale, window_size=(window_left, window_right),
+    )  # fmt: skip
+    return o, log_sum_exp
+
+
 for _key in ("CPU", "CUDA"):
     _LIBRARY.impl("ss_gemm", _multiply, _key)
     _LIBRARY.impl("ss_gemm_out", _multiply_out, _key)
     _LIBRARY.impl("grouped_gemm", _multiply_groups, _key)
     _LIBRARY.impl("fmha", _attend, _key)
     _LIBRARY.impl("fmha_backward", _differentiate, _key)
+    _LIBRARY.impl("decode", _decode, _key)
 
 
 def _fake_product(
@@ -190,6 +217,7 @@ torch.library.register_fake("lanemap::ss_gemm_out", _fake_product_out, lib=_LIBR
 torch.library.register_fake("lanemap::grouped_gemm", _fake_groups, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha_backward", _fake_gradients, lib=_LIBRARY)
+torch.library.register_fake("lanemap::decode", _fake_attention, lib=_LIBRARY)
 
 
 def _save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
@@ -252,3 +280,4 @@ torch.library.register_autograd(
 ss_gemm = torch.ops.lanemap.ss_gemm
 grouped_gemm = torch.ops.lanemap.grouped_gemm
 fmha = torch.ops.lanemap.fmha
+decode = torch.ops.lanemap.decode

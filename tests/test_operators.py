@@ -35,6 +35,20 @@ def test_other_operators_are_too() -> None:
     torch.library.opcheck(torch.ops.lanemap.fmha.default, (q, q, q), {"causal": True})
 
 
+def test_decode_is_what_pytorch_asks_of_an_operator() -> None:
+    q, k, v = normal(2, 1, 4, 64), normal(3, 64, 2, 64), normal(3, 64, 2, 64)
+    lengths, table = torch.tensor([70, 5]).int(), torch.tensor([[2, 0], [1, 1]]).int()
+    given = q, k, v, lengths, table
+    torch.library.opcheck(torch.ops.lanemap.decode.default, given, {"window_left": 40})
+    o, log_sum_exp = torch.ops.lanemap.decode(*given)
+    keys, values = (x[[2, 0]].reshape(128, 2, 64)[:70].float() for x in (k, v))
+    right = torch.nn.functional.scaled_dot_product_attention(
+        q[0].float().transpose(0, 1), *(x.transpose(0, 1) for x in (keys, values)), enable_gqa=True
+    )
+    assert (o[0].float() - right.transpose(0, 1)).abs().max() < 1e-2
+    assert log_sum_exp.shape == (2, 4, 1) and log_sum_exp.dtype == torch.float32
+
+
 def test_gradients_of_ss_gemm_are_those_of_float32() -> None:
     given = normal(2, 21, 64), normal(24, 64), normal(24)
     ours = [each.clone().requires_grad_() for each in given]

@@ -8,6 +8,8 @@
 #define SEES_LEFT 0
 #define SEES_RIGHT 0
 #define VARLEN 0
+#define SOFTCAP 0
+#define ALIBI 0
 #include "hopper.h"
 
 constexpr int ROWS = 64, TILE_M = ROWS;
