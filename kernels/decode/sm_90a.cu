@@ -10,6 +10,7 @@
 #define VARLEN 0
 #define SOFTCAP 0
 #define ALIBI 0
+#define SINKS 0
 #include "hopper.h"
 
 constexpr int ROWS = 64, TILE_M = ROWS;
