@@ -81,7 +81,7 @@ DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer,
 }
 #endif
 
-extern "C" __global__ void __launch_bounds__(THREADS, 1) CLUSTER_OF_CTAS
+extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) CLUSTER_OF_CTAS
 ss_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
         const __grid_constant__ TensorMap c, const __grid_constant__ TensorMap last_c,
         unsigned whole_tiles, const __grid_constant__ Order order, const Work *schedule,

@@ -121,12 +121,13 @@ def test_rows_that_are_not_loaded_are_zeros(name: str, tiling: Tiling) -> None:
 
 
 #: Tiles of C transposed: of 8 columns, an odd number of eights in two stores, several turns of
-#: clusters, 192 rows; with k in two parts and in four.
+#: clusters, 192 rows; with k in two parts and in four. The last one is of C itself, two on an SM.
 TRANSPOSED = (
     Tiling(8, 8, 1, consumers=1, swapped=1), Tiling(144, 4, 2, swapped=1),
     Tiling(128, 4, 1, consumers=3, swapped=1),
     Tiling(48, 4, 1, consumers=1, swapped=1, cluster_k=2),
     Tiling(64, 4, 1, swapped=1, cluster_k=4),
+    Tiling(144, 3, 2, consumers=1, resident=2),
 )  # fmt: skip
 
 

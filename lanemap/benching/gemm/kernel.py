@@ -23,8 +23,9 @@ from lanemap.targets import TARGETS
 
 #: Tiles that a sweep times for each problem.
 _TIMED = 12
-#: Registers of a thread that copies and of one that multiplies, by the number of consumers.
-_REGISTERS = {1: (24, 240), 2: (24, 240), 3: (32, 160)}
+#: Registers of a thread that copies and of one that multiplies, by the consumers of an SM and of a
+#: CTA.
+_REGISTERS = {(1, 1): (24, 240), (2, 2): (24, 240), (2, 1): (24, 232), (3, 3): (32, 160)}
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,14 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""
-        copying, multiplying = _REGISTERS[tiling.consumers]
+        copying, multiplying = _REGISTERS[tiling.consumers * tiling.resident, tiling.consumers]
         return {
             "TILE_N": tiling.columns,
             "STAGES": tiling.stages,
             "CLUSTER_M": tiling.cluster_m,
             "CLUSTER_N": tiling.cluster_n,
             "CLUSTER_K": tiling.cluster_k,
+            "RESIDENT": tiling.resident,
             "SWAPPED": tiling.swapped,
             "BLOCKS": tiling.blocks,
             "CONSUMERS": tiling.consumers,

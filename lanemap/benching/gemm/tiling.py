@@ -47,6 +47,7 @@ class Tiling:
         a_rows: Rows of A that are loaded, where A has no more; 0 for all.
         swapped: Whether (1 or 0) D is the transpose of C, so that M is divided by `columns`.
         cluster_k: CTAs of a cluster that share a tile along k, if it is one of D transposed.
+        resident: CTAs that an SM holds at once.
     """
 
     columns: int = 256
@@ -60,6 +61,7 @@ class Tiling:
     a_rows: int = 0
     swapped: int = 0
     cluster_k: int = 1
+    resident: int = 1
 
     def part(self, problem: Problem) -> int:
         """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns."""
@@ -136,6 +138,7 @@ class Tiling:
         SMs that the last turn would not need do not draw power in the others.
         """
         rows, columns = self.cluster_tiles(problem)
+        multiprocessors *= self.resident
         tiles, most = rows * columns, multiprocessors // self.ctas
         if self.cluster_k > 1:
             return tiles  # the stages of a cluster then hold sums
