@@ -25,6 +25,7 @@ from lanemap.devices.arguments import (
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
 from lanemap.devices.interface import Dimensions
+from lanemap.devices.passes import Passes
 from lanemap.devices.sources import path_of
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.devices.values import integer
@@ -341,6 +342,20 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         counting = api.Counting()
         with self.observe(counting):
             yield counting.counts
+
+    @contextlib.contextmanager
+    def passes(self, instruction: str) -> Iterator[list[int | None]]:
+        """Collect the passes that accesses of shared memory take while the context lasts.
+
+        Args:
+            instruction: What the text of an instruction has whose accesses count.
+
+        Yields:
+            The passes of each access in order; None where the target has no rule of banks.
+        """
+        observer = Passes(instruction)
+        with self.observe(observer):
+            yield observer.found
 
     def observe(self, observer: api.Observer) -> AbstractContextManager[None]:
         """Let an observer of `lanemap.emulator.api` watch launches while the context lasts."""

@@ -239,3 +239,18 @@ def test_long_names_are_printed_whole_and_parts_of_formulas_as_parts(
     assert "where bit < 6: chunk.lane" in " ".join(out.split())
     assert main.run(["list", "variants", "ldmatrix.sync.aligned.m16n16"]) == 0
     assert "…" not in capsys.readouterr().out
+
+
+def test_all_probes_of_a_target_write_the_stored_rows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    words = ["probe", "--all", "--target", "sm_75", "--device", "emulator", "--no-figures"]
+    assert main.run([*words, "--out", str(tmp_path)]) == 0
+    out, rows = capsys.readouterr().out, ("ldmatrix", "mma_sync_fragments", "movmatrix")
+    # Processes run side by side; what they say comes in order.
+    assert sorted(rows, key=out.index) == list(rows)
+    stored, written = Path("sm_75", "emulator"), tmp_path / "sm_75" / "emulator"
+    assert sorted(os.listdir(written)) == [f"{row}.json" for row in rows]
+    for row in rows:
+        text = (written / f"{row}.json").read_bytes()
+        assert text == (paths.find("results") / stored / f"{row}.json").read_bytes()

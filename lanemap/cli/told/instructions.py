@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
 
+from lanemap.devices.processes import side_by_side
 from lanemap.drawing.grid import drawn_units, grid_of
 from lanemap.drawing.packed import packed
 from lanemap.drawing.sheet import preview
@@ -59,11 +57,11 @@ def instructions(results: Roots, compared: Mapping[str, Any], wanted: str = "") 
     texts = wanted.split(",")
     names = [name for name in groups if any(text in name for text in texts)]
     shares = [names[at : at + SHARE] for at in range(0, len(names), SHARE)]
-    work = partial(_share, results, {name: compared[name] for name in compared})
-    if len(shares) < 2:
-        return [one for share in shares for one in work(share)]
-    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
-        return [one for found in pool.map(work, shares) for one in found]
+    calls = [partial(_share, results, dict(compared), share) for share in shares]
+    if len(calls) < 2:
+        return [one for call in calls for one in call()]
+    with side_by_side(calls) as found:
+        return [one for share in found for one in share]
 
 
 def _share(results: Roots, compared: Mapping[str, Any], names: Sequence[str]) -> list[Told]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,7 @@ import typer
 
 from lanemap.cli.completion import probes, targets
 from lanemap.cli.output import JSON_OPTION, console, progress, show_json
+from lanemap.devices.processes import side_by_side
 from lanemap.errors import Disagreement, LanemapError, UserError, plural
 
 if TYPE_CHECKING:
@@ -66,10 +69,24 @@ def command(
     probes = _chosen(names or [], every, target)
     if every and device in ("cuda", "hip"):
         return _present(probes, how)
-    found = [_run(each.name, each.target, **how) for each in progress(probes, "probe", as_json)]
+    runs = [functools.partial(_run, each.name, each.target, **how) for each in probes]
+    found = []
+    with side_by_side(runs) if every else nullcontext(each() for each in runs) as done:
+        for _ in progress(probes, "probe", as_json):
+            found.append(next(done))
+            _show(found[-1])
     if as_json:
-        show_json([data for _, data in found])
-    return 0 if all(agrees for agrees, _ in found) else Disagreement.exit_code
+        show_json([each.data for each in found])
+    return 0 if all(each.agrees for each in found) else Disagreement.exit_code
+
+
+@dataclass(frozen=True)
+class _Ran:
+    """What one run of a probe says: whether it agrees, all as JSON, and the text for people."""
+
+    agrees: bool
+    data: dict[str, Any]
+    text: str
 
 
 def _run(
@@ -80,18 +97,24 @@ def _run(
     axes: Mapping[str, list[str]],
     figures: bool,
     as_json: bool,
-) -> tuple[bool, dict[str, Any]]:
-    """Run one probe, write its row and show it; return whether it agrees, and all as JSON."""
+) -> _Ran:
+    """Run one probe and write its row; other processes call this too."""
     from lanemap.cli.folders import module
     from lanemap.probing.run import run_probe, write
 
     report = run_probe(name, target, device, axes)
     images = module("analysis", "figures").draw(report.record) if figures else {}
     report = write(report, out, images)
-    if not as_json:
-        report.show(console())
-        sys.stdout.flush()
-    return report.agrees, report.to_json()
+    told = console()
+    with told.capture() as text:
+        if not as_json:
+            report.show(told)
+    return _Ran(report.agrees, report.to_json(), text.get())
+
+
+def _show(ran: _Ran) -> None:
+    sys.stdout.write(ran.text)
+    sys.stdout.flush()
 
 
 def _present(probes: list[Probe], how: dict[str, Any]) -> int:
@@ -106,14 +129,15 @@ def _present(probes: list[Probe], how: dict[str, Any]) -> int:
     try:
         for each in progress(division.run, "probe", as_json):
             try:
-                agrees, data = other.call(functools.partial(_run, each.name, each.target, **how))
+                ran = other.call(functools.partial(_run, each.name, each.target, **how))
             except LanemapError as error:
                 print(f"lanemap: probe {each}: {error}", file=sys.stderr, flush=True)
                 found.append({"probe": each.name, "target": each.target, "error": str(error)})
                 status = status or error.exit_code
             else:
-                found.append(data)
-                status = status or (0 if agrees else Disagreement.exit_code)
+                _show(ran)
+                found.append(ran.data)
+                status = status or (0 if ran.agrees else Disagreement.exit_code)
     finally:
         other.close()
     if as_json:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -116,27 +113,21 @@ def in_passes(access: Access, cycles: npt.NDArray[np.float64]) -> tuple[Integers
 
 
 def counted(device: Any, entry: Any, access: Access, rows: Integers) -> tuple[Integers, None, None]:
-    """Passes as the emulator counts them: the first access of each trip in a trace.
+    """Passes as the emulator counts them: those of the first access of each trip.
 
     Raises:
-        UserError: the emulator answers as HIP, which has no trace.
+        UserError: the emulator answers as HIP, which counts nothing.
     """
-    if not hasattr(device, "trace"):
+    if not hasattr(device, "passes"):
         raise UserError(
             "HIP runs on the emulator here, which counts nothing through it; use --device emulator"
         )
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "trace.csv"
-        with device.trace(place):
-            _launch(device, entry, rows, 1, 1, 1, 1)
-        with place.open(newline="") as stream:
-            head = next(stream)
-            own = [line for line in stream if access.instruction("a0").removesuffix(";") in line]
-    # A guard that lanes wait at has a row of its own, which is no access.
-    found = [row["passes"] for row in csv.DictReader([head, *own]) if row["space"] == "shared"]
-    if len(found) != len(rows):  # the kernel did not run as written
-        return np.full(len(rows), NO_WHOLE), None, None
-    return np.array([int(passes or NO_WHOLE) for passes in found], np.int64), None, None
+    with device.passes(access.instruction("a0").removesuffix(";")) as found:
+        _launch(device, entry, rows, 1, 1, 1, 1)
+    passes = np.array([NO_WHOLE if each is None else each for each in found], np.int64)
+    if len(passes) != len(rows):  # the kernel did not run as written
+        passes = np.full(len(rows), NO_WHOLE)
+    return passes, None, None
 
 
 class Banks:

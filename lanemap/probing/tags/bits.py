@@ -83,6 +83,27 @@ class BitTags:
         """
         if received.shape[0] != self.passes:
             raise UserError(f"tags take {self.passes} passes, {received.shape[0]} were given")
+        received = np.asarray(received, np.uint32)
+        whole, number = self._whole_words(received)
+        found = number[..., None] * WORD_BITS + np.arange(WORD_BITS)
+        if not whole.all():
+            found[~whole] = self._single_bits(received[:, ~whole])
+        return found
+
+    def _whole_words(self, received: npt.NDArray[Any]) -> tuple[npt.NDArray[np.bool_], Integers]:
+        """Which words arrived whole and in place, and the number of the word that each shows."""
+        whole = np.all([received[each] == _INSIDE[each] for each in range(len(_INSIDE))], axis=0)
+        number = np.zeros(received.shape[1:], np.int64)
+        check = np.bitwise_xor.reduce(np.array(_INSIDE, np.uint32))
+        for each, shown in enumerate(received[len(_INSIDE) : -1]):
+            ones = shown == 0xFFFFFFFF
+            whole &= ones | (shown == 0)
+            number |= ones.astype(np.int64) << each
+            check = check ^ shown
+        return whole & (received[-1] == ~check) & (number < self.words), number
+
+    def _single_bits(self, received: npt.NDArray[Any]) -> Integers:
+        """The same as `identify`, for words that hold bits of several."""
         little = np.ascontiguousarray(received, "<u4")
         octets = little.view(np.uint8).reshape(self.passes, -1)
         bits = np.unpackbits(octets, axis=1, bitorder="little")

@@ -151,6 +151,8 @@ class Moves:
 
     def __init__(self, loads: bool) -> None:
         self.loads = loads
+        #: The last readings that were decoded: `explain` and `seen` ask for the same ones.
+        self._decoded: tuple[Sequence[MoveReading], Integers] | None = None
 
     def observe(self, readings: Sequence[MoveReading]) -> LayoutMap:
         """The observation on bits, undefined where the readings do not agree on a source."""
@@ -200,8 +202,10 @@ class Moves:
 
     def _codes(self, readings: Sequence[MoveReading]) -> Integers:
         """The source of each destination bit by reading and warp, int64[readings * 4, bits]."""
-        one = _load_codes if self.loads else _store_codes
-        return np.concatenate([one(reading) for reading in readings])
+        if self._decoded is None or self._decoded[0] is not readings:
+            one = _load_codes if self.loads else _store_codes
+            self._decoded = readings, np.concatenate([one(reading) for reading in readings])
+        return self._decoded[1]
 
     def _certificates(self, readings: Sequence[MoveReading]) -> list[Certificate]:
         form = readings[0].form

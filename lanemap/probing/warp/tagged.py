@@ -33,6 +33,8 @@ LOST = -6
 #: What a reading says of a bit of an operand that the instruction does not read.
 UNREAD = -7
 REST = {ZERO: "zero", ONE: "one", KEPT: "unchanged", LOST: "undefined", UNREAD: "not read"}
+#: How large numbers of rows may be: a table has an entry for each.
+MOST_NUMBERS = 1 << 24
 _CELL_NAMES = {8: "byte", 16: "half", 32: "word"}
 
 
@@ -219,10 +221,21 @@ def decode(readings: Sequence[TagReading]) -> Integers:
 
 def _row_numbers(first: Shown, second: Shown) -> tuple[Integers, Integers]:
     """Numbers of the rows of two matrices; equal rows have one number."""
-    rows = np.concatenate([first, second])
-    whole = rows.reshape(-1) if rows.shape[1] == 1 else rows.view(f"V{rows.strides[0]}").reshape(-1)
-    numbers = np.unique(whole, return_inverse=True)[1].reshape(-1)
+    rows = np.concatenate([first, second]).astype(np.int64)
+    numbers = np.zeros(len(rows), np.int64)
+    for column in rows.T:
+        column = column - column.min()
+        if (int(numbers.max()) + 1) * (int(column.max()) + 1) > MOST_NUMBERS:
+            numbers, column = _compact(numbers), _compact(column)
+        numbers = numbers * (int(column.max()) + 1) + column
+    if numbers.max() >= MOST_NUMBERS:
+        numbers = _compact(numbers)
     return numbers[: len(first)], numbers[len(first) :]
+
+
+def _compact(values: Integers) -> Integers:
+    """Numbers from 0 up without gaps that are equal where the values are."""
+    return np.unique(values, return_inverse=True)[1].reshape(-1)
 
 
 def _offered(readings: Sequence[TagReading]) -> Shown:
