@@ -34,8 +34,9 @@ _LIBRARY.define(
 )
 _LIBRARY.define(
     "fmha(Tensor q, Tensor k, Tensor v, Tensor? q_descale=None, Tensor? k_descale=None, "
-    "Tensor? v_descale=None, *, bool causal=False, float? softmax_scale=None, "
-    "int window_left=-1, int window_right=-1) -> (Tensor, Tensor)",
+    "Tensor? v_descale=None, Tensor? alibi_slopes=None, Tensor? sinks=None, *, "
+    "bool causal=False, float? softmax_scale=None, int window_left=-1, int window_right=-1, "
+    "float softcap=0.0) -> (Tensor, Tensor)",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
@@ -99,16 +100,19 @@ def _attend(
     q_descale: torch.Tensor | None = None,
     k_descale: torch.Tensor | None = None,
     v_descale: torch.Tensor | None = None,
+    alibi_slopes: torch.Tensor | None = None,
+    sinks: torch.Tensor | None = None,
     *,
     causal: bool = False,
     softmax_scale: float | None = None,
     window_left: int = -1,
     window_right: int = -1,
+    softcap: float = 0.0,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     o, log_sum_exp = _FMHA(
         q, k, v, causal=causal, softmax_scale=softmax_scale,
         window_size=(window_left, window_right), q_descale=q_descale, k_descale=k_descale,
-        v_descale=v_descale,
+        v_descale=v_descale, softcap=softcap, alibi_slopes=alibi_slopes, sinks=sinks,
     )  # fmt: skip
     return o, log_sum_exp
 
@@ -192,7 +196,7 @@ def _fake_groups(a: Any, b: Any, sizes: Any, *, out_dtype: Any = None) -> Any:
     )
 
 
-def _fake_attention(q: Any, k: Any, v: Any, *descales: Any, **options: Any) -> Any:
+def _fake_attention(q: Any, k: Any, v: Any, *others: Any, **options: Any) -> Any:
     """Say what an attention's results are."""
     torch._check(
         q.dim() == 4 and k.dim() == 4 and v.dim() == 4,
@@ -200,7 +204,7 @@ def _fake_attention(q: Any, k: Any, v: Any, *descales: Any, **options: Any) -> A
     )
     batch, queries, heads, _dim = q.shape
     return (
-        q.new_empty(q.shape, dtype=_OUTPUTS.get(q.dtype, q.dtype)),
+        q.new_empty((*q.shape[:-1], v.shape[-1]), dtype=_OUTPUTS.get(q.dtype, q.dtype)),
         q.new_empty((batch, heads, queries), dtype=torch.float32),
     )
 
@@ -256,21 +260,33 @@ torch.library.register_autograd("lanemap::ss_gemm", _gradients, setup_context=_s
 
 
 def _save_attention(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+    alibi_slopes, sinks = (*inputs[6:8], None, None)[:2]
     ctx.options = dict(keyword_only_inputs)
+    softcap = ctx.options.pop("softcap", 0)
+    ctx.without = "softcap" if softcap else "alibi_slopes" if alibi_slopes is not None else ""
     ctx.mark_non_differentiable(output[1])
-    ctx.save_for_backward(*inputs[:3], *output)
+    ctx.save_for_backward(*inputs[:3], *output, sinks)
 
 
 def _attention_gradients(ctx: Any, grad: Any, _: Any) -> tuple[torch.Tensor | None, ...]:
-    """Return dQ, dK and dV; with a fixed order of sums where PyTorch is asked for one."""
-    q, k, v, o, log_sum_exp = ctx.saved_tensors
+    """Return dQ, dK and dV; with a fixed order of sums where PyTorch is asked for one.
+
+    A sink is one more key whose row of V is zero: log_sum_exp has it, and so all weights do.
+    """
+    q, k, v, o, log_sum_exp, sinks = ctx.saved_tensors
     if q.dtype == torch.float8_e4m3fn:
         raise NotImplementedError("fmha of float8_e4m3fn has no backward pass; use bfloat16")
+    if ctx.without:
+        raise NotImplementedError(f"fmha with {ctx.without} has no backward pass; leave it out")
+    to_sinks = None
+    if sinks is not None and ctx.needs_input_grad[7]:
+        weights = torch.exp(sinks[:, None] - log_sum_exp)  # (batch, heads, queries)
+        to_sinks = -(weights * (grad.float() * o.float()).sum(-1).mT).sum((0, 2))
     found = torch.ops.lanemap.fmha_backward(
         grad.to(q.dtype), q, k, v, o, log_sum_exp, **ctx.options,
         deterministic=torch.are_deterministic_algorithms_enabled(),
     )  # fmt: skip
-    return (*found, None, None, None)[: len(ctx.needs_input_grad)]
+    return (*found, None, None, None, None, to_sinks)[: len(ctx.needs_input_grad)]
 
 
 torch.library.register_autograd(

@@ -86,3 +86,25 @@ def test_gradients_of_fmha_are_those_of_float32() -> None:
     torch.library.opcheck(torch.ops.lanemap.fmha.default, given, {"causal": True})
     saved = [each.detach() for each in (d_o, *given, o, log_sum_exp)]
     torch.library.opcheck(torch.ops.lanemap.fmha_backward.default, saved, {"causal": True})
+
+
+def test_sinks_have_gradients_and_what_has_none_is_refused() -> None:
+    q, k, d_o = normal(1, 40, 2, 64), normal(1, 40, 1, 64), normal(1, 40, 2, 64)
+    sinks, slopes = torch.tensor([1.0, -0.5]), torch.tensor([[0.5, 0.1]])
+    fmha = torch.ops.lanemap.fmha
+    given = q, k, k, None, None, None, slopes, sinks
+    torch.library.opcheck(fmha.default, given, {"causal": True})
+    ours = [each.clone().requires_grad_() for each in (q, k, k, sinks)]
+    fmha(*ours[:3], sinks=ours[3], causal=True)[0].backward(d_o)
+    exact = [each.double().requires_grad_() for each in (q, k, k, sinks)]
+    logits = torch.einsum("bshd,btgd->bhst", *exact[:2]) / 8
+    logits = logits.masked_fill(~torch.ones(40, 40, dtype=torch.bool).tril(), -torch.inf)
+    sink = exact[3][None, :, None, None].expand(1, 2, 40, 1)
+    weights = torch.cat([logits, sink], -1).softmax(-1)[..., :-1]
+    torch.einsum("bhst,btgd->bshd", weights, exact[2]).backward(d_o.double())
+    for mine, other in zip(ours, exact, strict=True):
+        assert (mine.grad - other.grad).abs().max() < 2e-2 * other.grad.abs().max()
+    for more in ({"softcap": 1.0}, {"alibi_slopes": slopes, "sinks": sinks}):
+        o, _ = fmha(*ours[:3], causal=True, **more)
+        with pytest.raises(NotImplementedError, match=f"fmha with {next(iter(more))} has no back"):
+            o.sum().backward()

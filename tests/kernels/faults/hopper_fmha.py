@@ -9,13 +9,13 @@ import numpy as np
 
 import lanemap
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.attend import heads_together
+from lanemap.benching.attention.attend import Given, heads_together
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.gemm.problem import TYPES
-from tests.kernels.attention import one, operands
-from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
+from tests.kernels.attention import PLAIN, one, operands
+from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 
 #: Two CTAs with two tiles of queries each, five tiles of keys in two stages, grouped heads, a mask.
 PROBLEM = Problem(1, 230, 300, 4, 2, 128, -1, 0)
@@ -23,9 +23,18 @@ TILING = Tiling(64)
 #: Of FP8 a tile has 128 keys.
 FP8_PROBLEM = Problem(1, 130, 600, 2, 2, 64, element="float8_e4m3fn")
 FP8_TILING = Tiling(128, registers=(232, 40))
+#: Keys after a query's own; two tiles of keys.
+ADDED_PROBLEM = Problem(1, 150, 230, 4, 2, 96, 100, 20, added="softcap+alibi+sinks")
+GIVEN = Given(
+    softcap=3.0,
+    alibi_slopes=np.array([0.5, 0.02, 0.1, 0.3], np.float32),
+    sinks=np.array([2, 9, 0, -3], np.float32),
+)
+FEWER_PROBLEM = Problem(1, 130, 200, 4, 2, 192, -1, 0, value_dim=128)
 #: Logits large enough that maxima grow by more than what is left behind.
 SIZE = {"bfloat16": 4.0, "float8_e4m3fn": 4.0}
 _OWN, _SOFTMAX, _VALUES, _MASK = "", "hopper_softmax.h", "hopper_values.h", "attention.h"
+_ADDITIONS = "additions.h"
 _UNORDERED = "nothing orders this after phase"
 
 
@@ -34,29 +43,41 @@ def fp8(_: Any) -> Problem:
     return FP8_PROBLEM
 
 
+def added(_: Any) -> Problem:
+    """What the host computes instead: rows of one and a half parts, with all additions."""
+    return ADDED_PROBLEM
+
+
+def fewer(_: Any) -> Problem:
+    """What the host computes instead: rows of V shorter than those of Q and K."""
+    return FEWER_PROBLEM
+
+
 def outcome(texts: Mapping[str, str], host: Callable[[Any], Problem] | None, strict: bool) -> float:
     """Which part of O and log_sum_exp is outside the tolerance."""
     problem = host(None) if host else PROBLEM
-    tiling = TILING if host is None else FP8_TILING
+    tiling = FP8_TILING if problem.element_bytes == 1 else TILING
+    given = GIVEN if problem.added else PLAIN
     device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
     kernel = AttentionKernel()
     module = device.load(kernel.compile(problem, tiling, texts))
     q, k, v = operands(problem, 1)
     q = (q.astype(np.float32) * SIZE[problem.element]).astype(q.dtype)
-    o = device.empty(q.shape, TYPES[problem.output].dtype)
+    o = device.empty((*q.shape[:-1], problem.values), TYPES[problem.output].dtype)
     sums = device.empty((problem.heads, problem.queries), np.float32)
     ones = np.ones((1, problem.kv_heads), np.float32)
-    row = problem.head_dim * problem.element_bytes
     arrays = Arrays(
-        *(Operand(device.array(each), row) for each in (q, k, v)),
-        Operand(o, problem.head_dim * 2),
+        *(Operand(device.array(x), x.shape[-1] * x.dtype.itemsize) for x in (q, k, v)),
+        Operand(o, problem.values * 2),
         Operand(sums, 4),
         tuple(Operand(device.array(ones), 4) for _ in range(3)),
     )
     scale = problem.head_dim**-0.5
     together = heads_together(problem)
-    kernel.launch(device, module, problem, tiling, arrays, scale, 2, together).run()
-    right, error, log_sum, log_error = one(problem, q[0], k[0], v[0], scale)
+    of_heads = {name: Operand(device.array(array), 4) for name, array in given.arrays().items()}
+    additions = given.additions(of_heads)
+    kernel.launch(device, module, problem, tiling, arrays, scale, 2, together, additions).run()
+    right, error, log_sum, log_error = one(problem, q[0], k[0], v[0], scale, given)
     wrong = ~(np.abs(o.get()[0].astype(np.float64) - right) <= error)
     # Rows without a key are compared as they are.
     with np.errstate(invalid="ignore"):
@@ -71,8 +92,8 @@ BARRIERS = (
           _OWN, "mbarrier_wait(ring.empty(), ring.parity ^ 1)",
           "mbarrier_wait(ring.empty(), ring.parity)"),
     Fault("The full barrier of keys expects too few bytes", ORDER, "hazard", _UNORDERED,
-          _OWN, "mbarrier_expect(ring.full(), KEYS_BYTES)",
-          "mbarrier_expect(ring.full(), KEYS_BYTES / 2)"),
+          _OWN, "mbarrier_expect(ring.full(), bytes)",
+          "mbarrier_expect(ring.full(), bytes / 2)"),
     Fault("The full barrier of Q expects too many bytes", ORDER, "hazard",
           "lacks 0 of its 1 arrivals and 16 bytes",
           _OWN, "mbarrier_expect(rings.q.full(), Q_BYTES)",
@@ -226,6 +247,44 @@ TRANSPOSED = (
     Fault("FP8: the sum forgets that P was multiplied by 2^8", LAYOUT, "wrong", "", _SOFTMAX,
           "log2_approx(sum[half]) - WEIGHT_BITS", "log2_approx(sum[half])", host=fp8),
 )  # fmt: skip
+ADDED = (
+    Fault("softcap: keys are hidden before logits are capped", ARITHMETIC, "wrong", "", _OWN,
+          "  add(s, additions, work, row, last, warp, lane);\n"
+          "  mask(s, work, row, last, warp, lane);\n",
+          "  mask(s, work, row, last, warp, lane);\n"
+          "  add(s, additions, work, row, last, warp, lane);\n", host=added),
+    Fault("softcap: the last tile of keys is not capped", ARITHMETIC, "wrong", "", _OWN,
+          "  add(s, additions, work, row, last, warp, lane);\n", "", host=added),
+    Fault("ALiBi: distances are from the query's number", LAYOUT, "wrong", "", _SOFTMAX,
+          "work.own_key(row + d_row(warp, lane, 2 * half, 0))",
+          "(row + d_row(warp, lane, 2 * half, 0))", host=added),
+    Fault("ALiBi: both rows of a thread have the distances of the first", LAYOUT, "wrong", "",
+          _SOFTMAX, "work.own_key(row + d_row(warp, lane, 2 * half, 0))",
+          "work.own_key(row + d_row(warp, lane, 0, 0))", host=added),
+    Fault("ALiBi: keys after a query's own earn", ARITHMETIC, "wrong", "", _SOFTMAX,
+          "fabsf(distance[half_of(i)] + d_column(0, 0, i, 0))",
+          "-(distance[half_of(i)] + d_column(0, 0, i, 0))", host=added),
+    Fault("ALiBi: a head has the slope of its group", LAYOUT, "wrong", "", _ADDITIONS,
+          "from.slopes_of_sequence + work.head]",
+          "from.slopes_of_sequence + work.head / shape.group]", host=added),
+    Fault("ALiBi: slopes are multiplied by the scale of logits", ARITHMETIC, "wrong", "",
+          _ADDITIONS, "* log2e / scale", "* log2e", host=added),
+    Fault("sinks: O is not rescaled", ARITHMETIC, "wrong", "", _OWN,
+          "value_scale * factor[half] /", "value_scale /", host=added),
+    Fault("sinks: a sink's exponential is one of base 2", ARITHMETIC, "wrong", "", _ADDITIONS,
+          "from.sinks[work.head] * log2e", "from.sinks[work.head]", host=added),
+    Fault("sinks: the maximum keeps its scale", ARITHMETIC, "wrong", "", _OWN,
+          "scale = softmax.sink(", "softmax.sink(", host=added),
+    Fault("The columns past the last whole part are not loaded", LAYOUT, "hazard",
+          "lacks 0 of its 1 arrivals and 8192 bytes", _OWN, "part < bytes / KEYS_PART",
+          "part < HEAD_DIM / PART_COLUMNS", host=added),
+    Fault("O of a consumer leaves through Q of the one before", LAYOUT, "hazard",
+          "ordered after", _OWN, "consumer * O_STEP", "consumer * O_PARTS * O_PART", host=fewer),
+    Fault("V has as many columns as K", LAYOUT, "hazard",
+          "are outside the shared memory", _OWN,
+          "constexpr int VALUE_PARTS = (VALUE_DIM +", "constexpr int VALUE_PARTS = (HEAD_DIM +",
+          host=fewer),
+)  # fmt: skip
 QUICK = ("LBO of V is that of one row",)
-FAULTS = (*BARRIERS, *PRODUCTS, *STORES, *PLACES, *TRANSPOSED)
+FAULTS = (*BARRIERS, *PRODUCTS, *STORES, *PLACES, *TRANSPOSED, *ADDED)
 SUITES = (Suite("fmha", "sm_90a", FAULTS, outcome, QUICK),)
