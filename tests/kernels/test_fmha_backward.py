@@ -149,6 +149,8 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("log_sum_exp is float32 of \\(1, 4, 5\\)", q, q, q, q, q, sums[..., :5])
     refuse("log_sum_exp is a Python NoneType", q, q, q, q, q, None)
     refuse("softmax_scale is 0.0", q, q, q, q, q, sums, softmax_scale=0)
+    wide = np.zeros((1, 64, 4, 96), np.float16)
+    refuse("is 96, and 96 of v; fmha's backward pass has 64 and 128", wide, *[wide] * 4, sums)
     refuse("deterministic is 1; it must be True or False", q, q, q, q, q, sums, deterministic=1)
     turned = np.zeros((1, 4, 64, 64), np.float16).transpose(0, 2, 1, 3)
     refuse("d_o is not contiguous", turned, q, q, q, q, sums)
