@@ -43,7 +43,20 @@ _OTHER_FORMS = (
     Problem(16, 1, 4096, 16, 16, 128),
     Problem(4, 16384, 16384, 16, 16, 128, ALL, 0, lengths=_LENGTHS),
 )
-PROBLEMS = (*_EQUAL, *_OTHER_TYPES, *_OTHER_FORMS)
+#: Other rows, and rows of V that are shorter, as DeepSeek's prefill has them.
+_OTHER_ROWS = tuple(
+    Problem(4, 4096, 4096, 2048 // dim, 2048 // dim, dim, ALL, right, element, value_dim=fewer)
+    for dim, fewer, element in (
+        (96, 0, "bfloat16"),
+        (192, 0, "bfloat16"),
+        (192, 128, "bfloat16"),
+        (256, 0, "bfloat16"),
+        (96, 0, "float8_e4m3fn"),
+        (192, 128, "float8_e4m3fn"),
+    )
+    for right in (ALL, 0)
+)
+PROBLEMS = (*_EQUAL, *_OTHER_TYPES, *_OTHER_ROWS, *_OTHER_FORMS)
 #: What `lanemap bench --tiles` times.
 TILES = (
     *(Tiling(columns, q_stages=stages, turns=turns)
