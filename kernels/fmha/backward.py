@@ -4,11 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
-from lanemap.benching.arrays import Array, causal_of, flag
-from lanemap.benching.attention.differentiate import differentiate
+from lanemap.benching.arrays import Array, causal_of, flag, number
+from lanemap.benching.attention import differentiate
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
+from lanemap.benching.homes import layout
+from lanemap.benching.plans import Plan, Plans, planned
+
+#: Plans of packed sequences are for one call: they hold its lengths and addresses.
+PLANS, PACKED = Plans(), Plans(32)
 
 
+def _plan(
+    d_o: Array,
+    q: Array,
+    k: Array,
+    v: Array,
+    o: Array,
+    log_sum_exp: Array,
+    *,
+    causal: bool = False,
+    is_causal: bool = False,
+    softmax_scale: float | None = None,
+    window_size: tuple[int, int] = (-1, -1),
+    deterministic: bool = False,
+    device: Any = None,
+) -> Plan:
+    """Return what a call of `backward` computes q, k, v, o, log_sum_exp and d_o with."""
+    problem = problem_of(q, k, v, window_of(causal_of(causal, is_causal), window_size))
+    fixed = flag(deterministic, "deterministic")
+    return differentiate.plan(problem, (q, k, v, o, log_sum_exp), d_o, softmax_scale, fixed, device)
+
+
+@planned(_plan)
 def backward(
     d_o: Array,
     q: Array,
@@ -58,13 +85,29 @@ def backward(
         UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    window = window_of(causal_of(causal, is_causal), window_size)
-    if cu_seqlens_q is None and cu_seqlens_k is None:
-        problem = problem_of(q, k, v, window)
-    else:
+    forward = q, k, v, o, log_sum_exp
+    if cu_seqlens_q is not None or cu_seqlens_k is not None:
+        window = window_of(causal_of(causal, is_causal), window_size)
         lengths, longest = (cu_seqlens_q, cu_seqlens_k), (max_seqlen_q, max_seqlen_k)
         problem = packed_problem_of(q, k, v, window, lengths, longest)
-    forward = q, k, v, o, log_sum_exp
-    return differentiate(
-        problem, forward, d_o, softmax_scale, flag(deterministic, "deterministic"), device
-    )
+        fixed = flag(deterministic, "deterministic")
+        found, used = differentiate.differentiate(
+            problem, forward, d_o, softmax_scale, fixed, device
+        )
+        PACKED.add(object(), used)
+        return found
+    if type(softmax_scale) not in (float, int, type(None)):
+        softmax_scale = number(softmax_scale, "softmax_scale")
+    key = (
+        *map(layout, (*forward, d_o)), causal, is_causal, softmax_scale, window_size,
+        deterministic, device,
+    )  # fmt: skip
+    plan = PLANS.get(key)
+    if plan is None:
+        made = _plan(
+            d_o, *forward, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
+            window_size=window_size, deterministic=deterministic, device=device,
+        )  # fmt: skip
+        plan = PLANS.add(key, made)
+    dq, dk, dv = plan.compute((*forward, d_o))
+    return dq, dk, dv

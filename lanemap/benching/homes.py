@@ -269,16 +269,23 @@ def capture(device: Any, stream: int) -> int:
     return int(device.capture(stream)) if stream > 2 else 0
 
 
-def require_no_capture(device: Any, home: Home, kernel: str) -> None:
+def require_no_capture(device: Any, home: Home, kernel: str, function: str = "") -> None:
     """Check that no graph is captured while a plan is made, since that copies and waits.
+
+    Args:
+        device: The device of the call.
+        home: Where its arrays lie.
+        kernel: Its name, for the refusal.
+        function: How the function that has `plan` is called, if it is not the kernel's own.
 
     Raises:
         UserError: one is.
     """
     if capture(device, home.stream()):
+        function = function or f"lanemap.kernel({kernel!r})"
         raise UserError(
             f"a graph is being captured, and {kernel} has no plan for such arrays yet; call it "
-            f"once before, or lanemap.kernel({kernel!r}).plan(..) with the same arguments"
+            f"once before, or {function}.plan(..) with the same arguments"
         )
 
 

@@ -9,6 +9,8 @@ from dataclasses import InitVar, dataclass, field
 from threading import Lock
 from typing import Any, Protocol, cast
 
+import numpy as np
+
 from lanemap.benching.homes import Home, Layout, capture, layout
 from lanemap.benching.launch import Launch
 from lanemap.benching.scratch import scratch_of
@@ -42,6 +44,9 @@ class Plan:
         loose: Names of operands that no tensor map describes, so that they need no alignment.
         copies: For each operand, the columns and the type of the copy that is computed with
             instead, because TMA cannot reach the operand as it lies; else None.
+        workspace: How many f32 the launches need for themselves, which each call takes from the
+            operands' library; their array is the last of `operands`.
+        results: Names of the results, for errors.
     """
 
     what: str
@@ -55,6 +60,8 @@ class Plan:
     steps: Sequence[Sequence[int]] = ()
     loose: Sequence[str] = ()
     copies: Sequence[tuple[int, Any] | None] = ()
+    workspace: int = 0
+    results: Sequence[str] = ()
     captured: bool = field(default=False, init=False)
     _kept: list[Any] = field(default_factory=list, init=False, repr=False)
 
@@ -123,6 +130,9 @@ class Plan:
 
     def _run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         home = self.home
+        if self.workspace:
+            own = home.empty((self.workspace,), home.dtype(np.dtype(np.float32), "float32"))
+            arrays, fresh = (*arrays, own), fresh + 1
         addresses, kept = home.addresses(arrays, fresh)
         every = 0
         for each in addresses:
@@ -133,6 +143,8 @@ class Plan:
         number = capture(self.device, stream)
         if number:
             self.captured = True  # a graph has addresses of this plan's memory
+            if self.workspace and home.forgets:
+                self._kept.append(arrays[-1])
         scratch: Sequence[int] = ()
         if self._scratch:
             floats, counters = self._scratch
@@ -155,7 +167,7 @@ class Plan:
             raise UserError(f"{self.what}: {error}; {where}, stream {stream:#x}") from error
 
     def _named(self, addresses: Sequence[int]) -> list[tuple[str, int]]:
-        results = ["out"] if len(self.outputs) < 2 else ["o", "log_sum_exp"]
+        results = self.results or (["out"] if len(self.outputs) < 2 else ["o", "log_sum_exp"])
         return list(zip([*self.inputs, *results], addresses, strict=False))
 
     def _refuse(self, addresses: Sequence[int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from itertools import product
 from typing import Any
 
@@ -158,3 +159,18 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("fmha's backward pass has bfloat16 and float16", q, eight, eight, eight, q, sums)
     blackwell = lanemap.open_device("sm_100a", device="emulator")
     refuse("has no source for sm_100a", q, q, q, q, q, sums, device=blackwell)
+
+
+def test_a_call_of_known_layouts_makes_no_plan() -> None:
+    """A plan holds no operand, and computes others that lie as planned."""
+    plans = importlib.import_module("lanemap_kernels.fmha.backward").PLANS
+    function, problem, before = host("fmha").backward, Problem(1, 70, 140, 2, 1, 64), len(plans)
+    for seed in (0, 1):
+        q, k, v, d_o = operands(problem, seed)
+        o, log_sum, right, bounds = forward(problem, (q, k, v, d_o), 0.125)
+        check(function(d_o, q, k, v, o, log_sum), right, bounds)
+    assert len(plans) == before + 1
+    plan = function.plan(d_o, q, k, v, o, log_sum)
+    check(plan(q, k, v, o, log_sum, d_o), right, bounds)
+    with pytest.raises(UserError, match=r"^d_o is bfloat16 of \(1, 69, 2, 64\) with strides"):
+        plan(q, k, v, o, log_sum, d_o[:, 1:])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,6 @@ import numpy as np
 from lanemap.benching.arrays import (
     Operand,
     adopted,
-    current_stream,
     empty_like,
     is_tensor,
     number,
@@ -24,21 +24,27 @@ from lanemap.benching.attention.gradient import (
 )
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.gemm.problem import TYPES, type_name
+from lanemap.benching.homes import home_of, layout, require_no_capture
 from lanemap.benching.launch import Launch, device_for, loaded
+from lanemap.benching.plans import Plan, stand_in
 from lanemap.errors import UserError
 
 KERNEL = GradientKernel()
+#: What is given and what is returned, in the order of calls and plans.
+INPUTS, RESULTS = ("q", "k", "v", "o", "log_sum_exp", "d_o"), ("dq", "dk", "dv")
+_NAME = "fmha's backward pass"
 
 
-def differentiate(
+def plan(
     problem: Problem,
     forward: tuple[Any, Any, Any, Any, Any],
     d_o: Any,
     softmax_scale: float | None = None,
     deterministic: bool = False,
     device: Any = None,
-) -> tuple[Any, Any, Any]:
-    """Return dQ, dK and dV; see `kernels/fmha/host.py`.
+    outputs: tuple[Any, Any, Any] | None = None,
+) -> Plan:
+    """Return what computes dQ, dK and dV of Q, K, V, O, log_sum_exp and dO.
 
     Args:
         problem: The problem that the arrays' shapes and types state.
@@ -47,6 +53,7 @@ def differentiate(
         softmax_scale: Factor of the logits.
         deterministic: Whether dQ is added up in a fixed order.
         device: A device from `lanemap.open_device`.
+        outputs: Arrays for the results, where the plan is for these arrays alone.
 
     Raises:
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
@@ -59,25 +66,65 @@ def differentiate(
         raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
     KERNEL.check(problem)
     _check(problem, q, {"o": o, "d_o": d_o}, log_sum_exp)
-    device = device_for("fmha's backward pass", device, (KERNEL.target,), on_gpu(q))
+    device = device_for(_NAME, device, (KERNEL.target,), on_gpu(q))
+    named = dict(zip(INPUTS, (*forward, d_o), strict=True))
+    home = home_of(device, named, (*RESULTS, "workspace"), _NAME)
+    require_no_capture(device, home, _NAME, 'lanemap.kernel("fmha").backward')
+    there = [_rows(device, array, name) for name, array in named.items()]
+    kind = TYPES[problem.element]
+    own = home.dtype(kind.dtype, kind.name)
+    shapes = [tuple(int(size) for size in each.shape) for each in (q, k, v)]
+    results = [
+        stand_in(device, home, q, shape, own, name, kind.bytes)
+        if outputs is None
+        else _rows(device, outputs[i], name, fresh=True).array
+        for i, (name, shape) in enumerate(zip(RESULTS, shapes, strict=True))
+    ]
     tiling = GradientTiling(deterministic)
-    module = loaded(device, KERNEL.ptx(problem, tiling))
-    results = tuple(
-        empty_like(each, tuple(each.shape), TYPES[problem.element].dtype, problem.element)
-        for each in (q, k, v)
-    )
-    launches = prepared(
-        device, module, problem, tiling, (*forward, d_o, *results), _scratch(q, problem, tiling),
+    needed = workspace(problem, tiling)
+    floats = home.dtype(np.dtype(np.float32), "float32")
+    memory = stand_in(device, home, q, (sum(needed),), floats, "workspace", 4)
+    launches = KERNEL.launches(
+        device,
+        loaded(device, KERNEL.ptx(problem, tiling)),
+        problem,
+        tiling,
+        _arrays(there, [Operand(each, problem.head_dim * kind.bytes) for each in results],
+                [memory.pointer(4 * sum(needed[:i])) for i in range(len(needed))]),
         scale,
     )  # fmt: skip
-    for launch in launches:
-        if on_gpu(q):
-            launch.enqueue()(current_stream(q))
-        else:
-            launch.run()
-    if on_gpu(q) and problem.lengths:
-        device.synchronize()  # the sequences' tensor maps are this call's own
-    return results[0], results[1], results[2]
+    device.synchronize()  # the schedule must be there before other streams begin
+    return Plan(
+        f"{_NAME} of q {shapes[0]}, k and v {shapes[1]}, {problem.element}",
+        {name: layout(array) for name, array in named.items()},
+        [(shape, own) for shape in shapes],
+        None,
+        device,
+        home,
+        launches,
+        [*(each.array for each in there), *results, memory],
+        loose=("log_sum_exp",),
+        workspace=sum(needed),
+        results=RESULTS,
+    )
+
+
+def differentiate(
+    problem: Problem,
+    forward: tuple[Any, Any, Any, Any, Any],
+    d_o: Any,
+    softmax_scale: float | None = None,
+    deterministic: bool = False,
+    device: Any = None,
+) -> tuple[tuple[Any, Any, Any], Plan]:
+    """Return dQ, dK and dV, and the plan of these arrays, which must live until then."""
+    kind = TYPES[problem.element]
+    dq, dk, dv = (
+        empty_like(each, tuple(each.shape), kind.dtype, kind.name) for each in forward[:3]
+    )
+    made = plan(problem, forward, d_o, softmax_scale, deterministic, device, (dq, dk, dv))
+    made.run((*forward, d_o, dq, dk, dv), len(RESULTS))
+    return (dq, dk, dv), made
 
 
 def prepared(
@@ -90,26 +137,23 @@ def prepared(
     scale: float,
 ) -> list[Launch]:
     """Return the launches for arrays of a user: Q, K, V, O, log_sum_exp, dO, dQ, dK, dV."""
-    names = ("q", "k", "v", "o", "log_sum_exp", "d_o", "dq", "dk", "dv")
-    operands = {
-        name: _rows(device, array, name, fresh=name.startswith("d") and name != "d_o")
+    names = (*INPUTS, *RESULTS)
+    rows = [
+        _rows(device, array, name, fresh=name in RESULTS)
         for name, array in zip(names, arrays, strict=True)
-    }
+    ]
     own = [_rows(device, each, name, True).array for each, name in zip(
         scratch, ("dq's sums", "statistics", "turns"), strict=True)]  # fmt: skip
-    return KERNEL.launches(
-        device, module, problem, tiling, GradientArrays(**operands, sums=own[0],
-        statistics=own[1], turns=own[2]), scale,
-    )  # fmt: skip
+    made = _arrays(rows[: len(INPUTS)], rows[len(INPUTS) :], own)
+    return KERNEL.launches(device, module, problem, tiling, made, scale)
 
 
-def _scratch(q: Any, problem: Problem, tiling: GradientTiling) -> tuple[Any, Any, Any]:
-    """Return memory for dQ's sums, statistics and turns, of q's library and place."""
-    sums, statistics, turns = (
-        empty_like(q, (1, count), np.dtype(np.float32), "float32")
-        for count in workspace(problem, tiling)
-    )
-    return sums, statistics, turns
+def _arrays(
+    inputs: Sequence[Operand], results: Sequence[Operand], own: Sequence[Any]
+) -> GradientArrays:
+    """Return the operands by name; `own` are dQ's sums, statistics and turns."""
+    operands = dict(zip((*INPUTS, *RESULTS), (*inputs, *results), strict=True))
+    return GradientArrays(**operands, sums=own[0], statistics=own[1], turns=own[2])
 
 
 def _check(problem: Problem, q: Any, like_q: dict[str, Any], log_sum_exp: Any) -> None:
