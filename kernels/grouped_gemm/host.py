@@ -50,18 +50,18 @@ BLACKWELL = GroupedKernel(
         BlackwellTiling(columns=64, stages=7),
     ),
 )
-#: What `lanemap bench` times on a GPU: layers of Mixtral, DeepSeek-V3 and Qwen3 with many and few
-#: tokens, then a fixed room for each group as decoding has it.
+#: What `lanemap bench` times on a GPU: many and few rows, few and many groups, then room for each
+#: group as decoding has it.
 PRODUCTS = (
-    Problem(8192, 28672, 4096, 8),
-    Problem(8192, 4096, 14336, 8),
-    Problem(32768, 4096, 7168, 32),
-    Problem(32768, 7168, 2048, 32),
-    Problem(32768, 4096, 7168, 32, element="float8_e4m3fn"),
-    Problem(16384, 1536, 4096, 128),
-    Problem(1024, 4096, 7168, 32),
-    Problem(256, 4096, 7168, 32, masked=True),
-    Problem(64, 7168, 2048, 32, masked=True),
+    Problem(8192, 7168, 4096, 8),
+    Problem(8192, 4096, 7168, 8),
+    Problem(32768, 4096, 2048, 32),
+    Problem(32768, 2048, 4096, 32),
+    Problem(32768, 4096, 2048, 32, element="float8_e4m3fn"),
+    Problem(16384, 1536, 1024, 128),
+    Problem(1024, 4096, 2048, 32),
+    Problem(256, 4096, 2048, 32, masked=True),
+    Problem(64, 7168, 1024, 32, masked=True),
 )
 KERNELS = (HOPPER, BLACKWELL)
 BENCHMARKS = tuple(GroupedBenchmark(each, PRODUCTS) for each in KERNELS)
