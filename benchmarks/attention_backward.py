@@ -21,7 +21,7 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 import lanemap
-from lanemap.benching.attention.differentiate import KERNEL, prepared
+from lanemap.benching.attention.differentiate import KERNELS, prepared
 from lanemap.benching.attention.gradient import GradientTiling, workspace
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.launch import loaded
@@ -60,9 +60,9 @@ class Case:
             torch.empty((1, count), device="cuda") for count in workspace(p, tiling)
         )
         arrays = (self.q, self.k, self.v, self.o, self.sums, self.d_o, *self.results)
-        module = loaded(device, KERNEL.ptx(p, tiling))
+        module = loaded(device, KERNELS[0].ptx(p, tiling))
         self._launches = prepared(
-            device, module, p, tiling, arrays, self._scratch, p.head_dim**-0.5
+            KERNELS[0], device, module, p, tiling, arrays, self._scratch, p.head_dim**-0.5
         )
         self._enqueues = [each.enqueue() for each in self._launches]
 

@@ -1,5 +1,5 @@
-// What is done to rows of queries before and after the kernel that multiplies: the statistics that
-// it reads, and dQ of the sums that it leaves. The source of the backward kernel includes it.
+// What is done to rows of queries before the kernel that multiplies: the statistics that it reads,
+// and zeros where it adds. The source of the backward kernel includes it.
 #pragma once
 
 constexpr int ROW_THREADS = 256;
@@ -48,38 +48,5 @@ fmha_prepare(const uint4 *o, const uint4 *d_o, const float *log_sum_exp, const P
       statistics[row] = logarithm;
       statistics[TILE_M + row] = sum;
     }
-  }
-}
-
-// Rounds dQ of a tile of one head; a warp has 16 queries and 64 columns.
-extern "C" __global__ void __launch_bounds__(128 * PARTS)
-fmha_finish(const __grid_constant__ TensorMap dq, const Packed *sequences,
-            const unsigned *query_tiles, const float4 *sums, const __grid_constant__ Sizes sizes) {
-  __shared__ __align__(1024) unsigned char boxes[4 * PARTS * BOX_BYTES];
-  constexpr int registers = COLUMNS / 2;  // of a chunk
-  QueryTile mine(blockIdx.x, sizes.shape, sequences, query_tiles);
-  int warp = threadIdx.x / 32 % 4, part = threadIdx.x / 128, lane = threadIdx.x % 32;
-  long long block = static_cast<long long>(blockIdx.y) * sizes.tiles + blockIdx.x;
-  float d[32];
-#pragma unroll
-  for (int i = 0; i < 32; i += 4) {
-    int reg = part * 32 + i, chunk = reg / registers * 4 + warp;
-    float4 four = sums[(block * BLOCK_FLOATS + chunk * CHUNK_FLOATS) / 4 +
-                       reg % registers / 4 * 32 + lane];
-    d[i] = four.x * sizes.softmax_scale;
-    d[i + 1] = four.y * sizes.softmax_scale;
-    d[i + 2] = four.z * sizes.softmax_scale;
-    d[i + 3] = four.w * sizes.softmax_scale;
-  }
-  unsigned box = shared_address(boxes) + (part * 4 + warp) * BOX_BYTES;
-  write_box(box, d, 0, warp, lane);
-  fence_proxy_async();
-  __syncwarp();
-  if (lane == 0) {
-    const TensorMap &map = VARLEN ? sequences[mine.sequence].dq : dq;
-    if constexpr (VARLEN) fence_tensor_map(map);
-    tma_store_4d(map, part * 64, mine.tile * TILE_M + 16 * warp, blockIdx.y,
-                 VARLEN ? 0 : mine.sequence, box);
-    tma_store_wait_read<0>();
   }
 }

@@ -11,6 +11,10 @@ import pytest
 import torch
 
 import lanemap
+from lanemap.benching.attention.blackwell_gradient import (
+    BlackwellGradientKernel,
+    BlackwellGradientTiling,
+)
 from lanemap.benching.attention.gradient import (
     GradientKernel,
     GradientTiling,
@@ -30,9 +34,12 @@ LENGTHS = ((150, 200), (1, 300), (0, 5), (30, 0), (64, 40))
 TEXT = "150x200/1x300/0x5/30x0/64x40"
 
 
-def backward(problem: Problem, arrays: Any, saved: Any, **more: Any) -> Any:
+TARGETS = ("sm_90a", "sm_100a")
+
+
+def backward(problem: Problem, arrays: Any, saved: Any, target: str, **more: Any) -> Any:
     q, k, v, d_o = arrays
-    device = lanemap.open_device("sm_90a", device="emulator", strict=True)
+    device = lanemap.open_device(target, device="emulator", strict=True)
     if problem.lengths:
         starts = np.cumsum([(0, 0), *problem.sequences], axis=0)
         more |= {"cu_seqlens_q": starts[:, 0], "cu_seqlens_k": starts[:, 1]}
@@ -43,50 +50,59 @@ def backward(problem: Problem, arrays: Any, saved: Any, **more: Any) -> Any:
     return answers
 
 
-QUICK = {(128, CAUSAL, "bfloat16", False), (64, BOTH, "float16", True)}
+ELEMENTS = ("bfloat16", "float16")
+QUICK = {
+    (target, *form)
+    for target in TARGETS
+    for form in ((128, CAUSAL, "bfloat16", False), (64, BOTH, "float16", True))
+}
 
 
 @pytest.mark.parametrize(
-    ("head_dim", "window", "element", "deterministic"),
+    ("target", "head_dim", "window", "element", "deterministic"),
     sampled(
-        product((64, 128), (FULL, CAUSAL, SLIDING, BOTH), ("bfloat16", "float16"), (False, True)),
-        QUICK,
+        product(TARGETS, (64, 128), (FULL, CAUSAL, SLIDING, BOTH), ELEMENTS, (False, True)), QUICK
     ),
 )
 def test_gradients_are_those_of_float64(
-    head_dim: int, window: Any, element: str, deterministic: bool
+    target: str, head_dim: int, window: Any, element: str, deterministic: bool
 ) -> None:
     """Tails of queries and keys, shared heads, queries that see no key; one query."""
     for seed, shape in enumerate([(1, 200, 140, 2, 1), (2, 1, 150, 1, 1)]):
         problem = Problem(*shape, head_dim, *window, element)
         arrays, scale = operands(problem, seed, 2), head_dim**-0.5
         o, log_sum, right, bounds = forward(problem, arrays, scale)
-        answers = backward(problem, arrays, (o, log_sum), deterministic=deterministic)
+        answers = backward(problem, arrays, (o, log_sum), target, deterministic=deterministic)
         assert check(answers, right, bounds) > 1e-2
 
 
 @pytest.mark.parametrize(
-    ("window", "deterministic"), sampled([(CAUSAL, False), (FULL, True)], {(CAUSAL, False)})
+    ("target", "window", "deterministic"),
+    sampled(
+        product(TARGETS, (CAUSAL, FULL), (False, True)),
+        {("sm_90a", CAUSAL, False), ("sm_100a", FULL, True)},
+    ),
 )
-def test_packed_sequences_are_separate(window: Any, deterministic: bool) -> None:
+def test_packed_sequences_are_separate(target: str, window: Any, deterministic: bool) -> None:
     """One of them has no queries, one no keys."""
     queries, keys = (sum(each) for each in zip(*LENGTHS, strict=True))
     problem = Problem(5, queries, keys, 2, 1, 64, *window, "bfloat16", TEXT)
     arrays = operands(problem)
     o, log_sum, right, bounds = forward(problem, arrays, 0.3)
     more = {"softmax_scale": 0.3, "deterministic": deterministic}
-    check(backward(problem, arrays, (o, log_sum), **more), right, bounds)
+    check(backward(problem, arrays, (o, log_sum), target, **more), right, bounds)
 
 
 @pytest.mark.slow
-def test_logits_that_are_far_below_zero_do_not_overflow() -> None:
+@pytest.mark.parametrize("target", TARGETS)
+def test_logits_that_are_far_below_zero_do_not_overflow(target: str) -> None:
     """Keys past the end have a logit of 0, which is far above all others."""
     problem = Problem(1, 70, 140, 1, 1, 64)
     arrays = operands(problem)
     arrays[0], arrays[1] = np.abs(arrays[0]), -np.abs(arrays[1])
     o, log_sum, right, bounds = forward(problem, arrays, 8.0)
     assert log_sum.max() < -100
-    check(backward(problem, arrays, (o, log_sum), softmax_scale=8.0), right, bounds)
+    check(backward(problem, arrays, (o, log_sum), target, softmax_scale=8.0), right, bounds)
 
 
 def test_the_forward_and_the_backward_kernel_go_together() -> None:
@@ -123,7 +139,9 @@ def test_every_tile_of_keys_is_computed_once() -> None:
         if deterministic:
             first = [entry & 0xFFFF for entry in entries if entry >> 16 == 0]
             assert first == sorted(first, reverse=problem.causal)
-    assert query_tiles(Problem(5, 245, 545, 2, 1, 64, lengths=text)) == 3 + 1 + 0 + 1 + 1
+    packed = Problem(5, 245, 545, 2, 1, 64, lengths=text)
+    assert query_tiles(packed, GradientTiling()) == 3 + 1 + 0 + 1 + 1
+    assert query_tiles(packed, BlackwellGradientTiling()) == 2 + 1 + 0 + 1 + 1
 
 
 @pytest.mark.parametrize(
@@ -135,6 +153,19 @@ def test_ptxas_serializes_no_wgmma(head_dim: int, window: Any, deterministic: bo
     assert (
         ptxas.remarks(GradientKernel().ptx(problem, GradientTiling(deterministic)), "sm_90a") == []
     )
+
+
+@pytest.mark.parametrize(
+    ("head_dim", "window", "deterministic"),
+    sampled(product((64, 128), (FULL, CAUSAL, BOTH), (False, True)), {(128, CAUSAL, True)}),
+)
+def test_ptxas_accepts_every_form_of_blackwell(
+    head_dim: int, window: Any, deterministic: bool
+) -> None:
+    kernel, problem = BlackwellGradientKernel(), Problem(1, 64, 64, 1, 1, head_dim, *window)
+    tiling = kernel.choose(problem, deterministic)
+    assert ptxas.assemble(kernel.ptx(problem, tiling), "sm_100a")
+    assert tiling.shared_bytes(problem) <= 227 << 10
 
 
 def refuse(words: str, *arrays: Any, **more: Any) -> None:
@@ -157,8 +188,8 @@ def test_bad_operands_are_one_sentence() -> None:
     refuse("d_o is not contiguous", turned, q, q, q, q, sums)
     eight = q.astype(TYPES["float8_e4m3fn"])
     refuse("fmha's backward pass has bfloat16 and float16", q, eight, eight, eight, q, sums)
-    blackwell = lanemap.open_device("sm_100a", device="emulator")
-    refuse("has no source for sm_100a", q, q, q, q, q, sums, device=blackwell)
+    cdna = lanemap.open_device("gfx950", device="emulator")
+    refuse("has no source for gfx950", q, q, q, q, q, sums, device=cdna)
 
 
 def test_a_call_of_known_layouts_makes_no_plan() -> None:

@@ -16,6 +16,7 @@ from lanemap.benching.arrays import (
     on_gpu,
     require_arrays,
 )
+from lanemap.benching.attention.blackwell_gradient import BlackwellGradientKernel
 from lanemap.benching.attention.gradient import (
     GradientArrays,
     GradientKernel,
@@ -29,7 +30,8 @@ from lanemap.benching.launch import Launch, device_for, loaded
 from lanemap.benching.plans import Plan, stand_in
 from lanemap.errors import UserError
 
-KERNEL = GradientKernel()
+#: One for each target; the first is the default.
+KERNELS = (GradientKernel(), BlackwellGradientKernel())
 #: What is given and what is returned, in the order of calls and plans.
 INPUTS, RESULTS = ("q", "k", "v", "o", "log_sum_exp", "d_o"), ("dq", "dk", "dv")
 _NAME = "fmha's backward pass"
@@ -64,9 +66,11 @@ def plan(
     scale = default if softmax_scale is None else number(softmax_scale, "softmax_scale")
     if not 0 < scale < float("inf"):
         raise UserError(f"softmax_scale is {scale}; it must be positive and finite")
-    KERNEL.check(problem)
+    KERNELS[0].check(problem)
     _check(problem, q, {"o": o, "d_o": d_o}, log_sum_exp)
-    device = device_for(_NAME, device, (KERNEL.target,), on_gpu(q))
+    targets = [each.target for each in KERNELS]
+    device = device_for(_NAME, device, targets, on_gpu(q))
+    kernel = KERNELS[targets.index(device.target)]
     named = dict(zip(INPUTS, (*forward, d_o), strict=True))
     home = home_of(device, named, (*RESULTS, "workspace"), _NAME)
     require_no_capture(device, home, _NAME, 'lanemap.kernel("fmha").backward')
@@ -80,13 +84,13 @@ def plan(
         else _rows(device, outputs[i], name, fresh=True).array
         for i, (name, shape) in enumerate(zip(RESULTS, shapes, strict=True))
     ]
-    tiling = GradientTiling(deterministic)
+    tiling = kernel.choose(problem, deterministic)
     needed = workspace(problem, tiling)
     floats = home.dtype(np.dtype(np.float32), "float32")
     memory = stand_in(device, home, q, (sum(needed),), floats, "workspace", 4)
-    launches = KERNEL.launches(
+    launches = kernel.launches(
         device,
-        loaded(device, KERNEL.ptx(problem, tiling)),
+        loaded(device, kernel.ptx(problem, tiling)),
         problem,
         tiling,
         _arrays(there, [Operand(each, problem.head_dim * kind.bytes) for each in results],
@@ -128,6 +132,7 @@ def differentiate(
 
 
 def prepared(
+    kernel: GradientKernel,
     device: Any,
     module: Any,
     problem: Problem,
@@ -145,7 +150,7 @@ def prepared(
     own = [_rows(device, each, name, True).array for each, name in zip(
         scratch, ("dq's sums", "statistics", "turns"), strict=True)]  # fmt: skip
     made = _arrays(rows[: len(INPUTS)], rows[len(INPUTS) :], own)
-    return KERNEL.launches(device, module, problem, tiling, made, scale)
+    return kernel.launches(device, module, problem, tiling, made, scale)
 
 
 def _arrays(

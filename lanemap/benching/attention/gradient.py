@@ -1,7 +1,7 @@
 """The backward kernel of attention: its text for a tile, and its launches on any device.
 
-`kernels/fmha/backward_sm_90a.cu` has three entries: `fmha_prepare` sums dO * O of each query,
-`fmha_backward` computes dK and dV and adds up dQ in f32, and `fmha_finish` rounds dQ.
+A source, such as `kernels/fmha/backward_sm_90a.cu`, has three entries: `fmha_prepare` sums dO * O
+of each query, `fmha_backward` computes dK and dV and adds up dQ in f32, `fmha_finish` rounds dQ.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.errors import UserError
 from lanemap.records.files import Roots
 
-#: Warpgroups that compute 64 keys each; queries of a step.
-CONSUMERS, QUERIES = 2, 64
+#: Warpgroups that compute 64 keys each; keys of a CTA, on every target.
+CONSUMERS = 2
 KEYS = ROWS * CONSUMERS
 #: Two tiles of dS.T have a row of the swizzle for each key.
 _SWIZZLE_BYTES, _BARRIER_BYTES = 128, 8
@@ -55,6 +55,21 @@ class GradientTiling:
     registers: tuple[int, int] = (240, 24)
 
     @property
+    def queries(self) -> int:
+        """Queries of a step."""
+        return 64
+
+    @property
+    def chunks(self) -> int:
+        """Parts of a step's dQ that are added in turn."""
+        return 4 * CONSUMERS
+
+    @property
+    def stored_rows(self) -> int:
+        """Rows of a gradient that a warp stores."""
+        return STORED_ROWS
+
+    @property
     def threads(self) -> int:
         """Threads of a CTA; one of its warpgroups copies."""
         return 128 * (CONSUMERS + 1)
@@ -63,9 +78,10 @@ class GradientTiling:
         """Dynamic shared memory of a CTA: K, V; Q, dO; dS; addends of dQ; statistics; mbarriers."""
         row = problem.head_dim * problem.element_bytes
         stages = self.q_stages + self.d_o_stages
-        tiles = (2 * KEYS + stages * QUERIES) * row + 2 * KEYS * _SWIZZLE_BYTES
+        tiles = (2 * KEYS + stages * self.queries) * row + 2 * KEYS * _SWIZZLE_BYTES
         barriers = (2 + 2 * stages) * _BARRIER_BYTES
-        return tiles + QUERIES * problem.head_dim * 4 + stages * QUERIES * 4 + barriers
+        statistics = stages * self.queries * 4
+        return tiles + self.queries * problem.head_dim * 4 + statistics + barriers
 
 
 @dataclass(frozen=True)
@@ -101,16 +117,16 @@ class GradientArrays:
     turns: Any
 
 
-def query_tiles(problem: Problem) -> int:
+def query_tiles(problem: Problem, tiling: GradientTiling) -> int:
     """Return the tiles of queries of one head of all sequences."""
-    return sum(-(-queries // QUERIES) for queries, _ in problem.sequences)
+    return sum(-(-queries // tiling.queries) for queries, _ in problem.sequences)
 
 
 def workspace(problem: Problem, tiling: GradientTiling) -> tuple[int, int, int]:
     """Return how many f32 of dQ's sums, f32 of statistics, and 32-bit turns a call needs."""
-    tiles = query_tiles(problem) * problem.heads
-    turns = tiles * 4 * CONSUMERS if tiling.deterministic else 1
-    return tiles * QUERIES * problem.head_dim, tiles * 2 * QUERIES, turns
+    tiles = query_tiles(problem, tiling) * problem.heads
+    turns = tiles * tiling.chunks if tiling.deterministic else 1
+    return tiles * tiling.queries * problem.head_dim, tiles * 2 * tiling.queries, turns
 
 
 def schedule(problem: Problem, tiling: GradientTiling) -> npt.NDArray[np.uint32]:
@@ -149,6 +165,10 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
 
     target: str = "sm_90a"
     name: str = "fmha"
+
+    def choose(self, problem: Problem, deterministic: bool) -> GradientTiling:
+        """Return the tile."""
+        return GradientTiling(deterministic)
 
     @property
     def stem(self) -> str:
@@ -214,7 +234,7 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
         kind = TYPES[problem.element].ptx
         scores, weights, keys = (
             f"wgmma.m64n{columns}k16.f32.{kind}.{kind}"
-            for columns in (QUERIES, problem.head_dim, problem.head_dim // CONSUMERS)
+            for columns in (tiling.queries, problem.head_dim, problem.head_dim // CONSUMERS)
         )
         wrappers = (
             wrapper(scores, ("ss",)),
@@ -245,9 +265,9 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
             arrays: The operands.
             scale: Factor of the logits.
         """
-        maps, sequences, numbers = _maps(device, problem, arrays)
-        sizes = _sizes(problem, scale)
-        tiles, entries = query_tiles(problem), _scheduled(device, problem, tiling)
+        maps, sequences, numbers = _maps(device, problem, tiling, arrays)
+        sizes = _sizes(problem, tiling, scale)
+        tiles, entries = query_tiles(problem, tiling), _scheduled(device, problem, tiling)
         prepare = Launch(
             module["fmha_prepare"],
             (tiles, problem.heads, 1),
@@ -273,7 +293,7 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
         return [prepare, backward, finish]
 
 
-def _sizes(problem: Problem, scale: float) -> ByValue:
+def _sizes(problem: Problem, tiling: GradientTiling, scale: float) -> ByValue:
     """Return the source's `Sizes`."""
     packed = struct.pack(
         "<iiiiiifif",
@@ -283,25 +303,27 @@ def _sizes(problem: Problem, scale: float) -> ByValue:
         problem.keys,
         *problem.reach,
         scale * math.log2(math.e),
-        query_tiles(problem),
+        query_tiles(problem, tiling),
         scale,
     )
     return ByValue(packed, 4)
 
 
-def _maps(device: Any, problem: Problem, arrays: GradientArrays) -> tuple[dict[str, Any], Any, Any]:
+def _maps(
+    device: Any, problem: Problem, tiling: GradientTiling, arrays: GradientArrays
+) -> tuple[dict[str, Any], Any, Any]:
     """Return the tensor maps by name, the array of the source's `Packed`, and query tiles."""
     if not problem.lengths:
         whole = (problem.batch, problem.queries, problem.keys)
-        return _seven(device, problem, arrays, whole, (0, 0)), np.uint64(0), np.uint64(0)
+        return _seven(device, problem, tiling, arrays, whole, (0, 0)), np.uint64(0), np.uint64(0)
     records: list[tuple[Iterable[Any], bytes]] = []
     numbers: list[int] = []
     maps: dict[str, Any] = {}
     for i, (lengths, first) in enumerate(sequences(problem)):
-        maps = _seven(device, problem, arrays, lengths, first)
+        maps = _seven(device, problem, tiling, arrays, lengths, first)
         integers = struct.pack("<iiii", *lengths[1:], first[0], len(numbers))
         records.append((maps.values(), integers))
-        numbers += [i << 16 | tile for tile in range(-(-lengths[1] // QUERIES))]
+        numbers += [i << 16 | tile for tile in range(-(-lengths[1] // tiling.queries))]
     query_tiles = device.array(np.array(numbers, np.uint32), name="query_tiles")
     return maps, table_of(device, records), query_tiles
 
@@ -309,6 +331,7 @@ def _maps(device: Any, problem: Problem, arrays: GradientArrays) -> tuple[dict[s
 def _seven(
     device: Any,
     problem: Problem,
+    tiling: GradientTiling,
     arrays: GradientArrays,
     sizes: tuple[int, int, int],
     first: Sequence[int],
@@ -317,14 +340,15 @@ def _seven(
     batch, queries, keys = sizes
     of_queries = (batch, queries, problem.heads), first[0]
     of_keys = (batch, keys, problem.kv_heads), first[1]
+    stored = tiling.stored_rows
     found = {
-        "q": (arrays.q, of_queries, QUERIES),
+        "q": (arrays.q, of_queries, tiling.queries),
         "k": (arrays.k, of_keys, KEYS),
         "v": (arrays.v, of_keys, KEYS),
-        "d_o": (arrays.d_o, of_queries, QUERIES),
-        "dq": (arrays.dq, of_queries, STORED_ROWS),
-        "dk": (arrays.dk, of_keys, STORED_ROWS),
-        "dv": (arrays.dv, of_keys, STORED_ROWS),
+        "d_o": (arrays.d_o, of_queries, tiling.queries),
+        "dq": (arrays.dq, of_queries, stored),
+        "dk": (arrays.dk, of_keys, stored),
+        "dv": (arrays.dv, of_keys, stored),
     }
     return {
         name: tensor_map(device, operand, problem.element, lengths, rows, start)
