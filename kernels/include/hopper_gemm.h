@@ -130,6 +130,22 @@ DEVICE Work part_of(Work work, unsigned rank) {
   return work;
 }
 
+// Copies `rows` rows of a stage of an operand, from `row` and `k` on, to all CTAs of the mask: a box of
+// TILE_K of each row, or, where rows are adjacent in memory, boxes of 64 rows of each k.
+template <bool transposed, int rows, bool multicast>
+DEVICE void load_operand(unsigned to, const TensorMap &map, unsigned k, unsigned row,
+                         unsigned barrier, unsigned short ctas) {
+  static_assert(!transposed || rows % 64 == 0, "boxes have 64 rows each");
+#pragma unroll
+  for (int first = 0; first < (transposed ? rows : 1); first += 64) {
+    unsigned inner = transposed ? row + first : k, outer = transposed ? k : row;
+    if constexpr (multicast)
+      tma_load_multicast(to + first * 128, map, inner, outer, barrier, ctas);
+    else
+      tma_load(to + first * 128, map, inner, outer, barrier);
+  }
+}
+
 DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
                     const Work &work, unsigned rank, bool backward) {
   constexpr unsigned a_rows = A_ROWS / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
@@ -141,15 +157,10 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
     mbarrier_expect(pipe.full(), LOADED_BYTES);
     unsigned k = (work.begin + (backward ? work.stages - 1 - block : block)) * TILE_K;
     unsigned a_part = in_n * a_rows, b_part = in_m * b_rows;
-    if constexpr (CLUSTER_N > 1)
-      tma_load_multicast(pipe.a() + a_part * 128, a, k, place.row + a_part, pipe.full(), sharing_a);
-    else
-      tma_load(pipe.a(), a, k, place.row, pipe.full());
-    if constexpr (CLUSTER_M > 1)
-      tma_load_multicast(pipe.b() + b_part * 128, b, k, place.column + b_part, pipe.full(),
-                         sharing_b);
-    else
-      tma_load(pipe.b(), b, k, place.column, pipe.full());
+    load_operand<A_TRANSPOSED, a_rows, (CLUSTER_N > 1)>(pipe.a() + a_part * 128, a, k,
+                                                      place.row + a_part, pipe.full(), sharing_a);
+    load_operand<B_TRANSPOSED, b_rows, (CLUSTER_M > 1)>(pipe.b() + b_part * 128, b, k,
+                                                      place.column + b_part, pipe.full(), sharing_b);
     pipe.advance();
   }
 }

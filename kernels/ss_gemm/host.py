@@ -22,6 +22,7 @@ from lanemap.benching.plans import planned
 def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
     """The maps that sm_90a.cu uses: README.md says where."""
     bits = 8 * TYPES[problem.element].bytes
+    adjacent = Layout(f"shared.mn_major.128b.{bits}bit", "adjacent", inverse=True)
     part = Layout(f"wgmma.m64n{tiling.part(problem)}.f32:D", "part", "word")
     return [
         *([part] if problem.accumulation == "two_level" else []),
@@ -29,6 +30,7 @@ def layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
         Layout(tiling.stmatrix, "chunk", "half"),
         Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
         Layout(f"shared.k_major.128b.{bits}bit", "operand", inverse=True),
+        *([adjacent] if any(problem.transposed) else []),
     ]
 
 
@@ -39,7 +41,7 @@ BLACKWELL_TILES = (
     BlackwellTiling(columns=128, stages=6),
     BlackwellTiling(columns=64, stages=7),
 )
-KERNEL = GemmKernel("ss_gemm", layouts)
+KERNEL = GemmKernel("ss_gemm", layouts, transposes=True)
 BLACKWELL = BlackwellKernel("ss_gemm", output_layouts, tiles=BLACKWELL_TILES)
 FP8 = "float8_e4m3fn"
 #: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
@@ -86,7 +88,8 @@ def ss_gemm(
 
     Args:
         a: (M, K) of NumPy, CuPy or PyTorch, or (.., M, K). What does not lie in rows of adjacent
-            elements at multiples of 16 bytes is copied, which holds for `b` and `out` too.
+            elements at multiples of 16 bytes is copied, which holds for `b` and `out` too. On
+            sm_90a columns of 16-bit `a` and `b` may lie so instead.
         b: (N, K), or (.., N, K) of as many matrices; of the same library and type.
         out: (.., M, N) to write; by default an array of the same library and place is made.
         out_dtype: C's type if `out` is not given: NumPy's or PyTorch's, or its name, such as

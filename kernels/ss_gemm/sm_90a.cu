@@ -2,10 +2,43 @@
 constexpr int RELEASING_WARPS = 1;
 #include "hopper_gemm.h"
 
+#if A_TRANSPOSED
+#define WGMMA wgmma_ss_transposed
+#else
+#define WGMMA wgmma_ss
+#endif
+
+#if A_TRANSPOSED || B_TRANSPOSED
+// Descriptor of an operand whose rows are adjacent, in boxes of 64 rows x TILE_K: to the next box
+// (LBO), and to the next 8 k (SBO).
+DEVICE unsigned long long transposed_descriptor(unsigned address) {
+  unsigned long long box = TILE_K * 128, eight = adjacent_byte(0, 8, 0) - adjacent_byte(0, 0, 0);
+  return (address & 0x3ffff) >> 4 | box >> 4 << 16 | eight >> 4 << 32 | 1ull << 62;
+}
+#endif
+
+// Descriptor of an operand in a stage, and what a step of `elements` along k adds to it.
+template <bool transposed>
+DEVICE unsigned long long descriptor(unsigned address) {
+#if A_TRANSPOSED || B_TRANSPOSED
+  if constexpr (transposed) return transposed_descriptor(address);
+#endif
+  return operand_descriptor(address);
+}
+
+template <bool transposed>
+DEVICE unsigned long long step_along_k(int elements) {
+#if A_TRANSPOSED || B_TRANSPOSED
+  if constexpr (transposed)
+    return elements / 8 * (adjacent_byte(0, 8, 0) - adjacent_byte(0, 0, 0)) >> 4;
+#endif
+  return descriptor_step(elements);
+}
+
 // Waits for a stage; returns the descriptor of the consumer's rows of A.
 DEVICE unsigned long long wait_for_rows(const Pipeline &pipe, unsigned consumer) {
   mbarrier_wait(pipe.full(), pipe.parity);
-  return operand_descriptor(pipe.a() + consumer * ROWS * 128);
+  return descriptor<A_TRANSPOSED>(pipe.a() + consumer * ROWS * 128);
 }
 
 // Begins D = A @ B.T of a stage, or D += with `add`.
@@ -15,10 +48,11 @@ DEVICE void multiply(float (&d)[BLOCKS][registers], unsigned long long a, unsign
   wgmma_fence();
 #pragma unroll
   for (int step = 0; step < TILE_K / STEP; ++step) {
-    unsigned long long k = descriptor_step(step * STEP);
+    unsigned long long a_step = step_along_k<A_TRANSPOSED>(step * STEP);
+    unsigned long long b_step = step_along_k<B_TRANSPOSED>(step * STEP);
 #pragma unroll
     for (int i = 0; i < BLOCKS; ++i)
-      wgmma_ss(d[i], a + i * descriptor_block() + k, b + k, add || step > 0);
+      WGMMA(d[i], a + i * descriptor_block() + a_step, b + b_step, add || step > 0);
   }
   wgmma_commit();
 }
@@ -65,11 +99,11 @@ DEVICE void consume(Tile &sum, Pipeline &pipe, unsigned consumer, unsigned k_blo
 // One stage is always in the tensor core while the next one begins.
 DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer,
                     unsigned k_blocks, unsigned warp, unsigned lane) {
-  multiply(d, wait_for_rows(pipe, consumer), operand_descriptor(pipe.b()), false);
+  multiply(d, wait_for_rows(pipe, consumer), descriptor<B_TRANSPOSED>(pipe.b()), false);
   unsigned before = pipe.empty();
   pipe.advance();
   for (unsigned block = 1; block < k_blocks; ++block) {
-    multiply(d, wait_for_rows(pipe, consumer), operand_descriptor(pipe.b()), true);
+    multiply(d, wait_for_rows(pipe, consumer), descriptor<B_TRANSPOSED>(pipe.b()), true);
     wgmma_wait<1>();
     release(before, warp, lane);
     before = pipe.empty();

@@ -151,6 +151,23 @@ def test_tiles_of_c_transposed(name: str, tiling: Tiling) -> None:
     np.testing.assert_array_equal(c, expected)
 
 
+@pytest.mark.parametrize(
+    ("sides", "tiling"), sampled([("A", Tiling()), ("B", TRANSPOSED[-2]), ("AB", None)], 2)
+)
+def test_operands_that_lie_transposed_are_not_copied(sides: str, tiling: Tiling | None) -> None:
+    """Rows end within a box of 64, and k within a stage."""
+    problem = Problem(200, 264, 328)
+    a, b, expected = integers(problem)
+    a, b = (
+        np.ascontiguousarray(each.T).T if name in sides else each
+        for name, each in zip("AB", (a, b), strict=True)
+    )
+    device = lanemap.open_device("sm_90a", device="emulator", strict=True)
+    plan = Products((host("ss_gemm").KERNEL,)).plan(a, b, device=device, tiling=tiling)
+    assert not any(plan.copies)
+    np.testing.assert_array_equal(plan(a, b), expected)
+
+
 def test_a_cluster_along_k_adds_the_parts_in_order() -> None:
     """Four CTAs have a quarter of k each; what they have is the product of that quarter."""
     tiling = Tiling(64, 4, 1, swapped=1, cluster_k=4)

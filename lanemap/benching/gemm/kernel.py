@@ -36,11 +36,13 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         name: Name of the folder and of the entry.
         layouts: The maps that its source uses, for a problem and a tile.
         target: An instruction set.
+        transposes: Whether it takes operands with adjacent elements of a column.
     """
 
     name: str
     layouts: Callable[[Problem, Tiling], Sequence[Layout]]
     target: str = "sm_90a"
+    transposes: bool = False
 
     @property
     def skeleton(self) -> str:
@@ -66,6 +68,8 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             "CLUSTER_K": tiling.cluster_k,
             "RESIDENT": tiling.resident,
             "SWAPPED": tiling.swapped,
+            "A_TRANSPOSED": int(tiling.transposed(problem)[0]),
+            "B_TRANSPOSED": int(tiling.transposed(problem)[1]),
             "BLOCKS": tiling.blocks,
             "CONSUMERS": tiling.consumers,
             "A_ROWS": tiling.loaded,
@@ -90,7 +94,10 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         kind = TYPES[problem.element]
         form = f"wgmma.m64n{tiling.part(problem)}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
         text = header(self.layouts(problem, tiling), results)
-        return {HEADER: text, "wgmma.h": f"#pragma once\n\n{wrapper(form)}"}
+        a_transposed, b_transposed = tiling.transposed(problem)
+        kinds = ("ss",) if a_transposed else ("ss", "rs")
+        wgmma = wrapper(form, kinds, b_transposed, a_transposed)
+        return {HEADER: text, "wgmma.h": f"#pragma once\n\n{wgmma}"}
 
     def launch(
         self,
@@ -124,13 +131,17 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         """
         depth = ROW_BYTES // TYPES[problem.element].bytes
         sides = ("A", a, problem.m), ("B", b, problem.n)
-        boxes = tiling.loaded // tiling.cluster_n, tiling.columns // tiling.cluster_m
-        maps = [
-            tensor_map(device, name, side, problem.element, (size, problem.k), (rows, depth))
-            for (name, side, size), rows in zip(
-                reversed(sides) if tiling.swapped else sides, boxes, strict=True
-            )
-        ]
+        maps = []
+        for (name, side, size), transposed, rows in zip(
+            reversed(sides) if tiling.swapped else sides,
+            tiling.transposed(problem),
+            tiling.boxes(),
+            strict=True,
+        ):
+            sizes, box = (size, problem.k), (rows, depth)
+            if transposed:
+                sizes, box = (problem.k, size), (depth, ROW_BYTES // TYPES[problem.element].bytes)
+            maps.append(tensor_map(device, name, side, problem.element, sizes, box))
         clusters = tiling.clusters(problem, multiprocessors)
         output = self.output(device, problem, tiling, c)
         own = scratch or Scratch(device)

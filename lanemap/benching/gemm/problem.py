@@ -146,6 +146,11 @@ class Problem:
         return PLAIN
 
     @property
+    def transposed(self) -> tuple[bool, bool]:
+        """Whether A and B lie with adjacent elements of a column."""
+        return False, False
+
+    @property
     def flops(self) -> int:
         """A multiplication and an addition for each product."""
         return 2 * self.m * self.n * self.k
@@ -159,18 +164,27 @@ class Problem:
 
 @dataclass(frozen=True)
 class FinishedProblem(Problem):
-    """C = activation(A @ B.T + bias).
+    """C = activation(A @ B.T + bias), of operands that may lie transposed.
 
     Attributes:
         after: What happens to the product.
+        a_transposed: Whether elements of a column of A are adjacent, not those of a row.
+        b_transposed: Likewise of B.
     """
 
     after: Epilogue = PLAIN
+    a_transposed: bool = False
+    b_transposed: bool = False
 
     @property
     def epilogue(self) -> Epilogue:
         """What happens to the product."""
         return self.after
+
+    @property
+    def transposed(self) -> tuple[bool, bool]:
+        """Whether A and B lie with adjacent elements of a column."""
+        return self.a_transposed, self.b_transposed
 
 
 def check_leading(name: str, row_bytes: int) -> None:

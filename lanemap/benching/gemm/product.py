@@ -89,18 +89,22 @@ class Products:
             require_output("out", out)
             out_dtype = type_name(out)
         problem, batch = problem_of(a, b, out_dtype and _named(out_dtype), accumulation)
-        problem = _with_epilogue(problem, bias, activation)
         shape = (*batch, problem.m, problem.n)
         if out is not None and tuple(out.shape) != shape:
             raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
         element, kind = TYPES[problem.element], TYPES[problem.output]
-        sides = Side("A", a, element), Side("B", b, element), Side("C", out, kind, shape)
-        problem, lying = _folded(problem, *(each.lying for each in sides))
-
         targets = [each.target for each in self.kernels]
         name = self.kernels[0].name
         device = device_for(name, device, targets, on_gpu(a))
         kernel = self.kernels[targets.index(device.target)]
+        transposes = kernel.transposes and element.bytes == 2
+        sides = (
+            Side("A", a, element, transposes=transposes),
+            Side("B", b, element, transposes=transposes),
+            Side("C", out, kind, shape),
+        )
+        problem = _finished(problem, bias, activation, [each.transposed for each in sides[:2]])
+        problem, lying = _folded(problem, *(each.lying for each in sides))
         arrays = {each.name: each.array for each in sides[:2]}
         arrays |= {} if bias is None else {"bias": bias}
         inputs = {name: layout(array) for name, array in arrays.items()}
@@ -139,12 +143,24 @@ class Side:
     """A, B or C as a call has it, and as TMA reaches it: where it cannot, as a copy will lie."""
 
     def __init__(
-        self, name: str, array: Any, kind: Type, shape: tuple[int, ...] | None = None
+        self,
+        name: str,
+        array: Any,
+        kind: Type,
+        shape: tuple[int, ...] | None = None,
+        transposes: bool = False,
     ) -> None:
-        """Look at an array, or at the shape of a result that the call makes."""
+        """Look at an array, or at the shape of a result that the call makes.
+
+        `transposes`: whether elements of a column may be adjacent, not those of a row.
+        """
         self.name, self.array, self.kind = name, array, kind
         self._shape = tuple(int(size) for size in array.shape) if shape is None else shape
         found = None if array is None else matrices_of(array)
+        self.transposed = False
+        if found is None and transposes:
+            found = matrices_of(array.swapaxes(-1, -2))
+            self.transposed = found is not None
         self.lying = found or new(self._shape, kind.bytes)
         self._columns = self.lying.row_bytes // kind.bytes
         self._fits = found is not None or (array is None and self._columns == self._shape[-1])
@@ -173,7 +189,7 @@ def _folded(
     problem: Problem, a: Matrices, b: Matrices, c: Matrices
 ) -> tuple[Problem, tuple[Matrices, Matrices, Matrices]]:
     """Make one matrix of all matrices of A, if their rows lie as those of one and B is one."""
-    if not a.sizes or b.count > 1 or not (a.is_one and c.is_one):
+    if not a.sizes or b.count > 1 or not (a.is_one and c.is_one) or problem.transposed[0]:
         return problem, (a, b, c)
     return replace(problem, m=problem.m * a.count), (a.folded, b.folded, c.folded)
 
@@ -194,8 +210,10 @@ def _steps(
     ]
 
 
-def _with_epilogue(problem: Problem, bias: Any, activation: str | None) -> Problem:
-    """Return the problem with a bias and an activation.
+def _finished(
+    problem: Problem, bias: Any, activation: str | None, transposed: Sequence[bool]
+) -> Problem:
+    """Return the problem with a bias, an activation, and operands that lie transposed.
 
     Raises:
         UserError: the bias has not a number for each column, of C's type, or there is no such
@@ -214,6 +232,9 @@ def _with_epilogue(problem: Problem, bias: Any, activation: str | None) -> Probl
                 f"bias is {type_name(bias)} of {tuple(bias.shape)}; it must be contiguous "
                 f"{problem.output} of {(problem.n,)}, as C's columns"
             )
-    if after == PLAIN:
+    if after == PLAIN and not any(transposed):
         return problem
-    return FinishedProblem(**asdict(problem), after=after)
+    a_transposed, b_transposed = transposed
+    return FinishedProblem(
+        **asdict(problem), after=after, a_transposed=a_transposed, b_transposed=b_transposed
+    )

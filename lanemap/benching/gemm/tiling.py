@@ -124,6 +124,20 @@ class Tiling:
             -(-columns // (self.columns * self.cluster_n)),
         )
 
+    def transposed(self, problem: Problem) -> tuple[bool, bool]:
+        """Whether the operands of D's rows and of its columns lie with k not adjacent."""
+        a, b = problem.transposed
+        return (b, a) if self.swapped else (a, b)
+
+    def boxes(self) -> tuple[int, int]:
+        """Rows of both operands that a CTA copies for its cluster."""
+        return self.loaded // self.cluster_n, self.columns // self.cluster_m
+
+    def loads(self, problem: Problem) -> bool:
+        """Whether boxes of the operands are whole: of 64 rows, where rows are adjacent."""
+        both = zip(self.transposed(problem), self.boxes(), strict=True)
+        return all(rows % 64 == 0 for transposed, rows in both if transposed)
+
     def sizes(self, problem: Problem) -> tuple[int, int]:
         """Rows and columns of D."""
         return (problem.n, problem.m) if self.swapped else (problem.m, problem.n)
@@ -269,7 +283,9 @@ def tilings(problem: Problem) -> Sequence[Tiling]:
     """Return the tiles that can compute a product: in two levels, those of whole parts."""
     few = next((rows for rows in FEW_ROWS if rows >= problem.m), 0)
     every = (*TILINGS, *(_skinny(few) if few else ()))
-    return [each for each in every if each.columns % each.part(problem) == 0]
+    return [
+        each for each in every if each.columns % each.part(problem) == 0 and each.loads(problem)
+    ]
 
 
 def fastest(problem: Problem, multiprocessors: int, number: int) -> Sequence[Tiling]:

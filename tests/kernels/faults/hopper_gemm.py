@@ -13,7 +13,7 @@ import numpy as np
 import lanemap
 from lanemap.benching.arrays import adopted
 from lanemap.benching.find import host
-from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.problem import FinishedProblem, Problem
 from lanemap.benching.gemm.tiling import Tiling
 from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.operands import integers
@@ -134,10 +134,18 @@ _ALONG_K = (
     Fault("Both CTAs of a tile multiply the first half of k", LAYOUT, "wrong",
           "", "hopper_gemm.h", "work.begin = stages * rank / CLUSTER_K;", "work.begin = 0;"),
 )  # fmt: skip
-#: Their `host` gives the tile that they are in.
+_ADJACENT = (
+    Fault("LBO and SBO of an operand that lies transposed are exchanged", LAYOUT, "wrong",
+          "", "", "box >> 4 << 16 | eight >> 4 << 32", "box >> 4 << 32 | eight >> 4 << 16"),
+    Fault("The second box of an operand that lies transposed has the rows of the first", LAYOUT,
+          "wrong", "", "hopper_gemm.h", "? row + first : k", "? row : k"),
+)  # fmt: skip
+LYING = FinishedProblem(256, 384, 704, a_transposed=True, b_transposed=True)
+#: Their `host` gives the problem and the tile that they are in.
 OF_TRANSPOSED = (
-    *(replace(each, host=lambda _: TRANSPOSED) for each in _TRANSPOSED),
-    *(replace(each, host=lambda _: ALONG_K) for each in _ALONG_K),
+    *(replace(each, host=lambda _: (PROBLEM, TRANSPOSED)) for each in _TRANSPOSED),
+    *(replace(each, host=lambda _: (PROBLEM, ALONG_K)) for each in _ALONG_K),
+    *(replace(each, host=lambda _: (LYING, Tiling(stages=2, cluster_m=1))) for each in _ADJACENT),
 )
 SS = (
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
@@ -200,16 +208,20 @@ def faults(kernel: str) -> tuple[Fault, ...]:
     return (*shared, *((*OF_TRANSPOSED, *SS) if kernel == "ss_gemm" else TS))
 
 
-def outcome(kernel: str, texts: Mapping[str, str], tile: Any, strict: bool) -> float:
-    """Which part of C is wrong; `tile` gives another one than `TILING`."""
-    tiling = tile(TILING) if tile else TILING
+def outcome(kernel: str, texts: Mapping[str, str], other: Any, strict: bool) -> float:
+    """Which part of C is wrong; `other` gives another problem and tile than these."""
+    problem, tiling = other((PROBLEM, TILING)) if other else (PROBLEM, TILING)
     a, b, expected = integers(PROBLEM)
+    a, b = (
+        np.ascontiguousarray(each.T) if transposed else each
+        for each, transposed in zip((a, b), problem.transposed, strict=True)
+    )
     c = np.zeros((PROBLEM.m, PROBLEM.n), ml_dtypes.bfloat16)
     made = host(kernel).KERNEL
     device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
-    module = device.load(made.compile(PROBLEM, tiling, texts))
+    module = device.load(made.compile(problem, tiling, texts))
     operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
-    made.launch(device, module, PROBLEM, tiling, *operands, multiprocessors=4).run()
+    made.launch(device, module, problem, tiling, *operands, multiprocessors=4).run()
     return float((c != expected).mean())
 
 
