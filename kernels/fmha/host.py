@@ -56,7 +56,11 @@ _OTHER_ROWS = tuple(
     )
     for right in (ALL, 0)
 )
-PROBLEMS = (*_EQUAL, *_OTHER_TYPES, *_OTHER_ROWS, *_OTHER_FORMS)
+_ADDED = tuple(
+    Problem(4, 4096, 4096, 16, 16, 128, ALL, 0, added=added)
+    for added in ("softcap", "alibi", "sinks", "softcap+alibi+sinks")
+)
+PROBLEMS = (*_EQUAL, *_OTHER_TYPES, *_OTHER_ROWS, *_ADDED, *_OTHER_FORMS)
 #: What `lanemap bench --tiles` times.
 TILES = (
     *(Tiling(columns, q_stages=stages, turns=turns)

@@ -10,13 +10,14 @@ import pytest
 import torch
 
 import lanemap
+from lanemap.benching.attention.attend import Given
 from lanemap.benching.attention.benchmark import NORMAL, AttentionCase, operands
 from lanemap.benching.attention.problem import Problem
-from lanemap.benching.attention.reference import row
+from lanemap.benching.attention.reference import Added, row
 from lanemap.benching.find import benchmarks
 from lanemap.cli import main
 from lanemap.errors import MissingEnvironment, UserError
-from tests.kernels.attention import one
+from tests.kernels.attention import PLAIN, one
 
 
 def test_counted_work_and_bounds(capsys: pytest.CaptureFixture[str]) -> None:
@@ -54,7 +55,7 @@ def case(problem: Problem) -> AttentionCase:
 
 
 def test_a_row_that_is_wrong_is_noticed() -> None:
-    problem = Problem(2, 40, 70, 2, 1, 64, 30, 0)
+    problem = Problem(2, 40, 70, 2, 1, 64, 30, 0, added="softcap+alibi+sinks")
     made = case(problem)
     made.run()
     assert made.check(NORMAL).outside == 0
@@ -70,12 +71,14 @@ def test_a_row_that_is_wrong_is_noticed() -> None:
 
 def test_the_reference_is_that_of_the_other_tests() -> None:
     """Two statements of attention in float64, one by rows and one by matrices."""
-    for element in ("bfloat16", "float8_e4m3fn"):
+    more = Given(softcap=2.0, alibi_slopes=np.array([1, 0.5]), sinks=np.array([0, 1.5]))
+    cases = (("bfloat16", PLAIN, Added()), ("float8_e4m3fn", more, Added(2.0, 0.5, 1.5)))
+    for element, given, added in cases:
         problem = Problem(1, 9, 200, 2, 1, 64, 50, 3, element)
         q, k, v = operands(problem, NORMAL)
-        o, _, log_sum, _ = one(problem, q, k, v, 0.125)
+        o, _, log_sum, _ = one(problem, q, k, v, 0.125, given)
         for query in range(9):
-            right = row(problem, q[query, 1], k[:, 0], v[:, 0], query, (9, 200))
+            right = row(problem, q[query, 1], k[:, 0], v[:, 0], query, (9, 200), added)
             np.testing.assert_allclose(right.o, o[query, 1], rtol=1e-9, atol=1e-12)
             assert right.log_sum_exp == pytest.approx(log_sum[1, query])
 

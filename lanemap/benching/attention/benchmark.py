@@ -12,19 +12,22 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
+from lanemap.benching.attention.additions import Additions
 from lanemap.benching.attention.attend import heads_together
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.problem import ALL, Problem
-from lanemap.benching.attention.reference import row
+from lanemap.benching.attention.reference import Added, row
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.flash_attention import FlashAttention
 from lanemap.devices.torch_attention import Attention
-from lanemap.errors import MissingEnvironment, UserError
+from lanemap.errors import MissingEnvironment
 
 NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
+#: What logits are capped at, where they are.
+_SOFTCAP = 30.0
 #: Rows of O that are compared, spread over all.
 _CHECKED_ROWS = 32
 _LANES = 32
@@ -58,13 +61,7 @@ class AttentionCase(Case):
     def __init__(
         self, kernel: AttentionKernel, device: Any, problem: Problem, tile: Tiling | None
     ) -> None:
-        """Make the operands and compile the kernel; see `Benchmark.case`.
-
-        Raises:
-            UserError: something is done to the logits.
-        """
-        if problem.added:
-            raise UserError(f"lanemap bench does not time attention with {problem.added}")
+        """Make the operands and compile the kernel; see `Benchmark.case`."""
         tiling = tile or kernel.choose(problem)
         self.problem, self._device, self._target = problem, device, kernel.target
         self.tile = {name: _plain(value) for name, value in asdict(tiling).items()}
@@ -99,6 +96,7 @@ class AttentionCase(Case):
             problem.head_dim**-0.5,
             multiprocessors(device),
             heads_together(problem),
+            _additions(device, problem),
         )
 
     def fill(self, inputs: str) -> None:
@@ -121,7 +119,8 @@ class AttentionCase(Case):
             first, first_key = (int(each) for each in starts) if sequence else (0, 0)
             lengths = problem.sequences[sequence]
             mine = slice(first_key, first_key + lengths[1]), head // group
-            right = row(problem, q[first + query, head], k[mine], v[mine], query, lengths)
+            added = _added(problem, head)
+            right = row(problem, q[first + query, head], k[mine], v[mine], query, lengths, added)
             at = head * problem.queries + first + query
             if not problem.lengths:
                 at = (sequence * problem.heads + head) * problem.queries + query
@@ -169,6 +168,7 @@ class AttentionCase(Case):
         if (
             p.element_bytes != 2
             or p.value_dim
+            or p.added
             or not square
             or (p.left, p.right) not in ((ALL, ALL), (ALL, 0))
         ):
@@ -177,6 +177,28 @@ class AttentionCase(Case):
         q, k, v = (self._arrays[name] for name in "qkv")
         found = whose(q, k, v, shape, p.causal)
         return Library(found.name, found.enqueue)
+
+
+def _added(problem: Problem, head: int) -> Added:
+    """Return what is done to the logits of a head: ALiBi's usual slopes, sinks of 0."""
+    given = problem.additions
+    return Added(
+        _SOFTCAP if "softcap" in given else 0,
+        2.0 ** (-8 * (head + 1) / problem.heads) if "alibi" in given else 0,
+        0.0 if "sinks" in given else -np.inf,
+    )
+
+
+def _additions(device: Any, problem: Problem) -> Additions:
+    """Return the same of all heads, on a device."""
+    heads = [_added(problem, head) for head in range(problem.heads)]
+    slopes, sinks = (
+        Operand(device.array(np.array([getattr(each, name) for each in heads], np.float32)), 4)
+        if addition in problem.additions
+        else None
+        for name, addition in (("slope", "alibi"), ("sink", "sinks"))
+    )
+    return Additions(heads[0].softcap, slopes, sinks)
 
 
 def _plain(value: Any) -> int | str:
@@ -252,11 +274,13 @@ class AttentionBenchmark(Benchmark):
         heads = f"{problem['heads']}"
         if problem["kv_heads"] != problem["heads"]:
             heads += f" / {problem['kv_heads']}"
+        mask = masks.get(window, f"window {window[0]}, {window[1]}")
+        added = problem.get("added", "").replace("+", ", ")
         lengths = f"{problem['queries']} x {problem['keys']}"
         return {
             "D": f"{problem['head_dim']}" + (f" / {fewer}" if fewer else ""),
             "type": problem["element"],
-            "mask": masks.get(window, f"window {window[0]}, {window[1]}"),
+            "mask": f"{mask}, {added}" if added else mask,
             "batch x heads": f"{problem['batch']} x {heads}",
             "queries x keys": f"{lengths} in all" if problem["lengths"] else lengths,
             "tile": f"{tile['rows']} x {tile['columns']}",

@@ -18,6 +18,17 @@ _SMALL = 2.0**-18
 #: One wgmma of FP8 truncates 32 products, the sum so far and the new sum to 13 bits below the
 #: largest of them (results/sm_90a/cuda/tensor_cores.json).
 _FP8_STEP, _FP8_AT_ONCE = 34 * 2.0**-12, 32
+#: Greatest relative error of tanh.approx.f32 (PTX ISA 9.0, "tanh"); slopes and distances in f32.
+_TANH, _BIAS = 2.0**-11, 2.0**-21
+
+
+@dataclass(frozen=True)
+class Added:
+    """What is done to the logits of a head; see `additions.Additions`."""
+
+    softcap: float = 0
+    slope: float = 0
+    sink: float = -np.inf
 
 
 @dataclass(frozen=True)
@@ -37,7 +48,15 @@ class Row:
     log_error: float
 
 
-def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int, int]) -> Row:
+def row(
+    problem: Problem,
+    q: Any,
+    k: Any,
+    v: Any,
+    query: int,
+    lengths: tuple[int, int],
+    added: Added = Added(),
+) -> Row:
     """Return what a query's row must be, with a scale of 1 / sqrt(head dimension).
 
     A weight errs by its rounding to the type of P, and by the error of its logit. O is a sum of
@@ -51,6 +70,7 @@ def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int
         v: As k.
         query: Its number.
         lengths: Queries and keys of its sequence.
+        added: What is done to the logits.
     """
     kind, output = TYPES[problem.element], TYPES[problem.output]
     left, right = problem.reach
@@ -58,15 +78,17 @@ def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int
     seen = slice(max(0, own - left), max(0, min(lengths[1], own + right + 1)))
     k, v, q = (each.astype(np.float64) for each in (k[seen], v[seen], q))
     if not len(k):
-        return Row(np.zeros(v.shape[1]), np.zeros(v.shape[1]), -np.inf, 0.0)
+        none = np.zeros(v.shape[1])
+        error = 0.0 if np.isinf(added.sink) else _SMALL * abs(added.sink)
+        return Row(none, none, added.sink, error)
     scale = problem.head_dim**-0.5
-    logits = k @ q * scale
-    most = logits.max()
+    logits, inexact = _added(k @ q * scale, np.arange(seen.start, seen.stop) - own, added)
+    most = max(logits.max(), added.sink)
     weights = np.exp(logits - most)
-    total = weights.sum()
+    total = weights.sum() + np.exp(added.sink - most)
     weights /= total
     log_sum = float(np.log(total) + most)
-    slack, cut = np.full(len(k), _SMALL * (1 + np.abs(logits).max())), np.zeros(v.shape[1])
+    slack, cut = _SMALL * (1 + np.abs(logits).max()) + inexact, np.zeros(v.shape[1])
     if kind.bytes == 1:
         slack += scale * _truncated((k * q).T)
         # The order of keys hardly matters, and the first tile is the last one.
@@ -79,6 +101,16 @@ def row(problem: Problem, q: Any, k: Any, v: Any, query: int, lengths: tuple[int
     error += least * (1 + np.abs(v).sum(axis=0))
     log_error = weights @ slack + _SMALL * (1 + np.abs(logits).max() + abs(log_sum))
     return Row(o, error, log_sum, float(log_error))
+
+
+def _added(logits: Floats, distances: Any, added: Added) -> tuple[Floats, Floats]:
+    """Return the logits with what is done to them, and the error that each has of it."""
+    inexact = np.zeros(len(logits))
+    if added.softcap:
+        logits = added.softcap * np.tanh(logits / added.softcap)
+        inexact = _TANH * np.abs(logits)
+    bias = added.slope * np.abs(distances)
+    return logits - bias, inexact + _BIAS * bias
 
 
 def _truncated(addends: Floats) -> Floats:
