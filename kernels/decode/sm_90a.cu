@@ -338,8 +338,8 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
     fence_mbarrier_init();
   }
   __syncthreads();
-  let_later_work_begin();
   wait_for_earlier_work();
+  let_later_work_begin();  // behind the wait: `decode_combine` reads lengths before its own
   if (warp == WARPS) {
     // Role: producer.
     produce(ring, k, v, problem, lengths, pages, lane);
@@ -349,62 +349,77 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
   }
 }
 
+struct alignas(HEAD_DIM / 8) Columns {
+  float values[HEAD_DIM / 32];  // of a lane
+};
+
+// Sums of parts of a row, each relative to a maximum of its own.
+struct RowSum {
+  float most, weight;
+  Columns columns;
+
+  __device__ __forceinline__ void start() {
+    most = minus_infinity();
+    weight = 0;
+    columns = {};
+  }
+  __device__ __forceinline__ void add(const float2 &statistics, const Columns &more, float scale) {
+    float before = most;
+    most = fmaxf(before, statistics.x);
+    float base = most == minus_infinity() ? 0 : most;
+    float kept = exp2_approx((before - base) * scale);
+    float factor = exp2_approx((statistics.x - base) * scale);
+#pragma unroll
+    for (int i = 0; i < HEAD_DIM / 32; ++i)
+      columns.values[i] = fmaf(more.values[i], factor, columns.values[i] * kept);
+    weight = fmaf(statistics.y, factor, weight * kept);
+  }
+};
+
 // Adds up the parts of a row of a head, `ctas` being those of `decode`. Each warp adds every
-// eighth part, and then the warps' sums are added, so the order is that of keys in eight strands.
+// eighth part, then the first one adds the warps' sums, so the order is that of keys in eight
+// strands.
 extern "C" __global__ void __launch_bounds__(32 * COMBINING_WARPS)
 decode_combine(const int *lengths, const float *memory, unsigned short *o, float *log_sum_exp,
                const __grid_constant__ Problem problem, int ctas) {
   // Role: combining.
-  constexpr int own = HEAD_DIM / 32;  // columns of a lane
-  __shared__ float sums[COMBINING_WARPS][HEAD_DIM], weights[COMBINING_WARPS];
+  __shared__ Columns columns[COMBINING_WARPS][32];
+  __shared__ float2 statistics[COMBINING_WARPS];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = blockIdx.y;
   let_later_work_begin();
-  wait_for_earlier_work();
   int sequence = blockIdx.x / problem.heads, head = blockIdx.x % problem.heads;
   Place place(problem, sequence, head, row);
   Division division(units_before(problem, lengths, problem.batch, lane), ctas);
   Span span(problem, lengths, sequence);
   int unit = units_before(problem, lengths, sequence, lane) + head * span.tiles;
   int first = division.cta(unit), parts = division.cta(unit + span.tiles - 1) - first + 1;
+  wait_for_earlier_work();
   if (parts == 1 || !place.there) return;
   Partials partials(const_cast<float *>(memory), problem, ctas);
   bool second = division.begin(first) != unit;  // whether the first part is its CTA's last
-  auto row_of = [&](int part) {
-    return partials.row(2 * (first + part) + (part == 0 && second), row);
-  };
-  float most = minus_infinity();
-  for (int i = lane; i < parts; i += 32) most = fmaxf(most, partials.statistics[row_of(i)].x);
-#pragma unroll
-  for (int step = 16; step > 0; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
-  float sum[own] = {}, weight = 0;
+  RowSum sum;
+  sum.start();
 #pragma unroll 4
   for (int i = warp; i < parts; i += COMBINING_WARPS) {
-    float2 of_part = partials.statistics[row_of(i)];
-    float factor =
-        of_part.x == minus_infinity() ? 0 : exp2_approx((of_part.x - most) * problem.scale);
-    const float *from = partials.sums + row_of(i) * HEAD_DIM + lane * own;
-#pragma unroll
-    for (int j = 0; j < own; ++j) sum[j] = fmaf(from[j], factor, sum[j]);
-    weight = fmaf(of_part.y, factor, weight);
+    long long at = partials.row(2 * (first + i) + (i == 0 && second), row);
+    const Columns *from = reinterpret_cast<const Columns *>(partials.sums + at * HEAD_DIM);
+    sum.add(partials.statistics[at], from[lane], problem.scale);
   }
-#pragma unroll
-  for (int j = 0; j < own; ++j) sums[warp][lane * own + j] = sum[j];
-  if (lane == 0) weights[warp] = weight;
+  columns[warp][lane] = sum.columns;
+  if (lane == 0) statistics[warp] = make_float2(sum.most, sum.weight);
   __syncthreads();
-  if (threadIdx.x >= HEAD_DIM / 2) return;
-  Softmax whole;
-  float pair[2] = {0, 0};
-  whole.maximum[0] = most;
-  whole.sum[0] = 0;
+  if (warp > 0) return;
+  sum.start();
 #pragma unroll
-  for (int i = 0; i < COMBINING_WARPS; ++i) {
-    pair[0] += sums[i][2 * threadIdx.x];
-    pair[1] += sums[i][2 * threadIdx.x + 1];
-    whole.sum[0] += weights[i];
-  }
-  float inverse = whole.sum[0] == 0 ? 0 : 1 / whole.sum[0];
-  *reinterpret_cast<unsigned *>(o + place.o + 2 * threadIdx.x) =
-      pack(pair[0] * inverse, pair[1] * inverse);
-  if (threadIdx.x == 0)
-    log_sum_exp[place.log_sum_exp] = whole.log_sum(0, problem.scale);
+  for (int i = 0; i < COMBINING_WARPS; ++i)
+    sum.add(statistics[i], columns[i][lane], problem.scale);
+  float inverse = sum.weight == 0 ? 0 : 1 / sum.weight;
+#pragma unroll
+  for (int i = 0; i < HEAD_DIM / 32; i += 2)
+    *reinterpret_cast<unsigned *>(o + place.o + lane * (HEAD_DIM / 32) + i) =
+        pack(sum.columns.values[i] * inverse, sum.columns.values[i + 1] * inverse);
+  Softmax whole;
+  whole.maximum[0] = sum.most;
+  whole.sum[0] = sum.weight;
+  if (lane == 0) log_sum_exp[place.log_sum_exp] = whole.log_sum(0, problem.scale);
 }
