@@ -43,12 +43,12 @@ DEVICE void accumulate(Pipe &pipe, Accumulator &sum, unsigned k_blocks, Multiply
 
 // Takes a warp's 32 lanes of an accumulator to registers, a box at a time, and releases it when all
 // are there. `store(d, part, turn)` takes them on; a warp's two boxes take turns, from tile to tile
-// too.
-template <typename Store>
+// too. A source that keeps parts in registers unrolls the loop.
+template <int unrolled = 1, typename Store>
 DEVICE void finish(Accumulator &sum, unsigned cta, unsigned warp, unsigned lane, Store store) {
   mbarrier_wait(sum.full(), sum.parity);
   tcgen05_fence_after_thread_sync();
-#pragma unroll 1
+#pragma unroll unrolled
   for (unsigned i = 0; i < TILE_N / BOX_COLUMNS; ++i) {
     unsigned d[BOX_COLUMNS];
     load_box(d, sum.address() + i * BOX_COLUMNS + (32 * warp << 16));

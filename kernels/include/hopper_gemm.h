@@ -73,6 +73,17 @@ struct Place {
         tile((work.tile & 0xffff) * CLUSTER_N + rank % SHARING / CLUSTER_M), column(tile * TILE_N) {}
 };
 
+// A consumer's share of a tile: stages of k, and where its rows and columns of D begin.
+struct Share {
+  unsigned begin, stages;
+  bool backward;
+  unsigned row, column;
+  // The stage of k that comes i-th.
+  __device__ __forceinline__ unsigned stage(unsigned i) const {
+    return begin + (backward ? stages - 1 - i : i);
+  }
+};
+
 // C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends:
 // all columns of tiles but the last one, and that one, which ends where C does. With SWAPPED `whole`
 // is C by (column, row).
@@ -324,8 +335,8 @@ DEVICE void store(const Output &c, Tile &d, const Place &place, unsigned base, u
   }
 }
 
-// What all warps do. `consume(d, pipe, stages, consumer, warp, lane)` leaves the sum of so many
-// stages of a tile in d.
+// What all warps do. `consume(d, pipe, share, consumer, warp, lane)` leaves the sum of a share of a
+// tile in d.
 template <typename Consume>
 DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const Order &order,
                  const Work *schedule, unsigned works, const Partials &partials, Consume consume) {
@@ -364,16 +375,18 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
     // Role: consumer.
     take_registers<CONSUMER_REGISTERS>();
     unsigned consumer = warpgroup - 1, warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
-    while (turns.more()) {
+    for (unsigned turn = 0; turns.more(); ++turn) {
       Work work = part_of(turns.take(), rank);
       Place place(work, rank);
+      Share share = {work.begin, work.stages, turn % 2 == 1, place.row + consumer * ROWS,
+                     place.column};
       Tile d;
 #if SHARED_TILES
       if (work.stages == 0) continue;
-      consume(d, pipe, work.stages, consumer, warp, lane);
+      consume(d, pipe, share, consumer, warp, lane);
       if (work.parts > 1 && !add_parts(d, partials, work, rank, consumer * 4 + warp, lane)) continue;
 #else
-      consume(d, pipe, work.stages, consumer, warp, lane);
+      consume(d, pipe, share, consumer, warp, lane);
 #endif
       store(c, d, place, pipe.base, consumer, rank, warp, lane);
     }

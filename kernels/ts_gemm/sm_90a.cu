@@ -85,6 +85,6 @@ ts_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b
         unsigned whole_tiles, const __grid_constant__ Order order, const Work *schedule,
         unsigned works, float4 *sums, unsigned *arrived, Finish finish) {
   gemm(a, b, Output{c, last_c, whole_tiles, finish}, order, schedule, works, Partials{sums, arrived},
-       [](Tile &d, Pipeline &pipe, unsigned stages, unsigned consumer, unsigned warp,
-          unsigned lane) { consume(d, pipe, consumer, stages, warp, lane); });
+       [](Tile &d, Pipeline &pipe, const Share &share, unsigned consumer, unsigned warp,
+          unsigned lane) { consume(d, pipe, consumer, share.stages, warp, lane); });
 }

@@ -140,6 +140,10 @@ class BlackwellKernel(GemmKernel):
             )
         if problem.epilogue != PLAIN:
             raise UserError("bias and activation are for sm_90a only; apply them to the result")
+        return self.fewest_columns(problem, multiprocessors)
+
+    def fewest_columns(self, problem: Problem, multiprocessors: int) -> Tiling:
+        """Return the tile that takes the fewest columns one after another, the first of equal ones."""
 
         def columns(tiling: BlackwellTiling) -> int:
             rows, across = tiling.cluster_tiles(problem)

@@ -88,7 +88,7 @@ class Products:
         if out is not None:
             require_output("out", out)
             out_dtype = type_name(out)
-        problem, batch = problem_of(a, b, out_dtype and _named(out_dtype), accumulation)
+        problem, batch = problem_of(a, b, out_dtype and dtype_named(out_dtype), accumulation)
         shape = (*batch, problem.m, problem.n)
         if out is not None and tuple(out.shape) != shape:
             raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
@@ -179,7 +179,7 @@ class Side:
         return stand_in(device, home, like, shape, kind, self.name, self.kind.bytes)
 
 
-def _named(dtype: Any) -> str:
+def dtype_named(dtype: Any) -> str:
     """Return the name of a type of NumPy or PyTorch."""
     name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
     return str(name).removeprefix("torch.")

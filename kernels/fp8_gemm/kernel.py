@@ -1,0 +1,142 @@
+"""The kernel of FP8 products with scales of blocks: its launch on any device."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from lanemap.benching.arrays import Operand
+from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling
+from lanemap.benching.gemm.kernel import GemmKernel
+from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.tiling import D_OF_256, Tiling, cycles
+from lanemap.benching.launch import Launch
+from lanemap.benching.layouts import Layout
+from lanemap.benching.scratch import Scratch
+from lanemap.devices.arguments import ByValue
+from lanemap.errors import UserError
+
+#: Elements of k, and rows of B, that have one scale.
+BLOCK = 128
+#: Strides of scales are numbers of 32 bits.
+_MOST_STRIDE = (1 << 32) - 1
+
+
+@dataclass(frozen=True)
+class Scales:
+    """Scales of A or B on a device.
+
+    Attributes:
+        array: f32: of A (M, ceil(K / 128)), of B (ceil(N / 128), ceil(K / 128)).
+        strides: Elements from one row and one column to the next.
+    """
+
+    array: Any
+    strides: tuple[int, int]
+
+
+def hopper_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
+    """The maps that sm_90a.cu uses: README.md says where."""
+    return [
+        Layout(f"wgmma.m64n{tiling.part(problem)}.f32:D", "part", "word"),
+        Layout(D_OF_256, "d", "word"),
+        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+        Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+        Layout("shared.k_major.128b.8bit", "operand", inverse=True),
+    ]
+
+
+def scales_argument(problem: Problem, scales: tuple[Scales, Scales]) -> ByValue:
+    """Return the entry's last argument: `Scales` of block_scales.h.
+
+    Raises:
+        UserError: they lie too far apart.
+    """
+    a, b = scales
+    for name, strides in (("a_scales", a.strides), ("b_scales", b.strides)):
+        if not all(0 <= each <= _MOST_STRIDE for each in strides):
+            raise UserError(f"{name} has strides {strides}; strides of 0 to 2^32 are supported")
+    packed = struct.pack(
+        "<QQ6I", a.array.pointer().address, b.array.pointer().address, *a.strides, *b.strides,
+        problem.m, -(-problem.n // BLOCK),
+    )  # fmt: skip
+    return ByValue(packed, 8, (a.array, b.array), [(0, a.array, 0), (8, b.array, 0)])
+
+
+#: Tiles for sm_90a, the best for large products first; a part of a tile has columns of one block.
+TILES = (
+    Tiling(),
+    Tiling(columns=128, stages=6),
+    Tiling(columns=128, stages=6, cluster_m=1),
+    Tiling(columns=128, stages=8, cluster_m=1, consumers=1),
+    Tiling(columns=64, stages=8, cluster_m=1),
+    Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
+)
+
+
+class ScaledKernel(GemmKernel):
+    """A kernel for one target; `finish` gets both operands' scales where others have a bias."""
+
+    def finish(self, problem: Problem, bias: Any) -> tuple[Any, ...]:
+        """Return the last argument: a pair of `Scales`."""
+        return (scales_argument(problem, bias),)
+
+
+#: For sm_100a: a pair of CTAs, then one, then narrower.
+BLACKWELL_TILES = (
+    BlackwellTiling(columns=128, stages=6, cluster_m=2),
+    BlackwellTiling(columns=128, stages=6),
+    BlackwellTiling(columns=64, stages=7),
+)
+
+
+@dataclass(frozen=True)
+class HopperScaled(ScaledKernel):
+    """The kernel for sm_90a."""
+
+    def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
+        """Return the tile that should be fastest, by the estimate of products without scales."""
+        return min(TILES, key=lambda each: cycles(each, problem, multiprocessors))
+
+    def tilings(self, problem: Problem) -> Sequence[Tiling]:
+        """Return all tiles."""
+        return TILES
+
+
+@dataclass(frozen=True)
+class BlackwellScaled(ScaledKernel, BlackwellKernel):
+    """The kernel for sm_100a."""
+
+    target: str = "sm_100a"
+
+    @property
+    def skeleton(self) -> str:
+        """The source in which comments say where a role begins."""
+        return f"{self.name}.cu"
+
+    def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
+        """Return the tile that takes the fewest columns one after another, the first of equal ones.
+
+        No sm_100a GPU has timed it.
+        """
+        return self.fewest_columns(problem, multiprocessors)
+
+    def launch(
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        a: Operand,
+        b: Operand,
+        c: Operand,
+        multiprocessors: int,
+        scratch: Scratch | None = None,
+        bias: Any = None,
+    ) -> Launch:
+        """Return a launch that computes C, which goes through TMA alone."""
+        return GemmKernel.launch(
+            self, device, module, problem, tiling, a, b, c, multiprocessors, scratch, bias
+        )

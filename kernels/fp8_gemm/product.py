@@ -1,0 +1,154 @@
+"""An FP8 product of a user's arrays with scales of blocks: NumPy's, CuPy's or PyTorch's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from lanemap.benching.arrays import (
+    Operand,
+    on_gpu,
+    require_arrays,
+    require_output,
+    steps,
+    whole,
+)
+from lanemap.benching.gemm.problem import TYPES, Problem, type_name
+from lanemap.benching.gemm.product import Dtype, Side, dtype_named
+from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
+from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.plans import Plan, Plans
+from lanemap.benching.scratch import scratch_of
+from lanemap.errors import UserError
+
+from .kernel import BLOCK, ScaledKernel, Scales
+
+ELEMENT = "float8_e4m3fn"
+
+
+def problem_of(a: Any, b: Any, a_scales: Any, b_scales: Any, output: str) -> Problem:
+    """Return the product of arrays.
+
+    Raises:
+        UserError: they do not fit each other, or have other types.
+    """
+    require_arrays(A=a, B=b, a_scales=a_scales, b_scales=b_scales)
+    shapes = [tuple(int(size) for size in each.shape) for each in (a, b)]
+    if any(len(shape) != 2 for shape in shapes) or shapes[0][1] != shapes[1][1]:
+        raise UserError(f"A @ B.T needs A of (M, K) and B of (N, K), not {shapes[0]}, {shapes[1]}")
+    for name, array in (("A", a), ("B", b)):
+        if type_name(array) != ELEMENT:
+            raise UserError(f"{name} is of dtype {type_name(array)}; it must be {ELEMENT}")
+    (m, k), n = shapes[0], shapes[1][0]
+    blocks = -(-k // BLOCK)
+    wanted = {"a_scales": (m, blocks), "b_scales": (-(-n // BLOCK), blocks)}
+    for name, array in (("a_scales", a_scales), ("b_scales", b_scales)):
+        found = tuple(int(size) for size in array.shape)
+        if type_name(array) != "float32" or found != wanted[name]:
+            per = "128 elements of a row" if name == "a_scales" else "128 x 128 elements"
+            raise UserError(
+                f"{name} is {type_name(array)} of {found}; it must be float32 of {wanted[name]}, "
+                f"one for {per}"
+            )
+    return Problem(m, n, k, ELEMENT, output, "two_level")
+
+
+@dataclass(frozen=True)
+class ScaledProducts:
+    """The kernel for one target or several, with the plans of its calls."""
+
+    kernels: Sequence[ScaledKernel]
+    plans: Plans = field(default_factory=Plans)
+
+    def __call__(
+        self,
+        a: Any,
+        b: Any,
+        a_scales: Any,
+        b_scales: Any,
+        out: Any = None,
+        out_dtype: Dtype = None,
+        device: Any = None,
+    ) -> Any:
+        """Return the product; see `host.py`."""
+        key = (
+            *(LAYOUTS[type(each)](each) for each in (a, b, a_scales, b_scales)),
+            None if out is None else LAYOUTS[type(out)](out),
+            out_dtype,
+            device,
+        )
+        plan = self.plans.get(key)
+        if plan is None:
+            made = self.plan(a, b, a_scales, b_scales, out, out_dtype, device)
+            plan = self.plans.add(key, made)
+        return plan.compute((a, b, a_scales, b_scales), out)
+
+    def plan(
+        self,
+        a: Any,
+        b: Any,
+        a_scales: Any,
+        b_scales: Any,
+        out: Any = None,
+        out_dtype: Dtype = None,
+        device: Any = None,
+        tiling: Tiling | None = None,
+    ) -> Plan:
+        """Return what a call launches; `tiling` is that which should be fastest by default.
+
+        Raises:
+            UserError: shapes, types or alignments that no kernel supports, in a sentence.
+            MissingEnvironment: NVRTC is not here.
+        """
+        if out is not None:
+            require_output("out", out)
+            out_dtype = type_name(out)
+        problem = problem_of(a, b, a_scales, b_scales, dtype_named(out_dtype or "bfloat16"))
+        shape = (problem.m, problem.n)
+        if out is not None and tuple(out.shape) != shape:
+            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
+        element, kind = TYPES[ELEMENT], TYPES[problem.output]
+        sides = Side("A", a, element), Side("B", b, element), Side("C", out, kind, shape)
+        scales = {"a_scales": a_scales, "b_scales": b_scales}
+        targets = [each.target for each in self.kernels]
+        name = self.kernels[0].name
+        device = device_for(name, device, targets, on_gpu(a))
+        kernel = self.kernels[targets.index(device.target)]
+        arrays = {"A": a, "B": b, **scales}
+        inputs = {each: layout(array) for each, array in arrays.items()}
+        arrays |= {} if out is None else {"C": out}
+        home = home_of(device, arrays, () if out is not None else ("C",), name)
+        require_no_capture(device, home, name)
+        count = multiprocessors(device)
+        tiling = tiling or kernel.choose(problem, count)
+        module = loaded(device, kernel.ptx(problem, tiling))
+        there = [each.memory(device, home, a) for each in sides]
+        in_a, in_b, in_c = (
+            Operand(array, each.lying.row_bytes) for array, each in zip(there, sides, strict=True)
+        )
+        of_a, of_b = (_scales(device, array, each) for each, array in scales.items())
+        launch = kernel.launch(
+            device, module, problem, tiling, in_a, in_b, in_c, count, scratch_of(device),
+            (of_a, of_b),
+        )  # fmt: skip
+        device.synchronize()  # the schedule must be there before other streams begin
+        return Plan(
+            f"{name} of {problem.m} x {problem.n} x {problem.k} to {kind.name}",
+            inputs,
+            ((shape, home.dtype(kind.dtype, kind.name)),),
+            None if out is None else layout(out),
+            device,
+            home,
+            launch,
+            [*there[:2], of_a.array, of_b.array, there[2]],
+            loose=tuple(scales),
+            copies=[*(each.copy(home) for each in sides[:2]), None, None, sides[2].copy(home)],
+        )
+
+
+def _scales(device: Any, array: Any, name: str) -> Scales:
+    """Return scales on a device; they may lie in rows or in columns."""
+    row, column = (step // 4 for step in steps(array))
+    return Scales(whole(device, array, name), (row, column))
