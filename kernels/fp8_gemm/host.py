@@ -9,6 +9,7 @@ from lanemap.benching.gemm.blackwell import output_layouts
 from lanemap.benching.gemm.product import Dtype
 from lanemap.benching.plans import planned
 
+from .benchmark import Problem, ScaledBenchmark
 from .kernel import BLACKWELL_TILES, BlackwellScaled, HopperScaled, hopper_layouts
 from .product import ScaledProducts
 
@@ -16,7 +17,24 @@ KERNEL = HopperScaled("fp8_gemm", hopper_layouts)
 
 BLACKWELL = BlackwellScaled("fp8_gemm", output_layouts, tiles=BLACKWELL_TILES)
 
-CALLS = ScaledProducts((KERNEL, BLACKWELL))
+KERNELS = (KERNEL, BLACKWELL)
+#: What `lanemap bench` times on a GPU: square ones, then layers of DeepSeek-V3 with many and few
+#: tokens, and ragged ones.
+PRODUCTS = (
+    *(Problem(size, size, size) for size in (1024, 2048, 4096, 8192)),
+    *(
+        Problem(tokens, n, k)
+        for tokens in (4096, 128)
+        for n, k in ((2112, 7168), (24576, 1536), (32768, 512), (7168, 16384), (4096, 7168),
+                     (7168, 2048))
+    ),
+    Problem(1, 7168, 2048),
+    Problem(3000, 5000, 2000),
+    Problem(4096, 4096, 7168, output="float32"),
+)  # fmt: skip
+BENCHMARKS = tuple(ScaledBenchmark(each, PRODUCTS) for each in KERNELS)
+
+CALLS = ScaledProducts(KERNELS)
 
 
 @planned(CALLS.plan)

@@ -15,6 +15,7 @@ from lanemap.errors import UserError
 
 HALF = np.zeros((64, 64), np.float16)
 HEADS = np.zeros((1, 64, 1, 64), ml_dtypes.float8_e4m3fn)
+EIGHT = np.zeros((64, 64), ml_dtypes.float8_e4m3fn)
 BYTES = np.zeros((128, 64), np.uint8)
 SCALES = np.zeros((1, 2, 32, 4, 4), np.uint8)
 MATRIX, VECTOR = (np.zeros((1, rows, 64), np.uint8).transpose(1, 2, 0) for rows in (128, 1))
@@ -25,6 +26,10 @@ MATRIX_SCALES, VECTOR_SCALES = (
 OPERANDS: dict[str, tuple[tuple[Any, ...], str]] = {
     "ss_gemm": ((HALF, HALF), "gfx950"),
     "ts_gemm": ((HALF, HALF), "gfx950"),
+    "fp8_gemm": (
+        (EIGHT, EIGHT, np.ones((64, 1), np.float32), np.ones((1, 1), np.float32)),
+        "gfx950",
+    ),
     "grouped_gemm": ((HALF, HALF[None], np.zeros(1, np.int32)), "gfx950"),
     "fmha": ((HEADS, HEADS, HEADS), "gfx950"),
     "lds_attention": ((HEADS, HEADS, HEADS), "sm_90a"),

@@ -143,7 +143,7 @@ class BlackwellKernel(GemmKernel):
         return self.fewest_columns(problem, multiprocessors)
 
     def fewest_columns(self, problem: Problem, multiprocessors: int) -> Tiling:
-        """Return the tile that takes the fewest columns one after another, the first of equal ones."""
+        """Return the tile that takes the fewest columns in turn, the first of equal ones."""
 
         def columns(tiling: BlackwellTiling) -> int:
             rows, across = tiling.cluster_tiles(problem)

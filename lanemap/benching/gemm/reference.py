@@ -44,18 +44,32 @@ def tolerance(
         b: (N, K).
         target: The target whose tensor cores compute.
     """
-    element, output = TYPES[problem.element], TYPES[problem.output]
+    output = TYPES[problem.output]
     magnitude = np.abs(a.astype(np.float64)) @ np.abs(b.astype(np.float64)).T
-    at_once = _BYTES_AT_ONCE // element.bytes
-    step = (at_once + 2) * 2.0 ** (1 - TARGETS[target].kept_bits[element.bytes])
     if problem.accumulation == "two_level":
-        # The stages' magnitudes add up to S, so each step counts a stage's share of S.
-        error = (_STAGE // at_once) * step * magnitude
+        error = stage_error(problem, magnitude, target)
         error = error + -(-problem.k // _STAGE) * 2.0**-24 * magnitude
     else:
+        at_once, step = _step(problem, target)
         error = -(-problem.k // at_once) * step * magnitude
     exact = np.abs(reference(a, b))
     return np.asarray(error + (exact + error) * 2.0**-output.bits + 2.0**-126)
+
+
+def stage_error(problem: Problem, magnitude: Floats, target: str) -> Floats:
+    """Return the largest error of all stages' sums in the tensor core, if each begins from zero.
+
+    The stages' magnitudes add up to `magnitude`, so each step counts a stage's share of it.
+    """
+    at_once, step = _step(problem, target)
+    return (_STAGE // at_once) * step * magnitude
+
+
+def _step(problem: Problem, target: str) -> tuple[int, float]:
+    """Return the products that one instruction adds, and its error in units of their magnitudes."""
+    size = TYPES[problem.element].bytes
+    at_once = _BYTES_AT_ONCE // size
+    return at_once, (at_once + 2) * 2.0 ** (1 - TARGETS[target].kept_bits[size])
 
 
 def wrong(

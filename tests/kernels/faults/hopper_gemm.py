@@ -30,6 +30,8 @@ QUICK = (
     "The sums of the other CTA are read before they are there",
 )
 
+_PARTS = "hopper_parts.h"
+
 SHARED = (
     Fault("The producer does not wait for an empty stage", ORDER, "hazard",
           "arrivals are more than", "hopper_gemm.h",
@@ -149,25 +151,25 @@ OF_TRANSPOSED = (
 )
 SS = (
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
-          "which nothing had written", "",
+          "which nothing had written", _PARTS,
           "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
     Fault("No wgmma.fence", ORDER, "hazard",
-          "one is missing before its first wgmma", "", "  wgmma_fence();\n", ""),
+          "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
     Fault("No wgmma.commit_group", ORDER, "hazard",
-          "without being ordered after `wgmma.mma_async", "", "  wgmma_commit();\n", ""),
+          "without being ordered after `wgmma.mma_async", _PARTS, "  wgmma_commit();\n", ""),
     Fault("D is read before the last wgmma is done", ORDER, "hazard",
           "is accessed while `wgmma.mma_async", "",
           "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),
     Fault("A stage is released before wgmma has read it", ORDER, "hazard",
           "without being ordered after `wgmma.mma_async", "", "    wgmma_wait<1>();\n", ""),
     Fault("Every stage overwrites D", LAYOUT, "wrong",
-          "", "", "add || step > 0", "step > 0"),
+          "", _PARTS, "add || step > 0", "step > 0"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "undefined bits 0xffffffff decide the matrix operand", "",
           "operand_descriptor(pipe.b()), false);\n  unsigned",
           "operand_descriptor(pipe.b()), true);\n  unsigned"),
     Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
-          "", "", "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
+          "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
 )  # fmt: skip
 TS = (
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
@@ -197,10 +199,10 @@ TS = (
 
 
 def faults(kernel: str) -> tuple[Fault, ...]:
-    """Those of both kernels, with the name that its source has for a step of B, and its own."""
-    step = "k" if kernel == "ss_gemm" else "descriptor_step(step * STEP)"
+    """Those of both kernels, with the name that a source has for a step of B, and its own."""
+    step, file = ("k", _PARTS) if kernel == "ss_gemm" else ("descriptor_step(step * STEP)", "")
     shared = [
-        replace(each, old=each.old.format(B=step), new=each.new.format(B=step))
+        replace(each, file=file, old=each.old.format(B=step), new=each.new.format(B=step))
         if "{B}" in each.old
         else each
         for each in SHARED

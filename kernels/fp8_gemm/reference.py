@@ -1,0 +1,105 @@
+"""The reference for an FP8 product with scales of blocks, in float64, with a bound on the error."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import ml_dtypes
+import numpy as np
+import numpy.typing as npt
+
+from lanemap.benching.gemm import reference as gemm
+from lanemap.benching.gemm.problem import TYPES, Problem
+
+from .kernel import BLOCK
+
+Floats = npt.NDArray[np.float64]
+#: The largest number of e4m3.
+_LARGEST = 448.0
+#: An operation of f32 errs by at most this part of its result.
+_ROUNDING = 2.0**-24
+
+
+class Operands(NamedTuple):
+    """The operands of a product on the host.
+
+    Attributes:
+        a: (M, K) of e4m3.
+        b: (N, K) of e4m3.
+        a_scales: (M, ceil(K / 128)) of f32.
+        b_scales: (ceil(N / 128), ceil(K / 128)) of f32.
+    """
+
+    a: npt.NDArray[Any]
+    b: npt.NDArray[Any]
+    a_scales: npt.NDArray[np.float32]
+    b_scales: npt.NDArray[np.float32]
+
+    def of_rows(self, rows: npt.NDArray[np.int64]) -> Operands:
+        """Return those of some rows of C."""
+        return self._replace(a=self.a[rows], a_scales=self.a_scales[rows])
+
+
+def quantized(x: npt.NDArray[Any], rows: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32]]:
+    """Return a matrix in e4m3 with scales, as DeepSeek-V3 quantizes (arXiv 2412.19437, 3.3).
+
+    Args:
+        x: (rows, K).
+        rows: Rows of a block of 128 columns: 1 for A, 128 for B.
+    """
+    tall, deep = -(-x.shape[0] // rows), -(-x.shape[1] // BLOCK)
+    whole = np.zeros((tall * rows, deep * BLOCK), np.float32)
+    whole[: x.shape[0], : x.shape[1]] = x
+    blocks = whole.reshape(tall, rows, deep, BLOCK)
+    largest = np.abs(blocks).max((1, 3))
+    scales = np.where(largest > 0, largest / np.float32(_LARGEST), 1).astype(np.float32)
+    codes = (blocks / scales[:, None, :, None]).reshape(whole.shape)
+    return codes[: x.shape[0], : x.shape[1]].astype(ml_dtypes.float8_e4m3fn), scales
+
+
+def reference(given: Operands) -> Floats:
+    """Return the product in float64."""
+    return _summed(given, lambda a, b, scale: (a @ b.T) * scale)
+
+
+def tolerance(problem: Problem, given: Operands, target: str) -> Floats:
+    """Return the largest error that each element of C may have.
+
+    The sum of 128 products errs as `lanemap.benching.gemm.reference.tolerance` derives it, from the
+    sum S of their magnitudes. It is multiplied by the product of both scales, which is rounded to
+    f32, and added to the sum of those before by one fma, whose result is rounded: that sum is at
+    most the sum of all scaled S. Rounding to C's type adds half a unit of its last place.
+
+    Args:
+        problem: Sizes and types.
+        given: The operands.
+        target: The target whose tensor cores compute.
+    """
+    magnitude = _summed(given, lambda a, b, scale: (np.abs(a) @ np.abs(b).T) * np.abs(scale))
+    error = _ROUNDING * (1 + -(-problem.k // BLOCK)) * magnitude
+    error = error + gemm.stage_error(problem, magnitude, target)
+    exact, output = np.abs(reference(given)), TYPES[problem.output]
+    return np.asarray(error + (exact + error) * 2.0**-output.bits + 2.0**-126)
+
+
+def wrong(problem: Problem, given: Operands, c: npt.NDArray[Any], target: str) -> tuple[int, float]:
+    """Return how many elements of C lie outside the tolerance, and the largest part of it used.
+
+    A NaN is always wrong.
+    """
+    error = np.abs(c.astype(np.float64) - reference(given)) / tolerance(problem, given, target)
+    inside = error <= 1.0
+    return int((~inside).sum()), float(np.nan_to_num(error, nan=np.inf).max(initial=0.0))
+
+
+def _summed(given: Operands, product: Any) -> Floats:
+    """Return the sum over blocks of k of a function of both blocks and the product of scales."""
+    total = np.zeros((len(given.a), len(given.b)))
+    columns = np.arange(len(given.b)) // BLOCK
+    for block in range(given.a_scales.shape[1]):
+        k = slice(block * BLOCK, (block + 1) * BLOCK)
+        of_a = given.a_scales[:, block, None].astype(np.float64)
+        of_b = given.b_scales[columns, block].astype(np.float64)
+        a, b = (each[:, k].astype(np.float64) for each in (given.a, given.b))
+        total += product(a, b, of_a * of_b)
+    return total

@@ -1,0 +1,113 @@
+"""Faults of fp8_gemm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from lanemap.benching.gemm.blackwell import BlackwellTiling
+from lanemap.benching.gemm.tiling import Tiling
+from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
+from tests.kernels.faults.blackwell_gemm import COMMON
+from tests.kernels.scaled import computed_with, exact, kernel_of, problem_of
+
+#: Ten blocks of k in two stages; a cluster has two tiles in turn, the second through k backward.
+PROBLEM = problem_of(512, 512, 1280, "float32")
+HOPPER_TILING = Tiling(columns=256, stages=2)
+BLACKWELL_TILING = BlackwellTiling(columns=128, stages=2, cluster_m=2)
+_OWN, _PARTS, _SCALES, _SUMS = "", "hopper_parts.h", "block_scales.h", "blackwell_accumulator.h"
+
+#: Of how scales lie, for every target.
+SCALES = (
+    Fault("Scales of A are read behind its last row", LAYOUT, "hazard",
+          "outside", _SCALES, "min(row, rows - 1)", "row + rows"),
+    Fault("Strides of A's scales are exchanged", LAYOUT, "wrong", "", _SCALES,
+          "at * a_row + static_cast<unsigned long long>(block) * a_block",
+          "at * a_block + static_cast<unsigned long long>(block) * a_row"),
+    Fault("A block of B has the scale of 64 rows", LAYOUT, "wrong", "", _SCALES,
+          "column / 128", "column / 64"),
+    Fault("B's scales do not follow k", LAYOUT, "wrong", "", _SCALES,
+          "at * b_row + static_cast<unsigned long long>(block) * b_block", "at * b_row"),
+)  # fmt: skip
+HOPPER = (
+    *SCALES,
+    Fault("A consumer does not wait for a full stage", ORDER, "hazard",
+          "which nothing had written", _PARTS,
+          "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
+    Fault("No wgmma.fence", ORDER, "hazard",
+          "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
+    Fault("A part is added before it is complete", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", _OWN, "      wgmma_wait<0>();\n", ""),
+    Fault("A stage is released before its last part is multiplied", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", _OWN,
+          "      wgmma_wait<0>();\n      pin(d[0]);\n"
+          "      if (part == PARTS - 1) release(pipe.empty(), warp, lane);\n",
+          "      if (part == PARTS - 1) release(pipe.empty(), warp, lane);\n"
+          "      wgmma_wait<0>();\n      pin(d[0]);\n"),
+    Fault("A stage is never released", ORDER, "hazard", "lacks", _OWN,
+          "      if (part == PARTS - 1) release(pipe.empty(), warp, lane);\n", ""),
+    Fault("A stage is released by each part", ORDER, "hazard",
+          "wgmma.wait_group for it", _OWN, "if (part == PARTS - 1) release", "release"),
+    Fault("The tensor core goes on from the stage before", ARITHMETIC, "hazard",
+          "decide", _OWN, "multiply(d, a, b, false)", "multiply(d, a, b, true)"),
+    Fault("Every stage overwrites the sum", ARITHMETIC, "wrong", "", _OWN,
+          "scale[line_of(i)], own)", "scale[line_of(i)], 0)"),
+    Fault("A stage has the scales of A of the next one", LAYOUT, "wrong", "", _OWN,
+          "now.a[line] * now.b[part]", "next.a[line] * now.b[part]"),
+    Fault("Scales go forward where k goes backward", LAYOUT, "wrong", "", _OWN,
+          "share.stage(block + 1)", "share.begin + block + 1"),
+    Fault("Both rows of a thread have the first one's scale", LAYOUT, "wrong", "", _OWN,
+          "scale[line_of(i)], own)", "scale[0], own)"),
+    Fault("Both halves of a tile have the first one's scale of B", LAYOUT, "wrong", "", _OWN,
+          "now.b[part]", "now.b[0]"),
+    Fault("Both consumers have the scales of the first one's rows", LAYOUT, "wrong", "",
+          "hopper_gemm.h", "place.row + consumer * ROWS,\n                     place.column};",
+          "place.row,\n                     place.column};"),
+    Fault("The second half of a tile multiplies the first half of B", LAYOUT, "wrong", "", _OWN,
+          " + part * PART_N / 64 * descriptor_block()", ""),
+)  # fmt: skip
+#: Of `COMMON`, what a stage does to D is another thing here.
+_OTHERS = ("Every stage overwrites D", "D is added to before it is zero")
+BLACKWELL = (
+    *(each for each in COMMON if each.name not in _OTHERS),
+    *SCALES,
+    Fault("Accumulators hold two stages, of which one is added", ARITHMETIC, "hazard",
+          "lacks", _OWN, "block < k_blocks; ++block)\n          accumulate(pipe, sum, 1,",
+          "block < k_blocks; block += 2)\n          accumulate(pipe, sum, 2,"),
+    Fault("The tensor core goes on from the stage before", ARITHMETIC, "hazard",
+          "decide the matrix operand", _OWN, "DESCRIPTOR, step > 0)", "DESCRIPTOR, true)"),
+    Fault("Every stage overwrites the sum", ARITHMETIC, "wrong", "", _OWN,
+          "scale[line_of(i)], own)", "scale[line_of(i)], 0)"),
+    Fault("A stage has the scales of the one before", LAYOUT, "wrong", "", _OWN,
+          "scales, place, block + 1, rank", "scales, place, block, rank"),
+    Fault("The second CTA has the first one's scales of A", LAYOUT, "wrong", "", _OWN,
+          "Part part = {int(rank), int(warp), 0};\n#pragma unroll\n    for (int line",
+          "Part part = {0, int(warp), 0};\n#pragma unroll\n    for (int line"),
+    Fault("All warps have the first one's scales of A", LAYOUT, "wrong", "", _OWN,
+          "Part part = {int(rank), int(warp), 0};\n#pragma unroll\n    for (int line",
+          "Part part = {int(rank), 0, 0};\n#pragma unroll\n    for (int line"),
+    Fault("Boxes do not take turns from tile to tile", ORDER, "hazard",
+          "wait_group.read by its own warp is missing", _OWN, "++i, turn ^= 1)", "++i)"),
+    Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
+          "deallocates tensor memory", _OWN,
+          "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),
+)  # fmt: skip
+
+
+def outcome(target: str, texts: Mapping[str, str], _: Any, strict: bool) -> float:
+    """Which part of C is wrong; no fault edits the host side."""
+    tiling = HOPPER_TILING if target == "sm_90a" else BLACKWELL_TILING
+    given, expected = exact(PROBLEM)
+    text = kernel_of(target).compile(PROBLEM, tiling, texts)
+    c = computed_with(text, target, PROBLEM, tiling, given, strict=strict, multiprocessors=2)
+    return float(np.mean(c != expected))
+
+
+SUITES = (
+    Suite("fp8_gemm", "sm_90a", HOPPER, partial(outcome, "sm_90a"),
+          ("Scales go forward where k goes backward",)),
+    Suite("fp8_gemm", "sm_100a", BLACKWELL, partial(outcome, "sm_100a"), ()),
+)  # fmt: skip
