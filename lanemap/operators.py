@@ -13,9 +13,9 @@ import torch
 
 from lanemap.benching.find import kernel
 
-__all__ = ["decode", "fmha", "grouped_gemm", "ss_gemm"]
+__all__ = ["decode", "fmha", "fp8_gemm", "grouped_gemm", "ss_gemm"]
 
-_SS_GEMM, _GROUPED = kernel("ss_gemm"), kernel("grouped_gemm")
+_SS_GEMM, _GROUPED, _FP8 = kernel("ss_gemm"), kernel("grouped_gemm"), kernel("fp8_gemm")
 _FMHA, _DECODE = kernel("fmha"), kernel("decode")
 _LIBRARY = torch.library.Library("lanemap", "DEF")
 _LIBRARY.define(
@@ -30,6 +30,11 @@ _LIBRARY.define(
 )
 _LIBRARY.define(
     "grouped_gemm(Tensor a, Tensor b, Tensor sizes, *, ScalarType? out_dtype=None) -> Tensor",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+_LIBRARY.define(
+    "fp8_gemm(Tensor a, Tensor b, Tensor a_scales, Tensor b_scales, *, "
+    "ScalarType? out_dtype=None) -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
@@ -90,6 +95,18 @@ def _multiply_groups(
     out_dtype: torch.dtype | None = None,
 ) -> torch.Tensor:
     result: torch.Tensor = _GROUPED(a, b, sizes, out_dtype=out_dtype)
+    return result
+
+
+def _multiply_scaled(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    a_scales: torch.Tensor,
+    b_scales: torch.Tensor,
+    *,
+    out_dtype: torch.dtype | None = None,
+) -> torch.Tensor:
+    result: torch.Tensor = _FP8(a, b, a_scales, b_scales, out_dtype=out_dtype)
     return result
 
 
@@ -162,6 +179,7 @@ for _key in ("CPU", "CUDA"):
     _LIBRARY.impl("ss_gemm", _multiply, _key)
     _LIBRARY.impl("ss_gemm_out", _multiply_out, _key)
     _LIBRARY.impl("grouped_gemm", _multiply_groups, _key)
+    _LIBRARY.impl("fp8_gemm", _multiply_scaled, _key)
     _LIBRARY.impl("fmha", _attend, _key)
     _LIBRARY.impl("fmha_backward", _differentiate, _key)
     _LIBRARY.impl("decode", _decode, _key)
@@ -196,6 +214,13 @@ def _fake_groups(a: Any, b: Any, sizes: Any, *, out_dtype: Any = None) -> Any:
     )
 
 
+def _fake_scaled(a: Any, b: Any, a_scales: Any, b_scales: Any, *, out_dtype: Any = None) -> Any:
+    """Say what a product with scales of blocks is."""
+    torch._check(a.dim() == 2 and b.dim() == 2, lambda: "A is (M, K) and B is (N, K)")
+    torch._check(a.shape[1] == b.shape[1], lambda: "A and B must have the same K")
+    return a.new_empty((a.shape[0], b.shape[0]), dtype=out_dtype or torch.bfloat16)
+
+
 def _fake_attention(q: Any, k: Any, v: Any, *others: Any, **options: Any) -> Any:
     """Say what an attention's results are."""
     torch._check(
@@ -219,6 +244,7 @@ def _fake_gradients(
 torch.library.register_fake("lanemap::ss_gemm", _fake_product, lib=_LIBRARY)
 torch.library.register_fake("lanemap::ss_gemm_out", _fake_product_out, lib=_LIBRARY)
 torch.library.register_fake("lanemap::grouped_gemm", _fake_groups, lib=_LIBRARY)
+torch.library.register_fake("lanemap::fp8_gemm", _fake_scaled, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha_backward", _fake_gradients, lib=_LIBRARY)
 torch.library.register_fake("lanemap::decode", _fake_attention, lib=_LIBRARY)
@@ -295,5 +321,6 @@ torch.library.register_autograd(
 
 ss_gemm = torch.ops.lanemap.ss_gemm
 grouped_gemm = torch.ops.lanemap.grouped_gemm
+fp8_gemm = torch.ops.lanemap.fp8_gemm
 fmha = torch.ops.lanemap.fmha
 decode = torch.ops.lanemap.decode
