@@ -61,7 +61,8 @@ SHARED = (
           "((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M)", "1u << rank"),
     Fault("Rows and columns of A's box are exchanged", LAYOUT, "wrong",
           "", "hopper_gemm.h",
-          "tma_load(pipe.a(), a, k, place.row,", "tma_load(pipe.a(), a, place.row, k,"),
+          "tma_load(to + first * 128, map, inner, outer,",
+          "tma_load(to + first * 128, map, outer, inner,"),
     Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
           "fence.proxy.async is missing between them", "hopper_gemm.h",
           "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
@@ -138,7 +139,7 @@ _ALONG_K = (
 )  # fmt: skip
 _ADJACENT = (
     Fault("LBO and SBO of an operand that lies transposed are exchanged", LAYOUT, "wrong",
-          "", "", "box >> 4 << 16 | eight >> 4 << 32", "box >> 4 << 32 | eight >> 4 << 16"),
+          "", _PARTS, "box >> 4 << 16 | eight >> 4 << 32", "box >> 4 << 32 | eight >> 4 << 16"),
     Fault("The second box of an operand that lies transposed has the rows of the first", LAYOUT,
           "wrong", "", "hopper_gemm.h", "? row + first : k", "? row : k"),
 )  # fmt: skip
@@ -166,8 +167,8 @@ SS = (
           "", _PARTS, "add || step > 0", "step > 0"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "undefined bits 0xffffffff decide the matrix operand", "",
-          "operand_descriptor(pipe.b()), false);\n  unsigned",
-          "operand_descriptor(pipe.b()), true);\n  unsigned"),
+          "descriptor<B_TRANSPOSED>(pipe.b()), false);\n  unsigned",
+          "descriptor<B_TRANSPOSED>(pipe.b()), true);\n  unsigned"),
     Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
           "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
 )  # fmt: skip
@@ -200,7 +201,7 @@ TS = (
 
 def faults(kernel: str) -> tuple[Fault, ...]:
     """Those of both kernels, with the name that a source has for a step of B, and its own."""
-    step, file = ("k", _PARTS) if kernel == "ss_gemm" else ("descriptor_step(step * STEP)", "")
+    step, file = ("b_step", _PARTS) if kernel == "ss_gemm" else ("descriptor_step(step * STEP)", "")
     shared = [
         replace(each, file=file, old=each.old.format(B=step), new=each.new.format(B=step))
         if "{B}" in each.old
