@@ -71,7 +71,7 @@ TILES = (
 )  # fmt: skip
 BENCHMARKS = (
     AttentionBenchmark(KERNELS[0], PROBLEMS, TILES),
-    AttentionBenchmark(KERNELS[1], _EQUAL),
+    AttentionBenchmark(KERNELS[1], (*_EQUAL, *_OTHER_TYPES)),
 )
 
 #: Plans of packed sequences are for one call: they hold its lengths and addresses.

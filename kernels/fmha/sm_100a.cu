@@ -16,12 +16,17 @@ constexpr int TILE_M = 2 * ROWS;  // of a CTA
 static_assert(TILE_N == ROWS, "a tile of keys is as long as a tile of queries");
 constexpr int CORRECTION_WARP = 8, LOAD_WARP = 12, MMA_WARP = 13, STORE_WARP = 14;
 constexpr int THREADS = 512;
-constexpr int PARTS = HEAD_DIM / 64;  // a row of the 128-byte swizzle has 64 elements
-constexpr unsigned PART_BYTES = 128 * 128, TILE_BYTES = PARTS * PART_BYTES;
+// A row of a tile is that of a swizzle, or of several after another.
+constexpr int ROW_BYTES = HEAD_DIM * ELEMENT_BYTES, SWIZZLE = ROW_BYTES < 128 ? ROW_BYTES : 128;
+constexpr int PARTS = ROW_BYTES / SWIZZLE;
+constexpr unsigned PART_BYTES = 128 * SWIZZLE, TILE_BYTES = PARTS * PART_BYTES;
+// O has 16-bit elements, and boxes of 64 columns.
+constexpr int O_PARTS = HEAD_DIM / 64;
+constexpr unsigned BOX_BYTES = 128 * 128;
 // Shared memory: two tiles of Q; tiles of K and V; two boxes of 64 columns of O; a number for each
 // query; mbarriers; the address of tensor memory.
 constexpr unsigned KEY_TILES = 2 * TILE_BYTES, BOXES = KEY_TILES + STAGES * TILE_BYTES;
-constexpr unsigned STATISTICS = BOXES + 2 * PART_BYTES;
+constexpr unsigned STATISTICS = BOXES + 2 * BOX_BYTES;
 constexpr unsigned BARRIERS = STATISTICS + TILE_M * 4;
 constexpr unsigned STAGE_BARRIERS = BARRIERS + 18 * 8, SLOT = STAGE_BARRIERS + STAGES * 16;
 constexpr unsigned LOGITS = instruction_descriptor(ROWS, TILE_N);
@@ -48,6 +53,7 @@ DEVICE unsigned at(unsigned base, Barrier kind, int which) {
 struct Arguments {
   const unsigned *schedule;
   const Shape &shape;
+  const Descales &descales;
   const Sequence *sequences;
   Maps maps;
   unsigned base, columns;  // of shared memory, and of tensor memory
@@ -88,7 +94,7 @@ DEVICE void load_tile(unsigned to, const TensorMap &map, int row, int head, cons
   mbarrier_expect(full, TILE_BYTES);
 #pragma unroll
   for (int part = 0; part < PARTS; ++part)
-    tma_load_4d(to + part * PART_BYTES, map, part * 64, row, head, work.coordinate(), full);
+    tma_load_4d(to + part * PART_BYTES, map, part * SWIZZLE / ELEMENT_BYTES, row, head, work.coordinate(), full);
 }
 
 DEVICE void load_keys(Ring &ring, const TensorMap &map, const Work &work, int tile, int group) {
@@ -122,28 +128,30 @@ DEVICE void load(Ring &ring, unsigned &q_parity, const Arguments &given, const W
 
 // Begins S = Q @ K.T.
 DEVICE void multiply_keys(unsigned s, unsigned q_tile, unsigned k_tile) {
-  unsigned long long q = operand_descriptor(q_tile), k = operand_descriptor(k_tile);
+  unsigned long long q = operand_descriptor<SWIZZLE>(q_tile);
+  unsigned long long k = operand_descriptor<SWIZZLE>(k_tile);
+  constexpr int steps = SWIZZLE / 32;  // of a part
 #pragma unroll
-  for (int i = 0; i < HEAD_DIM / 16; ++i) {
-    unsigned long long step = (i / 4 * PART_BYTES >> 4) + descriptor_step(i % 4 * 16);
+  for (int i = 0; i < HEAD_DIM / STEP; ++i) {
+    unsigned long long step = (i / steps * PART_BYTES >> 4) + descriptor_step(i % steps * STEP);
     mma_ss(s, q + step, k + step, LOGITS, i > 0);
   }
 }
 
-// Descriptor of V's tile, which is N-major under the 128-byte swizzle: 64 columns further are
-// PART_BYTES (LBO), 8 keys further as many as the map says (SBO).
+// Descriptor of V's tile, which is N-major under the swizzle: the columns of the next part are
+// PART_BYTES further (LBO), 8 keys as many as the map says (SBO).
 DEVICE unsigned long long value_descriptor(unsigned address) {
   unsigned long long eight_keys = value_byte(0, 8, 0) - value_byte(0, 0, 0);
   return (address & 0x3ffff) >> 4 | static_cast<unsigned long long>(PART_BYTES >> 4) << 16 |
-         eight_keys >> 4 << 32 | 1ull << 46 | 2ull << 61;
+         eight_keys >> 4 << 32 | 1ull << 46 | swizzle_code(SWIZZLE);
 }
 
 // Begins O += P @ V, or O = without `add`.
 DEVICE void multiply_values(unsigned o, unsigned p, unsigned v_tile, bool add) {
-  unsigned long long step = 2 * (value_byte(0, 8, 0) - value_byte(0, 0, 0)) >> 4;
+  unsigned long long step = STEP / 8 * (value_byte(0, 8, 0) - value_byte(0, 0, 0)) >> 4;
   unsigned long long v = value_descriptor(v_tile);
 #pragma unroll
-  for (int i = 0; i < TILE_N / 16; ++i)
+  for (int i = 0; i < TILE_N / STEP; ++i)
     mma_ts(o, p + i * KEYS_STEP, v + i * step, VALUES, add || i > 0);
 }
 
@@ -222,11 +230,26 @@ DEVICE void tell(float value, float *statistics, const Arguments &given, const P
   arrive(at(given.base, STATISTIC_FULL, place.half), place.lane);
 }
 
+// What logits and values are multiplied by; of FP8 with the scales of the types.
+struct Scales {
+  float logits, values;
+  __device__ __forceinline__ Scales(const Arguments &given, const Work &work)
+      : logits(given.shape.scale), values(1) {
+    if constexpr (ELEMENT_BYTES == 1) {
+      const Shape &shape = given.shape;
+      int i = work.sequence * (shape.heads / shape.group) + work.head / shape.group;
+      logits *= given.descales.q[i] * given.descales.k[i];
+      values = given.descales.v[i];
+    }
+  }
+};
+
 // `parity` is that of S and of the corrections: both have a phase for each tile of keys.
 DEVICE void attend(unsigned &parity, float *statistics, float *log_sum_exp,
                    const Arguments &given, const Work &work, const Place &place) {
   if (place.half >= halves_of(work)) return;
-  float scale = given.shape.scale;
+  Scales scales(given, work);
+  float scale = scales.logits;
   int first_row = work.row + place.half * ROWS, row = first_row + place.row();
   Softmax softmax = {minus_infinity(), 0};
   for (int tile = work.end - 1; tile >= work.first; --tile) {
@@ -238,20 +261,16 @@ DEVICE void attend(unsigned &parity, float *statistics, float *log_sum_exp,
     float factor = softmax.update(largest(s, softmax.maximum), scale);
     // The first tile makes a new O.
     if (tile < work.end - 1) tell(factor, statistics, given, place, parity ^ 1);
-    unsigned p[TILE_N / 2];
+    Weights p;
     softmax.weigh(p, s, factor, scale);
-    tcgen05_st_32x32b_x64(p, given.columns + p_column(place.half) + place.lanes());
-    tcgen05_wait_st();
+    store_weights(p, given.columns + p_column(place.half) + place.lanes());
     tcgen05_fence_before_thread_sync();
     arrive(at(given.base, P_FULL, place.half), place.lane);
     parity ^= 1;
   }
   float sum = softmax.sum;
-  if (tiles_of(work) > 0) tell(sum == 0 ? 0 : 1 / sum, statistics, given, place, parity ^ 1);
-  constexpr float ln2 = 0.693147180559945f;
-  if (row < work.queries)
-    log_sum_exp[work.sums + row] =
-        sum == 0 ? minus_infinity() : fmaf(softmax.maximum, scale, log2_approx(sum)) * ln2;
+  if (tiles_of(work) > 0) tell(sum == 0 ? 0 : scales.values / sum, statistics, given, place, parity ^ 1);
+  if (row < work.queries) log_sum_exp[work.sums + row] = softmax.log_sum(scale);
 }
 
 // ---- correction
@@ -337,7 +356,7 @@ DEVICE void finish(const float *statistics, CorrectionParities &parities, const 
     }
     if (column % 64 == 0)
       mbarrier_wait(at(given.base, BOX_EMPTY, parities.box), parities.boxes ^ 1);
-    write_row(given.base + BOXES + parities.box * PART_BYTES, d, place.row(), column % 64 / 8,
+    write_row(given.base + BOXES + parities.box * BOX_BYTES, d, place.row(), column % 64 / 8,
               inverse);
     if (column % 64 == 0) continue;
     fence_proxy_async();
@@ -368,10 +387,10 @@ DEVICE void correct(const float *statistics, CorrectionParities &parities, const
 DEVICE void store(unsigned &box, unsigned &parity, const Arguments &given, const Work &work) {
   Maps maps = given.maps_of(work);
   if constexpr (VARLEN) fence_tensor_map(maps.o);
-  for (int i = 0; i < halves_of(work) * PARTS; ++i) {
+  for (int i = 0; i < halves_of(work) * O_PARTS; ++i) {
     mbarrier_wait(at(given.base, BOX_FULL, box), parity);
-    tma_store_4d(maps.o, i % PARTS * 64, work.row + i / PARTS * ROWS, work.head,
-                 work.coordinate(), given.base + BOXES + box * PART_BYTES);
+    tma_store_4d(maps.o, i % O_PARTS * 64, work.row + i / O_PARTS * ROWS, work.head,
+                 work.coordinate(), given.base + BOXES + box * BOX_BYTES);
     tma_store_wait_read<0>();
     mbarrier_arrive(at(given.base, BOX_EMPTY, box), 0);
     box ^= 1;
@@ -406,7 +425,7 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1)
 fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
      const __grid_constant__ TensorMap v, const __grid_constant__ TensorMap o,
      const Sequence *sequences, float *log_sum_exp, const unsigned *schedule,
-     const __grid_constant__ Descales, const __grid_constant__ Shape shape) {
+     const __grid_constant__ Descales descales, const __grid_constant__ Shape shape) {
   extern __shared__ __align__(1024) unsigned char memory[];
   unsigned base = shared_address(memory);
   float *statistics = reinterpret_cast<float *>(memory + STATISTICS);
@@ -415,7 +434,7 @@ fmha(const __grid_constant__ TensorMap q, const __grid_constant__ TensorMap k,
   if (warp == LOAD_WARP && lane == 0) initialize(base);
   if (warp == MMA_WARP) allocate_columns(base + SLOT);
   barrier_of_all();
-  Arguments given = {schedule, shape, sequences, {q, k, v, o}, base,
+  Arguments given = {schedule, shape, descales, sequences, {q, k, v, o}, base,
                      *reinterpret_cast<unsigned *>(memory + SLOT)};
 
   if (warp < CORRECTION_WARP) {

@@ -20,12 +20,19 @@ using namespace lanemap;
 #define KIND "kind::f16"
 #endif
 
-// Shared-memory descriptor of an operand that is K-major under the 128-byte swizzle (PTX ISA 9.0,
-// tcgen05, "Shared memory descriptor"): address, LBO (which a swizzle ignores), SBO, that is 8 rows
-// further, the fixed bit and the swizzle's code.
+// Code of the swizzle of 128 or 64 bytes in a shared-memory descriptor.
+DEVICE constexpr unsigned long long swizzle_code(int swizzle_bytes) {
+  return (swizzle_bytes == 128 ? 2ull : 4ull) << 61;
+}
+
+// Shared-memory descriptor of an operand that is K-major under a swizzle (PTX ISA 9.0, tcgen05,
+// "Shared memory descriptor"): address, LBO (which a swizzle ignores), SBO, that is 8 rows further,
+// the fixed bit and the swizzle's code.
+template <int swizzle_bytes = 128>
 DEVICE unsigned long long operand_descriptor(unsigned address) {
   unsigned long long eight_rows = operand_byte(8, 0, 0) - operand_byte(0, 0, 0);
-  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 46 | 2ull << 61;
+  return (address & 0x3ffff) >> 4 | 1ull << 16 | eight_rows >> 4 << 32 | 1ull << 46 |
+         swizzle_code(swizzle_bytes);
 }
 
 // What a step of `elements` along k adds to a descriptor.

@@ -6,8 +6,14 @@
 #include "attention.h"
 #include "output.h"
 
-// Columns of tensor memory that 16 keys of P take.
-constexpr int KEYS_STEP = weight_place_column(0, 14, 0) - weight_place_column(0, 0, 0) + 1;
+// Keys of one product, columns of tensor memory that P of them takes, and weights in a column.
+constexpr int STEP = 32 / ELEMENT_BYTES, WEIGHTS = 4 / ELEMENT_BYTES;
+constexpr int KEYS_STEP =
+    weight_place_column(0, STEP - WEIGHTS, 0) - weight_place_column(0, 0, 0) + 1;
+
+// P of FP8 is multiplied by 2^8, so that its largest weight is 256 of the type's 448.
+constexpr int WEIGHT_BITS = ELEMENT_BYTES == 1 ? 8 : 0;
+static_assert(ELEMENT_BYTES == 2 || RESCALE_BITS == 0, "weights of FP8 have no room to grow");
 
 // A load has half of a row of S, as many registers as ptxas gives an instruction of 512 threads.
 constexpr int LOADED = TILE_N / 2;
@@ -25,10 +31,11 @@ DEVICE constexpr bool logits_are_weights() {
   for (int lane = 0; lane < 32; ++lane)
     for (int i = 0; i < TILE_N; ++i) {
       int from = logit_lane(lane, i % LOADED, 0);
-      int to = weight_lane(lane, i / 2, 0), column = weight_column(lane, i / 2, 0);
-      int key = weight_source_k(to, column % KEYS_STEP, i % 2) + column / KEYS_STEP * 16;
+      int to = weight_lane(lane, i / WEIGHTS, 0), column = weight_column(lane, i / WEIGHTS, 0);
+      int key = weight_source_k(to, column % KEYS_STEP, i % WEIGHTS) + column / KEYS_STEP * STEP;
       if (accumulator_row(from, logit_place(lane, i), 0) != lane ||
-          weight_source_row(to, column % KEYS_STEP, i % 2) != lane || key != logit_key(lane, i))
+          weight_source_row(to, column % KEYS_STEP, i % WEIGHTS) != lane ||
+          key != logit_key(lane, i))
         return false;
     }
   return true;
@@ -44,6 +51,16 @@ DEVICE constexpr bool rows_are_lanes() {
 static_assert(rows_are_lanes(), "rows of S, O and P are not lanes of tensor memory");
 
 using Logits = unsigned[TILE_N];
+using Weights = unsigned[TILE_N / WEIGHTS];
+
+DEVICE void store_weights(const Weights &p, unsigned address) {
+#if ELEMENT_BYTES == 1
+  tcgen05_st_32x32b_x32(p, address);
+#else
+  tcgen05_st_32x32b_x64(p, address);
+#endif
+  tcgen05_wait_st();
+}
 
 DEVICE void load_logits(Logits &s, unsigned address) {
   tcgen05_ld_32x32b_x64(reinterpret_cast<unsigned(&)[LOADED]>(s[0]), address);
@@ -100,19 +117,32 @@ struct Softmax {
     return factor;
   }
 
-  // Makes P of S, and adds it up.
-  __device__ __forceinline__ void weigh(unsigned (&p)[TILE_N / 2], const Logits &s, float factor,
-                                        float scale) {
-    float base = maximum == minus_infinity() ? 0 : maximum * scale;
+  // Makes P of S, times 2^WEIGHT_BITS, and adds it up.
+  __device__ __forceinline__ void weigh(Weights &p, const Logits &s, float factor, float scale) {
+    float base = (maximum == minus_infinity() ? 0 : maximum * scale) - WEIGHT_BITS;
     float sums[4] = {0, 0, 0, 0};
 #pragma unroll
-    for (int i = 0; i < TILE_N; i += 2) {
-      float low = weight(i, fmaf(__uint_as_float(s[i]), scale, -base));
-      float high = weight(i + 1, fmaf(__uint_as_float(s[i + 1]), scale, -base));
-      sums[i % 4] += low;
-      sums[i % 4 + 1] += high;
-      p[i / 2] = pack(low, high);
+    for (int i = 0; i < TILE_N; i += 4) {
+      float four[4];
+#pragma unroll
+      for (int j = 0; j < 4; ++j) {
+        four[j] = weight(i + j, fmaf(__uint_as_float(s[i + j]), scale, -base));
+        sums[j] += four[j];
+      }
+      if constexpr (ELEMENT_BYTES == 1) {
+        p[i / 4] = pack_e4m3(four[0], four[1], four[2], four[3]);
+      } else {
+        p[i / WEIGHTS] = pack(four[0], four[1]);
+        p[i / WEIGHTS + 1] = pack(four[2], four[3]);
+      }
     }
     sum = fmaf(sum, factor, (sums[0] + sums[1]) + (sums[2] + sums[3]));
+  }
+
+  // The natural logarithm of the sum of exponentials, -inf without any.
+  __device__ __forceinline__ float log_sum(float scale) const {
+    constexpr float ln2 = 0.693147180559945f;
+    return sum == 0 ? minus_infinity()
+                    : fmaf(maximum, scale, log2_approx(sum) - WEIGHT_BITS) * ln2;
   }
 };

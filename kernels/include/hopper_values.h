@@ -32,20 +32,6 @@ DEVICE constexpr bool weights_are_fragments() {
 }
 static_assert(weights_are_fragments(), "registers of S are not those of P");
 
-#if ELEMENT_BYTES == 1
-// Four elements of e4m3, the first in the lowest byte.
-DEVICE unsigned pack_e4m3(float a, float b, float c, float d) {
-  unsigned all;
-  asm("{\n"
-      ".reg .b16 low, high;\n"
-      "cvt.rn.satfinite.e4m3x2.f32 low, %2, %1;\n"
-      "cvt.rn.satfinite.e4m3x2.f32 high, %4, %3;\n"
-      "mov.b32 %0, {low, high};\n"
-      "}" : "=r"(all) : "f"(a), "f"(b), "f"(c), "f"(d));
-  return all;
-}
-#endif
-
 DEVICE void convert(Weights &p, const Logits &s) {
 #pragma unroll
   for (int i = 0; i < TILE_N / STEP; ++i)

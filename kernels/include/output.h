@@ -19,6 +19,18 @@ DEVICE unsigned pack(float low, float high) {
   return both;
 }
 
+// Four elements of e4m3, the first in the lowest byte.
+DEVICE unsigned pack_e4m3(float a, float b, float c, float d) {
+  unsigned all;
+  asm("{\n"
+      ".reg .b16 low, high;\n"
+      "cvt.rn.satfinite.e4m3x2.f32 low, %2, %1;\n"
+      "cvt.rn.satfinite.e4m3x2.f32 high, %4, %3;\n"
+      "mov.b32 %0, {low, high};\n"
+      "}" : "=r"(all) : "f"(a), "f"(b), "f"(c), "f"(d));
+  return all;
+}
+
 // The inverse: the element with the lower column, or the other one.
 DEVICE float unpack(unsigned both, int high) {
 #if OUTPUT_F16

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import lanemap
-from lanemap.benching.arrays import adopted
+from lanemap.benching.arrays import Operand, adopted
 from lanemap.benching.attention.blackwell import BlackwellAttention, BlackwellTiling
 from lanemap.benching.attention.kernel import Arrays
 from lanemap.benching.attention.problem import Problem
@@ -26,8 +26,12 @@ def launched(
     strict: bool = True,
     multiprocessors: int = 148,
     counts: list[Any] | None = None,
+    descales: Any = None,
 ) -> tuple[Any, Any]:
-    """O and log_sum_exp of a text, of which nothing is defined before; appends to `counts`."""
+    """O and log_sum_exp of a text, of which nothing is defined before; appends to `counts`.
+
+    The scales of FP8 are 1 unless they are given for Q, K and V: (3, batch x heads of K and V).
+    """
     device: Any = lanemap.open_device("sm_100a", device="emulator", strict=strict)
     rows = problem.queries if problem.lengths else (problem.batch, problem.queries)
     o = np.full(arrays[0].shape, np.nan, TYPES[problem.output])
@@ -39,12 +43,17 @@ def launched(
 
     operands = [matrix(each, name) for each, name in zip(arrays, "qkv", strict=True)]
     results = matrix(o, "o", True), matrix(log_sum, "log_sum_exp", True)
+    scales: tuple[Operand, ...] = ()
+    if problem.element_bytes == 1:
+        ones = np.ones((3, problem.batch * problem.kv_heads), np.float32)
+        given = ones if descales is None else descales
+        scales = tuple(Operand(device.array(each), 4) for each in given)
     launch = KERNEL.launch(
         device,
         device.load(text),
         problem,
         tiling,
-        Arrays(*operands, *results),
+        Arrays(*operands, *results, scales),
         scale,
         multiprocessors,
         1,

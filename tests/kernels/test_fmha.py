@@ -262,12 +262,12 @@ def test_the_host_function_takes_flash_attention_s_arguments() -> None:
         torch.testing.assert_close(o[mine].transpose(0, 1).double(), right, rtol=2e-2, atol=2e-2)
 
 
-@pytest.mark.slow
-def test_descales_multiply_what_they_belong_to() -> None:
+@pytest.mark.parametrize("target", sampled(["sm_90a", "sm_100a"], {"sm_100a"}))
+def test_descales_multiply_what_they_belong_to(target: str) -> None:
     problem = Problem(2, 70, 140, 2, 2, 64, *FULL, "float8_e4m3fn")
     q, k, v = operands(problem)
     scales = np.random.default_rng(1).uniform(0.5, 2, (3, 2, 2)).astype(np.float32)
-    device = lanemap.open_device("sm_90a", device="emulator")
+    device = lanemap.open_device(target, device="emulator")
     seen = host("fmha").fmha(
         q, k, v, q_descale=scales[0], k_descale=scales[1], v_descale=scales[2], device=device
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from lanemap.benching.attention.kernel import AttentionKernel, common_defines
 from lanemap.benching.attention.problem import Problem
-from lanemap.benching.attention.tiling import Tiling
+from lanemap.benching.attention.tiling import Tiling, swizzle_bytes
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.emission.copies import Budget, column_budget
@@ -96,16 +96,12 @@ class BlackwellAttention(AttentionKernel):
     def choose(self, problem: Problem) -> Tiling:
         """Return the tile; tiles of K and V fill the shared memory.
 
-        With half the products for each weight, more of the weights are polynomials.
+        With half the products for each weight, more of the weights are polynomials. Weights of FP8
+        have no room to grow, so that each new maximum rescales O.
 
         Raises:
-            UserError: operands of FP8.
+            UserError: head dimensions or additions to logits that only sm_90a has.
         """
-        if problem.element_bytes != 2:
-            raise UserError(
-                f"q, k and v are of dtype {problem.element}; on sm_100a fmha supports bfloat16 and "
-                "float16"
-            )
         dims = problem.head_dim, problem.values
         if dims not in ((64, 64), (128, 128)):
             raise UserError(
@@ -114,24 +110,27 @@ class BlackwellAttention(AttentionKernel):
             )
         if problem.added:
             raise UserError(f"fmha has no {problem.additions[0]} on sm_100a; sm_90a has it")
-        if problem.head_dim == 128:
-            return BlackwellTiling()
-        return BlackwellTiling(stages=6, polynomial=4)
+        stages = {256: 3, 128: 6, 64: 8}[problem.head_dim * problem.element_bytes]
+        if problem.element_bytes == 1:
+            return BlackwellTiling(stages=stages, polynomial=4, rescale_bits=0)
+        return BlackwellTiling(stages=stages, polynomial=2 if problem.head_dim == 128 else 4)
 
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that sm_100a.cu uses: README.md says where."""
-        kind = TYPES[problem.element].ptx
-        a = f"tcgen05.mma.cta_group::1.kind::f16.m128.{kind}:A"
+        kind = TYPES[problem.element]
+        form, cells = ("f16", "half") if kind.bytes == 2 else ("f8f6f4", "byte")
+        a = f"tcgen05.mma.cta_group::1.kind::{form}.m128.{kind.ptx}:A"
+        swizzle, bits = swizzle_bytes(problem.head_dim * kind.bytes), 8 * kind.bytes
         return [
             Layout("tcgen05.ld.32x32b.x64", "logit", "word"),
-            Layout("tcgen05.st.32x32b.x64", "weight", "word", inverse=True),
+            Layout(f"tcgen05.st.32x32b.x{32 * kind.bytes}", "weight", "word", inverse=True),
             Layout("tcgen05.ld.32x32b.x32", "o_row", "word"),
             Layout("tcgen05.mma.cta_group::1.m128n256.f32:D", "accumulator", "word"),
-            Layout(a, "weight_source", "half"),
-            Layout(a, "weight_place", "half", inverse=True),
+            Layout(a, "weight_source", cells),
+            Layout(a, "weight_place", cells, inverse=True),
             Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-            Layout("shared.k_major.128b.16bit", "operand", inverse=True),
-            Layout("shared.mn_major.128b.16bit", "value", inverse=True),
+            Layout(f"shared.k_major.{swizzle}b.{bits}bit", "operand", inverse=True),
+            Layout(f"shared.mn_major.{swizzle}b.{bits}bit", "value", inverse=True),
         ]
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:

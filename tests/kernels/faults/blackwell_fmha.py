@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -19,6 +20,9 @@ _OUTPUT = "output.h"
 #: Two CTAs go on from pair to pair of tiles of queries, of which the last has one tile; grouped
 #: heads; the causal mask cuts tiles of keys, which are up to six.
 PROBLEM, SCALE = Problem(1, 600, 700, 4, 2, 128, -1, 0), 0.25
+#: Of FP8 rows have 64 bytes. Scales of Q, K and V, for each head.
+FP8_PROBLEM = Problem(1, 130, 600, 2, 2, 64, element="float8_e4m3fn")
+DESCALES = np.array([[0.5, 2], [1.5, 1], [3, 0.75]], np.float32)
 #: Keys that are larger come after others, so that O must be rescaled.
 _LARGE_KEYS, _LARGER = 300, 2
 
@@ -39,7 +43,8 @@ LOAD = (
     Fault("Grouped heads load K of the head of Q", LAYOUT, "wrong", "", _OWN,
           "tile * TILE_N, work.head / group,", "tile * TILE_N, work.head % group,"),
     Fault("The parts of a tile are loaded in the other order", LAYOUT, "wrong", "", _OWN,
-          "map, part * 64, row, head,", "map, (PARTS - 1 - part) * 64, row, head,"),
+          "map, part * SWIZZLE / ELEMENT_BYTES, row, head,",
+          "map, (PARTS - 1 - part) * SWIZZLE / ELEMENT_BYTES, row, head,"),
 )  # fmt: skip
 MMA = (
     Fault("The first S does not wait for K", ORDER, "hazard",
@@ -99,15 +104,15 @@ MMA = (
     Fault("P's k step is twice too long", LAYOUT, "wrong", "", _OWN,
           "p + i * KEYS_STEP", "p + 2 * i * KEYS_STEP"),
     Fault("V's k step is half as long", LAYOUT, "wrong", "", _OWN,
-          "long long step = 2 * (value_byte", "long long step = 1 * (value_byte"),
+          "step = STEP / 8 * (value_byte", "step = STEP / 16 * (value_byte"),
     Fault("The second half of Q and K is not stepped to", LAYOUT, "wrong", "", _OWN,
-          "(i / 4 * PART_BYTES >> 4) + ", ""),
+          "(i / steps * PART_BYTES >> 4) + ", ""),
     Fault("V's descriptor exchanges LBO and SBO", LAYOUT, "wrong", "", _OWN,
           "(PART_BYTES >> 4) << 16 |\n         eight_keys >> 4 << 32",
           "(PART_BYTES >> 4) << 32 |\n         eight_keys >> 4 << 16"),
     Fault("V's descriptor says no swizzle", LAYOUT, "hazard",
           "nothing orders this after phase", _OWN,
-          "eight_keys >> 4 << 32 | 1ull << 46 | 2ull << 61;",
+          "eight_keys >> 4 << 32 | 1ull << 46 | swizzle_code(SWIZZLE);",
           "eight_keys >> 4 << 32 | 1ull << 46;"),
     Fault("The instruction descriptor says that V is K-major", LAYOUT, "wrong", "", _OWN,
           " | 1u << 16;", ";"),
@@ -131,18 +136,17 @@ SOFTMAX = (
           "s_column(place.half) + place.lanes());",
           "s_column(place.half) + (place.lanes() ^ 32 << 16));"),
     Fault("No wait for the stores of P", ORDER, "hazard",
-          "tcgen05.wait::st by warp", _OWN,
-          "    tcgen05_wait_st();\n    tcgen05_fence_before_thread_sync();\n    arrive",
-          "    tcgen05_fence_before_thread_sync();\n    arrive"),
+          "tcgen05.wait::st by warp", _SOFTMAX,
+          "#endif\n  tcgen05_wait_st();\n", "#endif\n"),
     Fault("No fence before P is handed over", ORDER, "strict",
           "tcgen05.fence::before_thread_sync by warp", _OWN,
-          "    tcgen05_wait_st();\n    tcgen05_fence_before_thread_sync();\n    arrive",
-          "    tcgen05_wait_st();\n    arrive"),
+          "place.lanes());\n    tcgen05_fence_before_thread_sync();\n    arrive",
+          "place.lanes());\n    arrive"),
     Fault("One warp of the softmax speaks for four", ORDER, "hazard",
           "nothing orders it after phase", _OWN,
           "mbarrier_init(at(base, P_FULL, i), 4);", "mbarrier_init(at(base, P_FULL, i), 1);"),
     Fault("P's halves get columns of their own (.unpack::16b)", LAYOUT, "hazard",
-          "decide the matrix operand", _OWN,
+          "decide the matrix operand", _SOFTMAX,
           "tcgen05_st_32x32b_x64(p,", "tcgen05_st_32x32b_x64_unpack_16b(p,"),
     Fault("P is stored a column too far", LAYOUT, "wrong", "", _OWN,
           "p_column(place.half) + place", "p_column(place.half) + 1 + place"),
@@ -224,30 +228,66 @@ STORE = (
 )  # fmt: skip
 
 
+def fp8(_: Any) -> Problem:
+    """What the host computes instead: the problem of FP8."""
+    return FP8_PROBLEM
+
+
+FP8 = (
+    Fault("FP8: the logarithm forgets that P was multiplied by 2^8", ARITHMETIC, "wrong", "",
+          _SOFTMAX, "log2_approx(sum) - WEIGHT_BITS", "log2_approx(sum)", host=fp8),
+    Fault("FP8: a product of values takes 16 keys", LAYOUT, "wrong", "", _OWN,
+          "step = STEP / 8 * (value_byte", "step = 2 * (value_byte", host=fp8),
+    Fault("FP8: V's descriptor says the 128-byte swizzle", LAYOUT, "hazard",
+          "nothing orders this after phase", _OWN, "swizzle_code(SWIZZLE)", "swizzle_code(128)", host=fp8),
+    Fault("FP8: the descriptors of Q and K say the 128-byte swizzle", LAYOUT, "hazard",
+          "decide the matrix operand", _COMMON, "? 2ull : 4ull", "? 2ull : 2ull", host=fp8),
+    Fault("FP8: weights of a pair are exchanged", LAYOUT, "wrong", "", _SOFTMAX,
+          "pack_e4m3(four[0], four[1],", "pack_e4m3(four[1], four[0],", host=fp8),
+    Fault("FP8: four weights are packed in pairs of 16 bits", LAYOUT, "refused",
+          "registers of S are not those of P", _SOFTMAX,
+          "WEIGHTS = 4 / ELEMENT_BYTES", "WEIGHTS = 2", host=fp8),
+    Fault("FP8: V's scale is that of the next head", ARITHMETIC, "wrong", "", _OWN,
+          "given.descales.v[i]", "given.descales.v[i ^ 1]", host=fp8),
+    Fault("FP8: logits lack K's scale", ARITHMETIC, "wrong", "", _OWN,
+          "given.descales.q[i] * given.descales.k[i]", "given.descales.q[i]", host=fp8),
+)  # fmt: skip
+
+
 @cache
-def expected() -> tuple[Any, Any]:
+def expected(problem: Problem) -> tuple[Any, Any]:
     """Q, K and V; O, the bound of its error, log_sum_exp and its own, of the one sequence."""
-    q, k, v = operands(PROBLEM)
-    k[:, :_LARGE_KEYS] *= _LARGER
-    return (q, k, v), one(PROBLEM, q[0], k[0], v[0], SCALE)
+    q, k, v = operands(problem)
+    if problem is PROBLEM:
+        k[:, :_LARGE_KEYS] *= _LARGER
+        return (q, k, v), one(problem, q[0], k[0], v[0], SCALE)
+    heads = [
+        one(replace(problem, heads=1, kv_heads=1), *(each[0, :, i : i + 1] for each in (q, k, v)),
+            SCALE * float(DESCALES[0, i] * DESCALES[1, i]))
+        for i in range(problem.heads)
+    ]  # fmt: skip
+    o, error = (np.concatenate([each[i] for each in heads], axis=1) for i in (0, 1))
+    log_sum, log_error = (np.concatenate([each[i] for each in heads]) for i in (2, 3))
+    factor = DESCALES[2][:, None].astype(np.float64)
+    return (q, k, v), (o * factor, error * factor, log_sum, log_error)
 
 
-def outcome(texts: Mapping[str, str], _: Any, strict: bool) -> float:
-    """Which part of O or of log_sum_exp is outside its tolerance, whichever is more.
-
-    No fault edits the host side.
-    """
-    arrays, (right, error, right_log, log_error) = expected()
-    tiling = KERNEL.choose(PROBLEM)
+def outcome(texts: Mapping[str, str], host: Callable[[Any], Problem] | None, strict: bool) -> float:
+    """Which part of O or of log_sum_exp is outside its tolerance, whichever is more."""
+    problem = host(None) if host else PROBLEM
+    arrays, (right, error, right_log, log_error) = expected(problem)
+    tiling = KERNEL.choose(problem)
     assert isinstance(tiling, BlackwellTiling)
-    text = KERNEL.compile(PROBLEM, tiling, texts)
-    o, log_sum = launched(text, PROBLEM, tiling, arrays, SCALE, strict=strict, multiprocessors=2)
+    text = KERNEL.compile(problem, tiling, texts)
+    o, log_sum = launched(
+        text, problem, tiling, arrays, SCALE, strict=strict, multiprocessors=2, descales=DESCALES
+    )
     near = np.abs(o[0].astype(np.float64) - right) <= error
     near_log = np.abs(log_sum - right_log) <= log_error
     return 1 - float(min(near.mean(), near_log.mean()))
 
 
 SUITES = (
-    Suite("fmha", "sm_100a", (*LOAD, *MMA, *SOFTMAX, *CORRECTION, *STORE), outcome,
+    Suite("fmha", "sm_100a", (*LOAD, *MMA, *SOFTMAX, *CORRECTION, *STORE, *FP8), outcome,
           ("No wait for the stores of P",)),
 )  # fmt: skip
