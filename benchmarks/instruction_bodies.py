@@ -194,7 +194,6 @@ REASONS = {
     "tanh": "correctly rounded: two exponentials' work in f64, four lanes a register",
     "ex2.f16x2": "two of ex2 in f64; f16 would need fewer terms",
     "tanh.bf16x2": "two of tanh in f64; bf16 would need fewer terms",
-    "fma.bf16x2": "the product's exponents exceed those of f32, so f64 and rounding to odd twice",
     "match.any": "every lane is compared with all others",
     "match.all": "every lane is compared with all others",
     "div.rz.f64": "a quotient and its remainder of four lanes a register, in C",

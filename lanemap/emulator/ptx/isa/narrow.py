@@ -9,9 +9,10 @@ rounded to odd before. bf16 values are i16 here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from lanemap.emulator.codegen.builder import Builder
+from lanemap.emulator.codegen.element_types import integer_of
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa import floats
 from lanemap.emulator.ptx.isa.common import (
@@ -141,20 +142,22 @@ def _narrow_fma(s: Statement) -> Emit:
     sources = [s.source(kind) for _ in range(3)]
     name = element(kind)
 
-    def one(b: Builder, p: Value, q: Value, r: Value) -> Value:
-        if name == "bf16":
-            code = b.alu.mixed(lambda *codes: rounded(b, kind, _fused_bf16(b, *codes)), p, q, r)
-        else:
-            code = b.alu.mixed(lambda *codes: rounded(b, kind, _fused_f16(b, ftz, *codes)), p, q, r)
-        code = _limited(b, code, sat, positive, name == "bf16")
+    def one(b: Builder, p: Value, q: Value, r: Value, *made: Value) -> Value:
+        def fused(*codes: Value) -> Value:
+            return made[0] if made else rounded(b, kind, _fused_f16(b, ftz, *codes))
+
+        code = _limited(b, b.alu.mixed(fused, p, q, r), sat, positive, name == "bf16")
         if oob:
             bad = b.alu.or_(_out_of_bounds(b, p), _out_of_bounds(b, q))
             code = b.alu.select(bad, b.ir.constant("i16", 0), code)
         return code
 
-    return lambda b: d.write(
-        b, lifted(b, kind, lambda *codes: one(b, *codes), *[x.read(b) for x in sources])
-    )
+    def emit(b: Builder) -> None:
+        values = [x.read(b) for x in sources]
+        made = [_fused_bf16(b, values)] if name == "bf16" else []
+        d.write(b, lifted(b, kind, lambda *codes: one(b, *codes), *values, *made))
+
+    return emit
 
 
 def _fused_f16(b: Builder, ftz: bool, *codes: Value) -> Value:
@@ -166,12 +169,14 @@ def _fused_f16(b: Builder, ftz: bool, *codes: Value) -> Value:
     return _without_tiny(b, wide) if ftz else wide
 
 
-def _fused_bf16(b: Builder, *codes: Value) -> Value:
-    """The same of bf16 codes, whose product has exponents beyond those of float."""
-    p, q, r = (b.alu.convert("fpext", widened_bf16(b, code), "double") for code in codes)
-    exact = b.alu.odd_sum(b.alu.float_op("fmul", p, q), r)
-    near = b.alu.convert("fptrunc", exact, "float")
-    return b.alu.odd(near, b.alu.float_op("fsub", exact, b.alu.convert("fpext", near, "double")))
+def _fused_bf16(b: Builder, operands: Sequence[Value]) -> Value:
+    """A * b + c of bf16 codes or of pairs of them, rounded; whoever uses it says what is undefined.
+
+    The product's exponents exceed those of float; see lanemap/emulator/ptx/c/fused_bf16.c.
+    """
+    kind = integer_of(operands[0].type)
+    words = [b.alu.zext(b.alu.bitcast(value.defined, kind), "i32") for value in operands]
+    return b.alu.trunc(b.rows.call("lm_ptx_fused_bf16", words, ["i32"])[0], kind)
 
 
 def _out_of_bounds(b: Builder, code: Value) -> Value:
