@@ -25,6 +25,8 @@ NORMAL = "N(0, 1), quantized"
 #: Rows of C that are compared, spread over all, where a product in float64 takes long.
 _CHECKED_ROWS, _LONG = 48, 1 << 31
 ELEMENT = "float8_e4m3fn"
+#: Rows of 128 quantized elements that matrices are drawn from.
+_POOL = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,21 @@ def operands(problem: gemm.Problem, inputs: str) -> Operands:
             for rows in (m, -(-n // BLOCK))
         )
         return Operands(a, b, of_a, of_b)
-    a, of_a = quantized(rng.standard_normal((m, k), np.float32), 1)
-    b, of_b = quantized(rng.standard_normal((n, k), np.float32), BLOCK)
+    (a, of_a), (b, of_b) = _drawn(rng, m, k, 1), _drawn(rng, n, k, BLOCK)
     return Operands(a, b, of_a, of_b)
+
+
+def _drawn(rng: Any, rows: int, k: int, height: int) -> tuple[Any, Any]:
+    """Return a matrix and its scales, whose blocks are drawn from quantized ones of N(0, 1).
+
+    Quantizing all of a large matrix takes minutes.
+    """
+    tall, deep, kind = -(-rows // height), -(-k // BLOCK), TYPES[ELEMENT].dtype
+    pool, scales = quantized(rng.standard_normal((_POOL, BLOCK), np.float32), height)
+    blocks = pool.view(np.uint8).reshape(-1, height, BLOCK)
+    chosen = rng.integers(0, len(blocks), (tall, deep))
+    whole = blocks[chosen].swapaxes(1, 2).reshape(tall * height, deep * BLOCK)
+    return np.ascontiguousarray(whole[:rows, :k]).view(kind), scales[chosen, 0]
 
 
 class ScaledCase(Case):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +10,7 @@ from lanemap.benching.arrays import Operand
 from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import D_OF_256, Tiling, cycles
+from lanemap.benching.gemm.tiling import D_OF_256, Tiling, choose, tilings
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import Layout
 from lanemap.benching.scratch import Scratch
@@ -65,17 +64,6 @@ def scales_argument(problem: Problem, scales: tuple[Scales, Scales]) -> ByValue:
     return ByValue(packed, 8, (a.array, b.array), [(0, a.array, 0), (8, b.array, 0)])
 
 
-#: Tiles for sm_90a, the best for large products first; a part of a tile has columns of one block.
-TILES = (
-    Tiling(),
-    Tiling(columns=128, stages=6),
-    Tiling(columns=128, stages=6, cluster_m=1),
-    Tiling(columns=128, stages=8, cluster_m=1, consumers=1),
-    Tiling(columns=64, stages=8, cluster_m=1),
-    Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
-)
-
-
 class ScaledKernel(GemmKernel):
     """A kernel for one target; `finish` gets both operands' scales where others have a bias."""
 
@@ -98,11 +86,16 @@ class HopperScaled(ScaledKernel):
 
     def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
         """Return the tile that should be fastest, by the estimate of products without scales."""
-        return min(TILES, key=lambda each: cycles(each, problem, multiprocessors))
+        return choose(problem, multiprocessors, self.tilings(problem))
 
-    def tilings(self, problem: Problem) -> Sequence[Tiling]:
-        """Return all tiles."""
-        return TILES
+    def tilings(self, problem: Problem) -> tuple[Tiling, ...]:
+        """Return the tiles whose parts have columns of one block; an SM has room for one CTA."""
+        return tuple(
+            each
+            for each in tilings(problem)
+            if BLOCK % each.part(problem) == 0
+            and (each.swapped, each.cluster_k, each.resident) == (0, 1, 1)
+        )
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from .kernel import BLOCK
 Floats = npt.NDArray[np.float64]
 #: The largest number of e4m3.
 _LARGEST = 448.0
+#: The values of its codes.
+_VALUES = np.arange(256, dtype=np.uint8).view(ml_dtypes.float8_e4m3fn).astype(np.float64)
 #: An operation of f32 errs by at most this part of its result.
 _ROUNDING = 2.0**-24
 
@@ -59,7 +61,7 @@ def quantized(x: npt.NDArray[Any], rows: int) -> tuple[npt.NDArray[Any], npt.NDA
 
 def reference(given: Operands) -> Floats:
     """Return the product in float64."""
-    return _summed(given, lambda a, b, scale: (a @ b.T) * scale)
+    return _summed(given)[0]
 
 
 def tolerance(problem: Problem, given: Operands, target: str) -> Floats:
@@ -75,11 +77,7 @@ def tolerance(problem: Problem, given: Operands, target: str) -> Floats:
         given: The operands.
         target: The target whose tensor cores compute.
     """
-    magnitude = _summed(given, lambda a, b, scale: (np.abs(a) @ np.abs(b).T) * np.abs(scale))
-    error = _ROUNDING * (1 + -(-problem.k // BLOCK)) * magnitude
-    error = error + gemm.stage_error(problem, magnitude, target)
-    exact, output = np.abs(reference(given)), TYPES[problem.output]
-    return np.asarray(error + (exact + error) * 2.0**-output.bits + 2.0**-126)
+    return _bound(problem, *_summed(given), target)
 
 
 def wrong(problem: Problem, given: Operands, c: npt.NDArray[Any], target: str) -> tuple[int, float]:
@@ -87,19 +85,28 @@ def wrong(problem: Problem, given: Operands, c: npt.NDArray[Any], target: str) -
 
     A NaN is always wrong.
     """
-    error = np.abs(c.astype(np.float64) - reference(given)) / tolerance(problem, given, target)
+    exact, magnitude = _summed(given)
+    error = np.abs(c.astype(np.float64) - exact) / _bound(problem, exact, magnitude, target)
     inside = error <= 1.0
     return int((~inside).sum()), float(np.nan_to_num(error, nan=np.inf).max(initial=0.0))
 
 
-def _summed(given: Operands, product: Any) -> Floats:
-    """Return the sum over blocks of k of a function of both blocks and the product of scales."""
-    total = np.zeros((len(given.a), len(given.b)))
+def _bound(problem: Problem, exact: Floats, magnitude: Floats, target: str) -> Floats:
+    error = _ROUNDING * (1 + -(-problem.k // BLOCK)) * magnitude
+    error = error + gemm.stage_error(problem, magnitude, target)
+    output = TYPES[problem.output]
+    return np.asarray(error + (np.abs(exact) + error) * 2.0**-output.bits + 2.0**-126)
+
+
+def _summed(given: Operands) -> tuple[Floats, Floats]:
+    """Return the product, and that of magnitudes."""
+    exact, magnitude = np.zeros((2, len(given.a), len(given.b)))
     columns = np.arange(len(given.b)) // BLOCK
     for block in range(given.a_scales.shape[1]):
         k = slice(block * BLOCK, (block + 1) * BLOCK)
         of_a = given.a_scales[:, block, None].astype(np.float64)
-        of_b = given.b_scales[columns, block].astype(np.float64)
-        a, b = (each[:, k].astype(np.float64) for each in (given.a, given.b))
-        total += product(a, b, of_a * of_b)
-    return total
+        scale = of_a * given.b_scales[columns, block].astype(np.float64)
+        a, b = (_VALUES[each[:, k].view(np.uint8)] for each in (given.a, given.b))
+        exact += (a @ b.T) * scale
+        magnitude += (np.abs(a) @ np.abs(b).T) * np.abs(scale)
+    return exact, magnitude

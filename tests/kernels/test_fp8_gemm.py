@@ -18,12 +18,21 @@ from lanemap.cli import main
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 from lanemap_kernels.fp8_gemm.benchmark import NORMAL, Problem, operands
-from lanemap_kernels.fp8_gemm.kernel import BLACKWELL_TILES, TILES
+from lanemap_kernels.fp8_gemm.kernel import BLACKWELL_TILES
 from lanemap_kernels.fp8_gemm.reference import Operands, quantized, wrong
 from tests.emulator.runtime import sums
 from tests.kernels.scaled import computed_with, exact, kernel_of, problem_of
 from tests.sampled import sampled
 
+#: Tiles of one and of two parts, of one and of two consumers, alone and in clusters.
+TILES = (
+    Tiling(),
+    Tiling(columns=128, stages=6),
+    Tiling(columns=128, stages=6, cluster_m=1),
+    Tiling(columns=128, stages=8, cluster_m=1, consumers=1),
+    Tiling(columns=64, stages=8, cluster_m=1),
+    Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
+)
 EVERY = [("sm_90a", each) for each in TILES] + [("sm_100a", each) for each in BLACKWELL_TILES]
 FORMS = [(*each, output) for each in EVERY for output in ("bfloat16", "float32")]
 #: Each form of a consumer's part, of pairs and of the way to C once.
@@ -114,7 +123,7 @@ def test_the_host_function_takes_arrays_as_they_are() -> None:
         for each in (given.a, given.b)
     )
     of_a, of_b = torch.from_numpy(given.a_scales), torch.from_numpy(given.b_scales)
-    c = gemm(a, b, of_a, of_b)
+    c = gemm(a, b, of_a, of_b, device=lanemap.open_device("sm_100a", device="emulator"))
     assert c.dtype == torch.bfloat16
     np.testing.assert_array_equal(c.float().numpy(), narrow)
     plans = len(host("fp8_gemm").CALLS.plans)
@@ -129,8 +138,8 @@ def test_the_host_function_takes_arrays_as_they_are() -> None:
     twice = np.repeat(odd.a, 2, 0)[::2]
     found = gemm(twice, odd.b, odd.a_scales, odd.b_scales, out_dtype="float32")
     np.testing.assert_array_equal(found, exactly)
-    plan = gemm.plan(*given, device=lanemap.open_device("sm_100a", device="emulator"))
-    np.testing.assert_array_equal(plan(*given).astype(np.float32), narrow)
+    plan = gemm.plan(*given, out_dtype=np.float32)
+    np.testing.assert_array_equal(plan(*given), expected)
 
 
 @pytest.mark.parametrize(

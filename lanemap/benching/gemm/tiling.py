@@ -345,8 +345,13 @@ def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
 
 
 @lru_cache(maxsize=1024)
-def choose(problem: Problem, multiprocessors: int) -> Tiling:
+def choose(
+    problem: Problem, multiprocessors: int, among: tuple[Tiling, ...] | None = None
+) -> Tiling:
     """Return the tile whose estimate is least, or one of `FAVORED` that is near.
+
+    `among` are the tiles to choose from, those of `FAVORED` too; by default all that can compute
+    the product.
 
     Clusters share tiles only where that gains enough: behind a whole turn, or from the beginning if
     each tile has the same number of clusters. Else they would be at different k, and find less in
@@ -356,7 +361,7 @@ def choose(problem: Problem, multiprocessors: int) -> Tiling:
     def estimate(tiling: Tiling) -> float:
         return cycles(tiling, problem, multiprocessors)
 
-    tiles = tilings(problem)
+    tiles = among or tilings(problem)
     whole = min(tiles, key=estimate)
     near = (each for each in FAVORED if estimate(each) <= _WORTH * estimate(whole))
     whole = next(near, whole)
