@@ -12,7 +12,7 @@ import numpy as np
 
 from lanemap.errors import LanemapError, UserError
 from lanemap.timing.clocks import SecondClock, TwoClocks
-from lanemap.timing.launch import Loaded, Machine, More, Outcome, Words
+from lanemap.timing.launch import NO_MORE, Loaded, Machine, More, Outcome, Words
 from lanemap.timing.series import EVERY, Series, SeriesModule
 from lanemap.timing.slope import Slope, fit
 from lanemap.timing.stalls import assembled_total, least_right, with_total
@@ -130,7 +130,7 @@ def _observe(own: SeriesModule, machine: Machine, given: Words, oracle: Machine 
     series = own.series
     given = given[: given.shape[0] // series.cluster * series.cluster]
     more = _more(series, machine)
-    loaded = machine.load(own.cubin)
+    loaded = _Anew(machine, own.cubin) if series.cold else machine.load(own.cubin)
     taken, results = _every_length(loaded, series, given, more)
     cut = _every_length(loaded, series, given, more, cut=True)[0] if series.cut else {}
     shortest = min(series.lengths)
@@ -159,6 +159,18 @@ def _observe(own: SeriesModule, machine: Machine, given: Words, oracle: Machine 
     tight, again = _every_length(least, series, given, more)
     loose = any((again[n] != results[n]).any() for n in series.lengths)
     return replace(found, tight=tight, loose=loose)
+
+
+@dataclass(frozen=True)
+class _Anew:
+    """A module that each launch loads again, so that no SM has executed it."""
+
+    machine: Machine
+    cubin: bytes
+
+    def launch(self, entry: str, inputs: Words, more: More = NO_MORE) -> Outcome:
+        """Load and launch; see `Loaded`."""
+        return self.machine.load(self.cubin).launch(entry, inputs, more)
 
 
 def _every_length(
@@ -222,8 +234,6 @@ def _cycles(
     def taken(outcome: Outcome, ctas: range | None = None) -> dict[int, int]:
         return outcome.cold(ctas) if series.cold else outcome.warm(ctas)
 
-    if series.cold:
-        loaded.launch(entry, given, _with_only(more, EVERY))
     if series.alone:
         every = loaded.launch(entry, given, _with_only(more, EVERY))
         for number in range(given.shape[0] // series.cluster):

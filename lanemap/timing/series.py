@@ -91,8 +91,8 @@ class Series:
         launches: How often a window of several warps is launched; the least cycles count.
         two_clocks: Whether it is measured at a second frequency of the SM's clock, too.
         patches: Other control words than those of ptxas, but for links that are cut.
-        cold: Whether the first round of a launch counts, before which nothing has brought the
-            window's instructions to the SM. The first launch of all is left out.
+        cold: Whether the first round of a module's first launch counts, before which no SM has
+            executed the window.
     """
 
     name: str

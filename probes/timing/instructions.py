@@ -1,6 +1,7 @@
 """How instructions come: code that no warp of the SM has executed yet, and loops by their place.
 
-Of new code the first round of a window counts, in a kernel that was launched before.
+Of new code the first round of a module's first launch counts. Later launches of a kernel find what
+the SM's cache still holds of it.
 """
 
 from __future__ import annotations

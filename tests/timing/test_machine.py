@@ -28,9 +28,10 @@ def instruction(
     stall: int = 1,
     write: int = NO_BARRIER,
     waits: int = 0,
+    guard: str = "",
 ) -> SassInstruction:
     word = Control(stall, 1, write, NO_BARRIER, waits, 0).put(0)
-    return SassInstruction(16 * place, "", opcode, operands, word)
+    return SassInstruction(16 * place, guard, opcode, operands, word)
 
 
 def trace(
@@ -131,7 +132,8 @@ def test_a_phase_ends_when_the_bytes_that_it_expects_are_there() -> None:
         {"unit": Unit.MBARRIER_WAIT, "object": 16, "phase": 1},
         {"unit": Unit.MBARRIER_INIT, "object": 8, "amount": 1},
     ]
-    found = simulate(trace(code, [range(5)], works, {0: 0, 1: 1, 2: 2, 3: 3}), PARAMETERS)
+    own = trace(code, [range(5)], works, {0: 0, 1: 1, 2: 2, 3: 3})
+    found = simulate(own, PARAMETERS, warm=True)
     began, ended = found.warps[0].cycles[2], found.warps[0].cycles[4]
     assert ended - began == pytest.approx(333.5 - 23, abs=1)
     assert list(Reason)[found.warps[0].reasons[4]] is Reason.MBARRIER
@@ -174,6 +176,43 @@ def test_a_probes_window_takes_what_its_row_says(group: str, label: str) -> None
     series = next(each for each in probe.series if each.label == label)
     (found,) = consistency.compared(group, [assembled(series, "sm_90a")], PARAMETERS)
     assert found.agrees, (found.row, found.model, found.reason)
+
+
+def test_new_code_comes_from_the_cache_behind_the_sms() -> None:
+    """2.43 cycles for each of 4096 to 4608 straight FFMA (timing_issue); the SM holds 2008."""
+    code = [instruction(place, "FFMA", "R0, R1, R2, R1") for place in range(1200)]
+    own = trace(code, [range(1200)])
+    cold, warm = (simulate(own, PARAMETERS, warm=each).warps[0].cycles for each in (False, True))
+    assert int(warm[1100] - warm[100]) == 1000
+    assert int(cold[1100] - cold[100]) == pytest.approx(2434, rel=0.03)
+    assert Reason.FETCH in {list(Reason)[n] for n in simulate(own, PARAMETERS).warps[0].reasons}
+
+
+def test_stores_leave_the_sm_one_after_the_other() -> None:
+    """17.03 cycles for each of many stores of 512 bytes by one SM (timing_stores)."""
+    code = [
+        *(instruction(k, "STG.E.128", "[R2.64], R4") for k in range(300)),
+        instruction(300, "EXIT"),
+    ]
+    works = [{"unit": Unit.GLOBAL, "bytes": 512, "passes": 4}]
+    own = trace(code, [range(301)] * 4, works, dict.fromkeys(range(300), 0))
+    found = simulate(own, PARAMETERS, sms=1)
+    first, last = (max(int(each.cycles[n]) for each in found.warps) for n in (200, 299))
+    assert last - first == pytest.approx(4 * 99 * 17.03, rel=0.03)
+    accounted(found)
+
+
+def test_what_is_never_executed_reads_nothing() -> None:
+    code = [
+        instruction(0, "LDS", "RZ, [RZ]", guard="@!PT", write=0),
+        instruction(1, "LDS", "RZ, [RZ]", guard="@!PT"),
+        instruction(2, "LDS", "R4, [R2]", write=1),
+        instruction(3, "EXIT", waits=1),
+    ]
+    found = simulate(
+        trace(code, [range(4)], [{"unit": Unit.SHARED, "passes": 1}], {2: 0}), PARAMETERS
+    )
+    assert int(found.warps[0].cycles[3]) == 12  # "LDS off" of timing_issue
 
 
 def test_the_machine_takes_its_numbers_from_the_rows() -> None:

@@ -124,5 +124,7 @@ def _cycles(
     behind = _LEVELS.get(
         str(series.axes.get("residency")), Level.L1 if "cp.async.ca" in series.name else Level.L2
     )
-    warps = simulate(trace_of(series, links, kernel), parameters, behind=behind).warps
+    warps = simulate(
+        trace_of(series, links, kernel), parameters, behind=behind, warm=not series.cold
+    ).warps
     return int(max(each.cycles[-1] for each in warps) - min(each.cycles[0] for each in warps))

@@ -1,6 +1,7 @@
 /* The run of one SM: who issues when, and why the others do not. */
 #include "machine.h"
 
+#include "instructions.h"
 #include "units.h"
 
 const char lm_operation_fields[] = OPERATION(NAME);
@@ -21,10 +22,11 @@ static void not_before(Moment *m, Moment other) {
 }
 
 /* When the next instruction of a warp could issue, were its pipe free. */
-static void settle(const Machine *m, Warp *w) {
+static void settle(Machine *m, Warp *w) {
   const Operation *o = next_of(m, w);
-  int32_t why = w->branched ? R_BRANCH : R_STALL_COUNT;
-  w->base = (Moment){w->counted, why, w->at - 1, (int32_t)(w - m->warp)};
+  int32_t why = w->branched ? R_BRANCH : R_STALL_COUNT, own = (int32_t)(w - m->warp);
+  w->base = (Moment){w->counted, why, w->at - 1, own};
+  not_before(&w->base, (Moment){w->there, R_FETCH, w->at - 1, own});
   not_before(&w->base, w->until);
   for (int b = 0; b < BARRIERS; b++)
     if (o->waits >> b & 1) not_before(&w->base, w->board[b].moment);
@@ -44,14 +46,19 @@ static int64_t behind_gate(const Machine *m, const Warp *w, int64_t at) {
   return w->gate.at <= at || next_of(m, w)->early ? at : w->gate.at;
 }
 
-static int64_t cycle_of(int64_t fraction) { return (fraction + FRACTION - 1) / FRACTION; }
-
 /* When a scheduler's port to shared memory takes the next access, in 64ths: when it has read the
  * last one, and its queue has room. */
 static int64_t port_of(const Machine *m, const Scheduler *s) {
   int32_t queue = m->costs->queue;
   int64_t room = s->accesses < queue ? 0 : s->done[(s->accesses - queue) % KEPT];
   return s->port > room ? s->port : room;
+}
+
+/* When one more store finds room among those that wait to leave the SM. */
+static int64_t room_of(const Machine *m, const Operation *o) {
+  int32_t most = m->costs->waiting;
+  if ((o->unit != U_STORE && o->unit != U_REDUCE) || m->stores < most) return 0;
+  return cycle_of(m->left[(m->stores - most) % KEPT_STORES]);
 }
 
 /* When a warp could issue: its base, its pipe, its port. */
@@ -63,6 +70,7 @@ static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (pipe && cycle_of(pipe->free) > at) at = cycle_of(pipe->free);
   if (o->port_least && cycle_of(port_of(m, s)) > at) at = cycle_of(port_of(m, s));
   if (o->reads && s->registers > at) at = s->registers;
+  if (room_of(m, o) > at) at = room_of(m, o);
   return behind_gate(m, w, at);
 }
 
@@ -103,6 +111,7 @@ static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Opera
   account[R_PIPE] += part(m, &base, pipe ? cycle_of(pipe->free) : 0);
   account[R_PORT] += part(m, &base, o->port_least ? cycle_of(port_of(m, s)) : 0);
   account[R_REGISTERS] += part(m, &base, o->reads ? s->registers : 0);
+  account[R_STORES] += part(m, &base, room_of(m, o));
   account[R_NOT_SELECTED] += m->now - base;
   account[R_ISSUED]++;
 }
@@ -164,6 +173,7 @@ static void advance(Machine *m, Warp *w, const Operation *o) {
   int32_t least = to <= from ? o->taken : to > from + 1 ? o->skipping : 0;
   w->branched = least > o->stall;
   w->counted = m->now + (w->branched ? least : o->stall);
+  w->there = instruction_at(m, to);
 }
 
 static void issue(Machine *m, Scheduler *s, int32_t own) {
@@ -186,11 +196,13 @@ static void issue(Machine *m, Scheduler *s, int32_t own) {
   if (w->at < w->spec->count) settle(m, w);
 }
 
-/* Let every scheduler issue in this cycle; the next one in which any may. */
+/* Let every scheduler issue in this cycle, behind the one whose warp stored last; the next one in
+ * which any may. */
 static int64_t step(Machine *m) {
   int64_t soon = NEVER;
-  for (int32_t k = 0; k < m->sizes->schedulers; k++) {
-    Scheduler *s = &m->scheduler[k];
+  int32_t all = m->sizes->schedulers, first = m->turn;
+  for (int32_t k = 0; k < all; k++) {
+    Scheduler *s = &m->scheduler[(first + k) % all];
     if (s->free <= m->now) {
       int32_t own = select(m, s, &soon);
       if (own >= 0) issue(m, s, own);
@@ -216,6 +228,7 @@ static void lay_out(Machine *m, char **at) {
   m->group = carve(at, sizeof(Group) * z->groups);
   m->present = carve(at, sizeof(int64_t) * z->sectors);
   m->running = carve(at, sizeof(int32_t) * z->ctas);
+  m->line = carve(at, sizeof(Line) * z->instructions);
 }
 
 int64_t lm_state_bytes(const Sizes *sizes) {
@@ -231,6 +244,7 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
   const Sizes *z = m->sizes;
   lay_out(m, &at);
   m->matrix.warp = -1;
+  remember(m);
   m->begun = z->resident;
   for (int32_t k = 0; k < z->schedulers; k++) {
     Scheduler *s = &m->scheduler[k];
@@ -252,6 +266,7 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
       w->base.at = NEVER;
       continue;
     }
+    begin_at(m, m->issued[specs[k].begin]);
     m->live++;
     m->running[specs[k].cta]++;
   }
@@ -259,7 +274,8 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
 
 /* Run an SM. Writes for each issue the cycle, the last reason that it waited for, and what ended
  * that; and for each instruction of the code the cycles of all warps by reason. `state` is zeroed
- * memory of lm_state_bytes. Returns the cycle after the last issue, or -1 where no warp can go on.
+ * memory of lm_state_bytes. Returns the cycle after the last issue, in which all stores have left the SM, or -1 where no warp
+ * can go on.
  */
 int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
                const int32_t *issued, const int32_t *asked, const int32_t *first,
@@ -286,5 +302,6 @@ int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const
     if (soon == NEVER) return -1;
     m.now = soon > m.now ? soon : m.now + 1;
   }
-  return m.now + 1;
+  int64_t left = cycle_of(m.gone);
+  return left > m.now ? left : m.now + 1;
 }

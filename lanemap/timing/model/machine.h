@@ -26,26 +26,30 @@
  * data_pass: those of the data path of the SM, of each pass. ahead: how many may stay pending of
  * what it waits for, matrix instructions of a group or releases of the barrier `awaited` of control
  * words; of a matrix instruction, whether it ends a group. second, third: latency if L2 or memory
- * must answer. byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it
+ * must answer; home: if the half of L2 must in which the bytes lie. byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it
  * is there and until the next may begin. copies: whether later instructions may wait for it as for
  * a copy. early: whether it issues before a barrier that its
  * warp has come to ends.
- * merges: whether lanes at one word take one pass. far: whether L1 never answers it. */
+ * merges: whether lanes at one word take one pass. far: whether L1 never answers it. fewest: passes
+ * that it takes at least. never: whether its guard is false for all lanes, always. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
-  F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) \
-  F(byte_latency) F(byte_rate) F(copies) F(early) F(merges) F(far)
+  F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
+  F(byte_latency) F(byte_rate) F(copies) F(early) F(merges) F(far) \
+  F(fewest) F(never)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
  * object: an mbarrier or a barrier, a number within its CTA. phase: phases of it that must be over.
  * amount: arrivals, or warps that a barrier waits for; of an initialization, the arrivals of each
  * phase. bytes: that an arrival announces, or that a copy moves. level: what answers a read that L1
- * does not: 2 for L2, 3 for memory; 1 if L1 has it all. sectors: that come from there. */
+ * does not: 2 for L2, 3 for memory; 1 if L1 has it all. sectors: that come from there, or
+ * that are stored. masks: lines that are stored in part. */
 #define ASK(F) \
-  F(off) F(parts) F(passes) F(least) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors)
+  F(off) F(parts) F(passes) F(least) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors) \
+  F(masks)
 
 /* A warp. begin, count: its part of `issued` and `asked`. output: its part of what is written.
  * scheduler, cta, group: its own; group numbers warpgroups. start: the cycle of its first issue. */
@@ -53,9 +57,11 @@
 
 /* How much there is. objects: mbarriers and barriers of each CTA, of which the last is the barrier
  * of the cluster. group: warps of a warpgroup. resident: CTAs that begin by themselves; each other
- * one begins when one has ended. sectors: of global memory, distinct ones. */
+ * one begins when one has ended. sectors: of global memory, distinct ones. instructions: of the
+ * code. line: of a line of the caches of instructions. warm: whether the SM's cache holds what it can
+ * of the code. */
 #define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident) \
-  F(sectors)
+  F(sectors) F(instructions) F(line) F(warm)
 
 /* Cycles of units that several warps share.
  * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end;
@@ -65,23 +71,27 @@
  * instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
  * port to shared memory. queue: accesses that a scheduler may have there whose passes are not done.
  * stream: issues of one pipe in a row, as of which one behind another warp counts as contended.
- * second, third: 64ths for which a sector from L2 or memory holds the way to the SM. replaced: from
+ * second, third: 64ths for which a sector from L2 or memory holds the way to the SM. sent: for which
+ * one that is stored, or the mask of a line, holds the way from it; reduced: the same of a sector of
+ * a reduction; waiting: stores that may wait for that way. replaced: from
  * the end of a CTA to the first issue of the one that takes its place. parted: that a branch at
- * which lanes part takes more, until all lanes are together again. */
+ * which lanes part takes more, until all lanes are together again. lines, ways: of the SM's cache of
+ * instructions, and of a set of it; outer: lines of the cache behind it. near, far: 64ths for which an instruction that comes from there, or
+ * from L2, holds the way to the SM. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
-  F(parted)
+  F(parted) F(sent) F(reduced) F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
   F(MBARRIER_WAIT) F(MATRIX) F(MATRIX_WAIT) F(PENDING) F(CLUSTER_ARRIVE) F(CLUSTER_WAIT) \
-  F(GLOBAL) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) F(COPIES_ARRIVE)
+  F(GLOBAL) F(STORE) F(REDUCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) F(COPIES_ARRIVE)
 
 /* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
 #define REASONS(F) \
   F(ISSUED) F(STALL_COUNT) F(BRANCH) F(RESULT) F(OPERANDS) F(BARRIER) F(MBARRIER) F(MATRIX) \
-  F(PIPE) F(PORT) F(REGISTERS) F(NOT_SELECTED) F(ENDED) F(ROOM)
+  F(PIPE) F(PORT) F(REGISTERS) F(NOT_SELECTED) F(ENDED) F(ROOM) F(FETCH) F(STORES)
 // clang-format on
 
 #define FIELD(name) int32_t name;
@@ -97,7 +107,7 @@ enum { UNITS(UNIT) U_COUNT };
 enum { REASONS(REASON) R_COUNT };
 
 enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };
-enum { KEPT_PRODUCTS = 64 };
+enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256 };
 #define NEVER INT64_MAX
 
 /* A pipe of a scheduler: when it is free, in 64ths, and the warp that held it last. */
@@ -137,13 +147,13 @@ typedef struct {
  * gate: the end of the barrier that it has come to, for which only early instructions do not wait.
  * object: the barrier that it stands at, or -1. matrix, commits: how many it issued and committed;
  * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
- * at barriers of the cluster. streak: its last issues in a row that took last_pipe. copied, stored:
+ * at barriers of the cluster. there: when its next instruction is. streak: its last issues in a row that took last_pipe. copied, stored:
  * when its copies to shared memory and its bulk stores are over. */
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
   Moment until, base, gate;
-  int64_t counted, previous, copied, stored;
+  int64_t counted, previous, copied, stored, there;
   int32_t at, branched, streak, last_pipe, object, matrix, commits, awaits, clusters, commit[KEPT];
 } Warp;
 
@@ -164,6 +174,14 @@ typedef struct {
 } Product;
 typedef struct { Product product[KEPT_PRODUCTS]; } Group;
 
+/* A line of code. at: when its first instruction is in the SM's cache, in 64ths; each: until the
+ * next one is. used: when it was last needed; since: which fetch brought it, or 0; held: whether
+ * the SM's cache has it. */
+typedef struct {
+  int64_t at, used;
+  int32_t each, since, held;
+} Line;
+
 typedef struct {
   const Sizes *sizes;
   const Operation *code;
@@ -176,11 +194,16 @@ typedef struct {
   Group *group;
   Pipe matrix;
   int64_t data, counter, now, link, engine, *present;
-  int32_t live, begun;
+  int64_t gone, left[KEPT_STORES];
+  Line *line;
+  int64_t fetching;
+  int32_t live, begun, fetches, stores, turn;
   int32_t *running;
   int32_t *when, *cause, *causing;
   uint8_t *why;
   int64_t *account;
 } Machine;
+
+static inline int64_t cycle_of(int64_t fraction) { return (fraction + FRACTION - 1) / FRACTION; }
 
 #endif

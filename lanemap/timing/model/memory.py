@@ -47,16 +47,19 @@ _LINE = Reading("memory", _chase("b64", "L1", 64), Fraction(34), Fraction(14),
 _PATH = Reading("smem", "STS rate warps=4 passes=32", over=Fraction(128), how="warps; passes")
 _L2 = Reading("memory", _chase("b64", "L2"))
 _HBM = Reading("memory", _MEMORY, Fraction(14), how="what a batch takes besides, as in L1")
+#: What no SM of its half of L2 has read since it was written comes from where it lies, as what an
+#: atomic exchanges does; the mean of both halves.
+_HOME = Reading("memory_map", "atom.global.exch.b32 by place place=a word for each lane SMs=one")
 _LOAD = {
     "port_least": _PORT, "data_pass": _PATH, "latency_pass": _LINE, "operands": _READ,
-    "second": _L2, "third": _HBM,
+    "second": _L2, "third": _HBM, "home": _HOME,
 }  # fmt: skip
 _SAME = "rows have its latency from L1; its rate and other levels are those of LDG.E.64"
 
 
 def _store(width: str, least: int, series: str) -> MemoryRule:
     reading = Reading("memory", f"st.global.{series} warps=1 bytes between lanes={4 * least}")
-    return MemoryRule((f"STG.E{width}",), "PORT",
+    return MemoryRule((f"STG.E{width}",), "STORE",
                       {"port_least": reading, "data_pass": _PATH, "operands": _READ},
                       "its operands are read as those of STS", least)  # fmt: skip
 
@@ -87,7 +90,7 @@ def _bulk_load() -> MemoryRule:
                      "a copy of 1024 bytes; further bytes")  # fmt: skip
     return MemoryRule(("UBLKCP.S.G",), "BULK_LOAD",
                       {"latency": one, "byte_latency": longer, "byte_rate": longer,
-                       "second": _L2, "third": _HBM, "operands": _ARRIVES},
+                       "second": _L2, "third": _HBM, "home": _HOME, "operands": _ARRIVES},
                       "its operands are read as an arrival's; from memory it takes longer as LDG",
                       bytes=1024)  # fmt: skip
 
@@ -98,7 +101,7 @@ def _tensor_load(dimensions: int) -> MemoryRule:
                      "a copy of 1024 bytes; further bytes")  # fmt: skip
     return MemoryRule((f"UTMALDG.{dimensions}D",), "BULK_LOAD",
                       {"latency": one, "byte_latency": longer, "byte_rate": longer,
-                       "second": _L2, "third": _HBM, "operands": _ARRIVES},
+                       "second": _L2, "third": _HBM, "home": _HOME, "operands": _ARRIVES},
                       "its operands are read as an arrival's; from memory it takes longer as LDG",
                       bytes=1024)  # fmt: skip
 
@@ -123,10 +126,10 @@ MEMORY = (
                _LOAD | {"latency": Reading("pipelines", "ld.global.v2.b64 chase residency=L1 "
                                            "bytes between lanes=16")}, _SAME, 4),
     _store("", 1, "b32"), _store(".64", 2, "b64"), _store(".128", 4, "v4.b32"),
-    MemoryRule(("STG.E.U8", "STG.E.U16", "STL", "ST.E"), "PORT",
+    MemoryRule(("STG.E.U8", "STG.E.U16", "STL", "ST.E"), "STORE",
                {"port_least": Reading("memory", "st.global.b8 warps=1 bytes between lanes=1"),
                 "operands": _READ}, "a narrow store"),
-    MemoryRule(("REDG",), "PORT", _RED, "a reduction of 32 lanes side by side"),
+    MemoryRule(("REDG",), "REDUCE", _RED, "a reduction of 32 lanes side by side"),
     MemoryRule(("ATOMG",), "GLOBAL", _RED | {
         "latency": Reading("memory", _ATOM), "second": Reading("memory", _ATOM),
         "third": Reading("memory", _ATOM)}, "an atomic of 32 lanes, answered by L2"),

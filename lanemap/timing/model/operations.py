@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from lanemap.errors import UserError
 from lanemap.timing.flow import issue_cycles
+from lanemap.timing.model.fetching import fetching
 from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
 from lanemap.timing.model.matrix import a_is_shared, matrix_fields
 from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameter, Parameters, Reading
 from lanemap.timing.model.shared import SHARED, SharedRule
-from lanemap.timing.model.shares import ALL, begins, bulk_byte, replaced, traffic
+from lanemap.timing.model.shares import ALL, begins, bulk_byte, replaced, sent, traffic, waiting
 from lanemap.timing.model.trace import SECTOR_BYTES
 from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.sass import SassInstruction
@@ -69,6 +70,7 @@ class Operations:
                 stall = fields.pop("stall", 0)
                 fields |= _control(each) | _reads(code, place) | _pending(each)
                 fields["stall"] += stall
+                fields["never"] = int(each.guard == "@!PT")
             except UserError as error:
                 missing.setdefault(each.opcode, str(error))
                 continue
@@ -251,6 +253,7 @@ class Operations:
         }
         if "latency_pass" in found:
             found["latency"] -= (rule.least - 1) * found["latency_pass"]
+            fields["fewest"] = rule.least
         if rule.bytes:
             found["latency"] -= rule.bytes * found["byte_latency"]
         if rule.unit == "BULK_LOAD" and self.cluster == 1 and self.sms is not None:
@@ -280,7 +283,11 @@ class Operations:
         for name, level in (("second", "L2"), ("third", "memory")):
             own = traffic(self.parameters, "loads", level, self.sms or ALL)
             row[name] = _fraction(own * SECTOR_BYTES)
+        row["sent"], row["reduced"] = (_fraction(each) for each in sent(self.parameters, self.sms))
+        row["waiting"] = waiting(self.parameters)
         row["stream"] = _stream(self.parameters)
+        for name, count in fetching(self.parameters).items():
+            row[name] = count
         row["replaced"] = round(replaced(self.parameters, self.threads, self.cluster))
         return row
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, cached_property
 from pathlib import Path
+from statistics import median
 
 from lanemap import paths
 from lanemap.errors import UserError
@@ -71,6 +73,18 @@ class Rows:
                 return least_right({int(n): share for n, share in each["stalls"].items()})
         return None
 
+    def windows(self, group: str, series: str) -> dict[int, Fraction]:
+        """By operations of a window of a series, its cycles: the median of the SMs.
+
+        Raises:
+            UserError: the row does not have it.
+        """
+        for each in self.record(group).findings["series"]:
+            if each["name"] == series:
+                count = each["operations_of_a_link"]
+                return {int(n) * count: _median(own) for n, own in each["cycles"].items()}
+        raise UserError(f"{self.path(group)} has no series {series!r}")
+
     def record(self, group: str) -> Record:
         """The row of a group."""
         if group not in self._records:
@@ -87,6 +101,12 @@ class Rows:
             return False
         own = self.group(group).get(series, [])
         return len(own) == 1 and own[0].cycles is not None
+
+
+def _median(spread: str) -> Fraction:
+    """The median of "185x130 186x2"."""
+    pairs = [tuple(map(int, each.split("x"))) for each in spread.split()]
+    return Fraction(median([cycles for cycles, count in pairs for _ in range(count)]))
 
 
 @cache

@@ -38,6 +38,47 @@ def traffic(parameters: Parameters, name: str, level: str, sms: int) -> Fraction
     return max(found)
 
 
+#: Stores of many warps, and sectors of each.
+_STORED, _REDUCED = ("st.global.v4.b32", 16, 16), ("red.global.add.u32", 4, 4)
+
+
+def sent(parameters: Parameters, sms: int | None) -> tuple[Fraction, Fraction]:
+    """Cycles of an SM for a sector of stores and of reductions, while so many SMs store.
+
+    A line that is stored in part takes one more, as where lanes store every second word: 32 sectors
+    of 8, 16 and 32 lines take 43, 51 and 68 cycles (timing_stores).
+    """
+    found = []
+    for name, apart, sectors in (_STORED, _REDUCED):
+        each = []
+        for which, share in _of_all(sms or ALL):
+            label = f"a sector of {name}, {which} of the SMs"
+            reading = Reading(
+                "stores", _MANY.format(name, which, apart), over=Fraction(sectors), how="sectors"
+            )
+            each.append(parameters.read(label, reading) * share)
+        found.append(max(each))
+    return found[0], found[1]
+
+
+_MANY = "{0}, many SMs={1} warps=8 bytes between lanes={2}"
+
+
+def waiting(parameters: Parameters) -> int:
+    """Stores of an SM that are issued and have not left it, as the longest window ends."""
+    name = "stores that wait to leave the SM"
+    if name not in parameters.ledger:
+        series = _MANY.format(_STORED[0], "one", _STORED[1])
+        windows = parameters.rows.windows("stores", series)
+        last, each = max(windows), parameters.rows.figure("stores", series).cycles
+        assert each is not None
+        how = "of the longest window, less its cycles over those of a store"
+        parameters.ledger[name] = Parameter(
+            name, last - windows[last] / each, None, Reading("stores", series, how=how)
+        )
+    return round(parameters.ledger[name].value)
+
+
 def bulk_byte(parameters: Parameters, level: str, sms: int) -> Fraction:
     """Cycles of an SM for a byte of a bulk copy, while so many SMs copy."""
     found = []

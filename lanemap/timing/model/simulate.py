@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from lanemap.errors import UserError
 from lanemap.timing.launch import WARP
 from lanemap.timing.model import machine
+from lanemap.timing.model.fetching import LINE
 from lanemap.timing.model.operations import Operations
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.touched import touched
-from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
+from lanemap.timing.model.trace import LINE_BYTES, SECTOR_BYTES, Trace, Unit
 
 #: Schedulers of an SM, and the warps of a warpgroup.
 SCHEDULERS, GROUP = 4, 4
@@ -26,9 +27,8 @@ _MBARRIERS = (
     Unit.BULK_LOAD,
 )  # fmt: skip
 
-#: Units that read what L1, L2 or memory holds, and bytes of a line of L1.
+#: Units that read what L1, L2 or memory holds.
 _READING = (Unit.GLOBAL, Unit.LOCAL, Unit.BULK_LOAD)
-LINE_BYTES = 128
 #: Units of machine.h that an instruction asks for something that only the trace knows.
 _ASKING = (
     "BARRIER", "BARRIER_ARRIVE", "MBARRIER_INIT", "MBARRIER_ARRIVE", "MBARRIER_WAIT", "BULK_LOAD",
@@ -61,6 +61,8 @@ class Reason(Enum):
     NOT_SELECTED = "another warp that its scheduler chose"
     ENDED = "nothing: it has ended"
     ROOM = "room for its CTA on the SM"
+    FETCH = "its next instruction, from a cache or memory"
+    STORES = "earlier stores to leave the SM"
 
 
 @dataclass(frozen=True)
@@ -107,6 +109,7 @@ def simulate(
     behind: Level = Level.L2,
     sms: int | None = None,
     resident: int = 0,
+    warm: bool = False,
 ) -> Result:
     """Simulate the CTAs of these kinds on one SM.
 
@@ -118,6 +121,7 @@ def simulate(
         sms: How many SMs do the same for long, and share L2 and memory; None as `Operations` says.
         resident: CTAs that are there at once, 0 for all; each of the others takes the place of the
             first that ends.
+        warm: Whether the SM has executed the code before.
 
     Raises:
         UserError: no row times an instruction of the trace, or warps wait for each other.
@@ -138,6 +142,7 @@ def simulate(
     sizes["resident"] = min(resident or len(kinds), len(kinds))
     sizes["group"], sizes["groups"] = GROUP, int(warps["group"].max()) + 1
     sizes["sectors"] = distinct
+    sizes["instructions"], sizes["line"], sizes["warm"] = len(code), LINE, warm
     found = machine.run(sizes, code, asks, warps, (*streams, *sectors), operations.costs)
     return _result(trace, kinds, warps, found)
 
@@ -165,8 +170,12 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     moving = np.isin(works["unit"], (Unit.BULK_LOAD, Unit.MBARRIER_ARRIVE))
     asks["bytes"] = np.where(works["unit"] == Unit.BULK_LOAD, works["bytes"] * to, asks["bytes"])
     asks["amount"] = np.where(moving, asks["amount"] * to, asks["amount"])
-    asks["sectors"] = -(-works["bytes"].astype(np.int64) // SECTOR_BYTES)
-    lines = -(-works["bytes"].astype(np.int64) // LINE_BYTES)
+    size = works["bytes"].astype(np.int64)
+    named = np.where(works["unit"] == Unit.GLOBAL, works["amount"], 0)
+    named = np.where(works["count"] > 0, works["count"], named)
+    asks["sectors"] = np.where(named > 0, named, -(-size // SECTOR_BYTES))
+    lines = np.maximum(works["passes"], -(-size // LINE_BYTES))
+    asks["masks"] = np.where(size < lines * LINE_BYTES, lines, 0)
     bare = np.isin(works["unit"], _READING) & (works["passes"] == 0)
     asks["passes"] = np.where(bare, lines, asks["passes"])
     asks["level"] = np.where(np.isin(works["unit"], _READING), behind, Level.L1)

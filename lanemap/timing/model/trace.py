@@ -29,6 +29,7 @@ class Unit(IntEnum):
     #: Shared memory of another CTA of the cluster: rank, bytes.
     REMOTE = 2
     #: Global memory: sectors, bytes, and the passes by banks of L1, or of the store of LDGSTS.
+    #: Where its sectors are not named, amount says how many there are.
     GLOBAL = 3
     #: A bulk copy that completes at an mbarrier: object, rank, bytes, sectors, cta_mask.
     BULK_LOAD = 4
@@ -74,8 +75,8 @@ WORK = np.dtype(
         ("amount", np.uint32),
     ]
 )
-#: Bytes of a sector.
-SECTOR_BYTES = 32
+#: Bytes of a sector, and of a line of L1.
+SECTOR_BYTES, LINE_BYTES = 32, 128
 #: Units whose work has a base address for each CTA.
 ADDRESSED = (
     Unit.GLOBAL,

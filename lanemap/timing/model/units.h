@@ -1,9 +1,8 @@
 /* What instructions ask of units that several warps share. */
 #include "machine.h"
 
-static void settle(const Machine *m, Warp *w);
+static void settle(Machine *m, Warp *w);
 static void hold(int64_t *free, int64_t now, int64_t interval);
-static int64_t cycle_of(int64_t fraction);
 
 static Object *object_of(const Machine *m, const Warp *w, const Ask *a) {
   return &m->object[w->spec->cta * m->sizes->objects + a->object];
@@ -21,7 +20,7 @@ static void release(const Machine *m, Warp *w, int32_t barrier, int64_t at, int3
 }
 
 /* Go on with a warp that another one lets go on. */
-static void resume(const Machine *m, Warp *w) {
+static void resume(Machine *m, Warp *w) {
   if (w->at < w->spec->count) settle(m, w);
 }
 
@@ -84,7 +83,7 @@ static int64_t over_at(const Machine *m, const Object *b, int32_t phase) {
 }
 
 /* Release the barriers of a warp's control words that wait for phases that are over now. */
-static void let_go(const Machine *m, Warp *w, const Object *b) {
+static void let_go(Machine *m, Warp *w, const Object *b) {
   int32_t number = (int32_t)(b - m->object);
   for (int k = 0; k < BARRIERS; k++) {
     Scoreboard *s = &w->board[k];
@@ -247,9 +246,20 @@ static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a
   int32_t second = a->level == 2;
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
   m->link = from + (int64_t)come * (second ? m->costs->second : m->costs->third);
-  int64_t cycles = latency - o->latency + (second ? o->second : o->third) + (from - now) / FRACTION;
+  int32_t there_first = known && !o->far && o->home ? o->home : o->second;
+  int64_t cycles = latency - o->latency + (second ? there_first : o->third) + (from - now) / FRACTION;
   if (known && !o->far) missing(m, w, m->now + cycles, &there);
   return cycles;
+}
+
+/* A store or a reduction: it leaves the SM behind earlier ones. */
+static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
+  int64_t now = m->now * FRACTION, from = m->gone > now ? m->gone : now, sent = 0;
+  m->turn = (w->spec->scheduler + 1) % m->sizes->schedulers;
+  if (a && o->unit == U_STORE) sent = (int64_t)(a->sectors + a->masks) * m->costs->sent;
+  if (a && o->unit == U_REDUCE) sent = (int64_t)a->sectors * m->costs->reduced;
+  m->gone = from + sent;
+  m->left[m->stores++ % KEPT_STORES] = m->gone;
 }
 
 /* A bulk copy: the engine of the SM begins one after the other. Returns when it is over. */
@@ -257,6 +267,7 @@ static int64_t copy(Machine *m, const Operation *o, const Ask *a) {
   int64_t now = m->now * FRACTION, from = m->engine > now ? m->engine : now, bytes = a->bytes;
   m->engine = from + bytes * o->byte_rate / (BYTE_FRACTION / FRACTION);
   int64_t more = a->level == 3 ? o->third - o->second : 0;
+  if (a->level == 2 && o->home && !m->sizes->warm) more = o->home - o->second;
   return cycle_of(from) + o->latency + more + bytes * o->byte_latency / BYTE_FRACTION;
 }
 
@@ -282,16 +293,19 @@ static void arrive_with_copies(Machine *m, Warp *w, const Ask *a, int64_t delay)
 /* Ask for what an instruction needs besides its pipe. The warp stands at its next one. */
 static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask *a) {
   int32_t passes = !a ? 0 : o->merges ? a->least : a->passes;
-  if (a && a->off) {
+  if (o->never || (a && a->off)) {
     turn_off(m, s, w, o);
     return;
   }
+  if (passes < o->fewest) passes = o->fewest;
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
   if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
   if (o->unit == U_GLOBAL) result = m->now + fetch(m, w, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
   switch (o->unit) {
+  case U_STORE:
+  case U_REDUCE: store(m, w, o, a); break;
   case U_BARRIER: come(m, w, a, 1); break;
   case U_BARRIER_ARRIVE: come(m, w, a, 0); break;
   case U_MBARRIER_INIT:

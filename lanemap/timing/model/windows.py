@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from lanemap.errors import UserError
 from lanemap.timing.launch import WARP
-from lanemap.timing.model.trace import WORK, Trace, Unit, WarpTrace
+from lanemap.timing.model.trace import LINE_BYTES, SECTOR_BYTES, WORK, Trace, Unit, WarpTrace
 from lanemap.timing.series import Series
 from lanemap.timing.window import reads_of_the_clock
 from lanemap.toolchain.sass import SassInstruction
@@ -209,8 +209,7 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         return {"unit": Unit.BULK_STORE, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("LDG", "STG", "LD.", "ATOMG", "REDG")):
         apart = int(series.axes.get("bytes between lanes", 4 * _least(opcode)))
-        lines = max(WARP * apart // 128, 1)
-        return {"unit": Unit.GLOBAL, "bytes": max(WARP * apart, 32), "passes": lines}
+        return _global(apart, 1 if ".U8" in opcode else 4 * _least(opcode))
     if opcode.startswith(("SHFL", "REDUX", "MATCH")):
         return {"unit": Unit.SHARED, "passes": 1, "least": 1}
     if opcode.startswith("SYNCS.EXCH"):
@@ -223,6 +222,15 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         amount = int(parts[1], 0) if len(parts) > 1 and parts[1].startswith("0x") else 0
         return {"unit": Unit.BARRIER, "object": number, "amount": amount}
     return None
+
+
+def _global(apart: int, width: int) -> Mapping[str, int]:
+    """An access of a warp whose lanes are `apart` bytes from each other, and access `width`."""
+    lines, sectors = (
+        min(max(WARP * apart // size, 1), WARP) for size in (LINE_BYTES, SECTOR_BYTES)
+    )
+    size = max(WARP * min(apart, width), width)
+    return {"unit": Unit.GLOBAL, "bytes": size, "passes": lines, "amount": sectors}
 
 
 def _least(opcode: str) -> int:
