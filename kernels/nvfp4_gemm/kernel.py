@@ -123,7 +123,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
         problem: Problem,
         tiling: Tiling,
         arrays: Arrays,
-        alpha: float,
+        alpha: Any,
         multiprocessors: int,
     ) -> Launch:
         """Return a launch that computes C.
@@ -134,7 +134,7 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
             problem: Sizes and types.
             tiling: The tile that the text was made for.
             arrays: The operands.
-            alpha: What every element of C is multiplied by, in f32.
+            alpha: What every element of C is multiplied by: a number, or an array of f32.
             multiprocessors: CTAs that run at once, one on each.
 
         Raises:
@@ -151,11 +151,13 @@ class ScaledKernel(CompiledKernel[Problem, Tiling]):
             _operand_map(device, "C", arrays.c, (p.batches, p.m, p.n),
                          (BOX_ROWS, ROW_BYTES // output.bytes), output.name),
         ]  # fmt: skip
+        if isinstance(alpha, (int, float, np.number)):
+            alpha = device.array(np.array([alpha], np.float32), name="alpha")
         order = tiling.schedule(problem)
         arguments = (
             *maps, device.array(order, name="schedule"), np.uint32(len(order)),
             np.uint32(p.batches), np.uint32(tiling.k_blocks(p)), np.uint32(a_tiles),
-            np.uint32(b_tiles), np.float32(alpha),
+            np.uint32(b_tiles), alpha,
         )  # fmt: skip
         return Launch(
             module[self.name],

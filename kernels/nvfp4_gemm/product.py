@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from lanemap.benching.arrays import (
     Operand,
     adopted,
-    empty_like,
     item_bytes,
     number,
     on_gpu,
@@ -16,7 +18,9 @@ from lanemap.benching.arrays import (
     steps,
 )
 from lanemap.benching.gemm.problem import TYPES, type_name
+from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.plans import Plan, Plans, stand_in
 from lanemap.errors import UserError
 
 from .kernel import KERNEL, Arrays
@@ -24,63 +28,122 @@ from .problem import Problem, problem_of
 from .tiling import Tiling, choose
 
 
-def product(
-    a: Any,
-    b: Any,
-    sfa: Any,
-    sfb: Any,
-    out: Any = None,
-    *,
-    alpha: float = 1.0,
-    format: str = "nvfp4",
-    out_dtype: str = "float16",
-    device: Any = None,
-    tiling: Tiling | None = None,
-) -> Any:
-    """Return alpha * A @ B.T of block-scaled matrices, or of each pair of a batch.
+@dataclass(frozen=True)
+class ScaledProducts:
+    """The kernel with the plans of its calls."""
 
-    Args:
-        a: (M, bytes of a row) or (L, M, bytes of a row) of NumPy, CuPy or PyTorch: two elements of
-            4 bits in a byte of uint8 or float4_e2m1fn_x2, or FP8 elements. Elements of a row are
-            contiguous.
-        b: (N, ..) or (L, N, ..), of the same library.
-        sfa: The scales of A in 128x4 atoms, contiguous, in any shape, of one byte each. What lies
-            between the last scale and the end of its atom must not be NaN.
-        sfb: The scales of B.
-        out: (M, N) or (L, M, N) to write; by default an array of the same library and place is
-            made.
-        alpha: What every element is multiplied by, as an f32 number: the product of the global
-            scales.
-        format: "nvfp4", "mxfp4", "mxfp8_e4m3" or "mxfp8_e5m2".
-        out_dtype: Name of C's type if `out` is not given: "float16", "bfloat16" or "float32".
-        device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
-            else the emulator.
-        tiling: A tile; by default the one that should be fastest.
+    plans: Plans = field(default_factory=Plans)
+
+    def __call__(
+        self,
+        a: Any,
+        b: Any,
+        sfa: Any,
+        sfb: Any,
+        out: Any = None,
+        alpha: Any = 1.0,
+        format: str = "nvfp4",
+        out_dtype: str = "float16",
+        device: Any = None,
+    ) -> Any:
+        """Return the product; see `host.py`."""
+        loose = hasattr(alpha, "shape")
+        key = (
+            *(LAYOUTS[type(each)](each) for each in (a, b, sfa, sfb)),
+            None if out is None else LAYOUTS[type(out)](out),
+            LAYOUTS[type(alpha)](alpha) if loose else alpha,
+            format,
+            out_dtype,
+            device,
+        )
+        plan = self.plans.get(key)
+        if plan is None:
+            made = self.plan(a, b, sfa, sfb, out, alpha, format, out_dtype, device)
+            plan = self.plans.add(key, made)
+        return plan.compute((a, b, sfa, sfb, alpha) if loose else (a, b, sfa, sfb), out)
+
+    def plan(
+        self,
+        a: Any,
+        b: Any,
+        sfa: Any,
+        sfb: Any,
+        out: Any = None,
+        alpha: Any = 1.0,
+        format: str = "nvfp4",
+        out_dtype: str = "float16",
+        device: Any = None,
+        tiling: Tiling | None = None,
+    ) -> Plan:
+        """Return what a call launches; `tiling` is that which should be fastest by default.
+
+        Raises:
+            UserError: shapes, types or alignments that the kernel does not support, in a sentence.
+            MissingEnvironment: NVRTC is not here.
+        """
+        require_arrays(A=a, B=b, SFA=sfa, SFB=sfb)
+        given = {"A": a, "B": b, "SFA": sfa, "SFB": sfb, **_alpha(alpha)}
+        if out is not None:
+            require_output("out", out)
+            out_dtype = type_name(out)
+        problem = problem_of(a, b, sfa, sfb, format, out_dtype)
+        kind, shape = TYPES[problem.output], (*(int(size) for size in a.shape[:-1]), problem.n)
+        if out is not None and tuple(out.shape) != shape:
+            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
+        device = device_for(KERNEL.name, device, [KERNEL.target], on_gpu(a))
+        inputs = {name: layout(array) for name, array in given.items()}
+        lying = given | ({} if out is None else {"C": out})
+        home = home_of(device, lying, () if out is not None else ("C",), KERNEL.name)
+        require_no_capture(device, home, KERNEL.name)
+        count = multiprocessors(device)
+        tiling = tiling or choose(problem, count)
+        module = loaded(device, KERNEL.ptx(problem, tiling))
+        dtype = home.dtype(kind.dtype, kind.name)
+        if out is None:
+            row = problem.n * kind.bytes
+            made = stand_in(device, home, a, shape, dtype, "C", kind.bytes)
+            c = Operand(made, row), problem.m * row
+        else:
+            c = _matrices(device, problem, out, "C")
+        arrays = Arrays(
+            _matrices(device, problem, a, "A"), _matrices(device, problem, b, "B"), c,
+            _scales(device, sfa, "SFA"), _scales(device, sfb, "SFB"),
+        )  # fmt: skip
+        factor = adopted(device, alpha.reshape(1, 1), "alpha").array if len(given) > 4 else alpha
+        launch = KERNEL.launch(device, module, problem, tiling, arrays, factor, count)
+        device.synchronize()  # the schedule must be there before other streams begin
+        there = [arrays.a[0].array, arrays.b[0].array, arrays.sfa, arrays.sfb]
+        there += [factor] if len(given) > 4 else []
+        return Plan(
+            f"{KERNEL.name} of {problem.batches} x {problem.m} x {problem.n} x {problem.k}, "
+            f"{problem.format} to {kind.name}",
+            inputs,
+            ((shape, dtype),),
+            None if out is None else layout(out),
+            device,
+            home,
+            launch,
+            [*there, arrays.c[0].array],
+            loose=("alpha",),
+        )
+
+
+def _alpha(alpha: Any) -> dict[str, Any]:
+    """Return alpha as an operand, if it is one, rather than a number.
 
     Raises:
-        UserError: shapes, types or alignments that the kernel does not support, in a sentence.
-        MissingEnvironment: NVRTC is not here.
+        UserError: it is neither a number nor an f32 array of one element.
     """
-    require_arrays(A=a, B=b, SFA=sfa, SFB=sfb)
-    alpha = number(alpha, "alpha")
-    if out is not None:
-        require_output("out", out)
-        out_dtype = type_name(out)
-    problem = problem_of(a, b, sfa, sfb, format, out_dtype)
-    shape = (*a.shape[:-1], problem.n)
-    fresh = out is None
-    if out is None:
-        kind = TYPES[problem.output]
-        out = empty_like(a, shape, kind.dtype, kind.name)
-    elif tuple(out.shape) != shape:
-        raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
-    device = device_for(KERNEL.name, device, [KERNEL.target], on_gpu(a))
-    count = multiprocessors(device)
-    tiling = tiling or choose(problem, count)
-    module = loaded(device, KERNEL.ptx(problem, tiling))
-    arrays = adopted_arrays(device, problem, a, b, sfa, sfb, out, fresh)
-    KERNEL.launch(device, module, problem, tiling, arrays, alpha, count).run()
-    return out
+    if not hasattr(alpha, "shape"):
+        number(alpha, "alpha")
+        return {}
+    require_arrays(alpha=alpha)
+    if np.prod(alpha.shape, dtype=int) != 1 or type_name(alpha) != "float32":
+        raise UserError(
+            f"alpha is {type_name(alpha)} of {tuple(alpha.shape)}; it must be a number, or float32 "
+            "of one element"
+        )
+    return {"alpha": alpha}
 
 
 def adopted_arrays(

@@ -225,7 +225,7 @@ nvfp4_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMa
            const __grid_constant__ TensorMap sfa, const __grid_constant__ TensorMap sfb,
            const __grid_constant__ TensorMap c, const unsigned *schedule, unsigned tiles,
            unsigned batches, unsigned k_blocks, unsigned a_atom_tiles, unsigned b_atom_tiles,
-           float alpha) {
+           const float *alpha) {
   extern __shared__ __align__(1024) unsigned char memory[];
   unsigned base = shared_address(memory);
   unsigned rank = CTAS > 1 ? cluster_rank() : 0;
@@ -277,8 +277,9 @@ nvfp4_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMa
   } else {
     // Role: epilogue.
     unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES;
+    float factor = __ldg(alpha);
     for (unsigned turn = from; turn < turns; turn += clusters) {
-      store(sum, c, alpha, boxes, Place(work, turn), rank, warp, lane);
+      store(sum, c, factor, boxes, Place(work, turn), rank, warp, lane);
       CHECKPOINT(0, "epilogue: turn %u is stored\n", turn);
     }
     if (lane == 0) tma_store_wait_read<0>();

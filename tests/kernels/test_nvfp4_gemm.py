@@ -13,7 +13,7 @@ import pytest
 
 import lanemap
 from lanemap.benching.build import sources
-from lanemap.benching.find import benchmarks
+from lanemap.benching.find import benchmarks, host
 from lanemap.cli import main
 from lanemap.devices import cublaslt
 from lanemap.errors import LanemapError, UserError
@@ -251,8 +251,21 @@ def test_the_host_function_takes_arrays_as_they_are() -> None:
     both = wide.transpose(1, 0, 2)[..., :32]
     out = np.empty((2, 140, 72), np.float32)
     twice = [np.concatenate([each.atoms.reshape(-1)] * 2) for each in (a, b)]
-    assert gemm(both, np.stack([b.data[0]] * 2), *twice, out, alpha=2) is out
+    batch = both, np.stack([b.data[0]] * 2), *twice
+    assert gemm(*batch, out, alpha=2) is out
     np.testing.assert_array_equal(out, [2 * expected[0]] * 2)
+    # Alpha in memory, which one plan serves whatever it is.
+    alpha = np.array([4], np.float32)
+    plans = host("nvfp4_gemm").CALLS.plans
+    gemm(*batch, out, alpha=alpha)
+    before = len(plans)
+    np.testing.assert_array_equal(out, [4 * expected[0]] * 2)
+    alpha[:] = 0.5
+    gemm(*batch, out, alpha=alpha)
+    assert len(plans) == before
+    np.testing.assert_array_equal(out, [expected[0] / 2] * 2)
+    plan = gemm.plan(*batch, out_dtype="float32")  # type: ignore[attr-defined]
+    np.testing.assert_array_equal(plan(*batch), [expected[0]] * 2)
 
 
 def test_what_cannot_be_computed_is_said_in_a_sentence() -> None:
@@ -274,6 +287,8 @@ def test_what_cannot_be_computed_is_said_in_a_sentence() -> None:
     ):
         with pytest.raises(UserError, match=says):
             gemm(*(change.get(i, each) for i, each in enumerate(plain)))
+    with pytest.raises(UserError, match=r"alpha is float64 of \(1,\); it must be a number, or flo"):
+        gemm(*plain, alpha=np.ones(1))
     with pytest.raises(UserError, match="C of dtype int8 is not one of float16"):
         gemm(*plain, out_dtype="int8")
     with pytest.raises(UserError, match="has no source for sm_90a; it has one for sm_100a"):

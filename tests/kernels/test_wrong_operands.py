@@ -16,6 +16,7 @@ from lanemap.errors import UserError
 HALF = np.zeros((64, 64), np.float16)
 HEADS = np.zeros((1, 64, 1, 64), ml_dtypes.float8_e4m3fn)
 EIGHT = np.zeros((64, 64), ml_dtypes.float8_e4m3fn)
+KEYS = HEADS.astype(np.float16)
 BYTES = np.zeros((128, 64), np.uint8)
 SCALES = np.zeros((1, 2, 32, 4, 4), np.uint8)
 MATRIX, VECTOR = (np.zeros((1, rows, 64), np.uint8).transpose(1, 2, 0) for rows in (128, 1))
@@ -32,6 +33,7 @@ OPERANDS: dict[str, tuple[tuple[Any, ...], str]] = {
     ),
     "grouped_gemm": ((HALF, HALF[None], np.zeros(1, np.int32)), "gfx950"),
     "fmha": ((HEADS, HEADS, HEADS), "gfx950"),
+    "decode": ((KEYS, KEYS, KEYS), "gfx950"),
     "lds_attention": ((HEADS, HEADS, HEADS), "sm_90a"),
     "nvfp4_gemm": ((BYTES, BYTES, SCALES, SCALES), "sm_90a"),
     "nvfp4_gemv": ((MATRIX, VECTOR, MATRIX_SCALES, VECTOR_SCALES), "gfx950"),
@@ -133,7 +135,7 @@ def test_a_word_is_no_number(name: str, argument: str) -> None:
 
 
 def test_a_kernel_is_asked_for_by_its_name() -> None:
-    with pytest.raises(UserError, match="^3 is not a kernel name; use one such as 'fmha'$"):
+    with pytest.raises(UserError, match="^3 is not a kernel name; use one such as 'decode'$"):
         lanemap.kernel(3)  # type: ignore[arg-type]
 
 
