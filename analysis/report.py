@@ -50,6 +50,7 @@ def build(
     commands: Sequence[Mapping[str, Any]] = (),
     matrix: documents.Matrix | None = None,
     faults: fault_pages.Told | None = None,
+    made: Mapping[Path, Mapping[str, bytes]] | None = None,
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -68,6 +69,7 @@ def build(
             pages of docs/.
         matrix: what is known of each variant; see `documents.Matrix`.
         faults: the museum, kinds of hazards and kernels; see `fault_pages.Told`.
+        made: what `made_from` makes of records, by their places, as far as it is made already.
 
     Returns:
         The files of the site, the index first.
@@ -86,7 +88,7 @@ def build(
     if commands:
         documents.build(site, commands)
     pages = instruction_pages.pages(instructions)
-    _evidence(site, found, results, comparisons or {}, coverage, pages)
+    _evidence(site, found, results, comparisons or {}, coverage, pages, made or {})
     timing_pages.build(found, site, timings or {})
     timed = instruction_timings.Timings(found, (timings or {}).get("ptx", {}))
     instruction_pages.build(site, instructions, _rows(found), timed)
@@ -103,6 +105,7 @@ def _evidence(
     held: Comparisons,
     coverage: Sequence[Mapping[str, Any]],
     pages: Mapping[str, str],
+    made: Mapping[Path, Mapping[str, bytes]],
 ) -> None:
     """A page for every record with its data and figures, and the index of all."""
     index = _index(found, held) | {
@@ -114,7 +117,9 @@ def _evidence(
     scores = tables.scores(found)
     for record in found:
         place = record_path(record, Path())
-        drawn = {beside(place, suffix): data for suffix, data in figures.draw(record).items()}
+        data = made[place] if place in made else made_from(record)
+        files = {beside(place, suffix): content for suffix, content in data.items()}
+        drawn = [path for path in files if path.suffix != ".parquet"]
         template, fill = PAGES.get(record.kind, (VALUES, _values))
         shown = {
             "record": record,
@@ -135,11 +140,16 @@ def _evidence(
         words = f"{record.target} on {record.device}, {record.evidence}. {_about(record)}"
         site.found.append(Found("row", record.probe, words, _link(record)))
         site.file(place.as_posix(), _text(record, results))
-        for path, data in drawn.items():
-            site.file(path.as_posix(), data)
-        if record.observations:
-            cells = tables.all_cells(record).to_parquet(index=False)
-            site.file(beside(place, "parquet").as_posix(), cells)
+        for path, content in files.items():
+            site.file(path.as_posix(), content)
+
+
+def made_from(record: Record) -> dict[str, bytes]:
+    """The figures and the full table of a record, by suffix."""
+    made = figures.draw(record)
+    if record.observations:
+        made["parquet"] = tables.all_cells(record).to_parquet(index=False)
+    return made
 
 
 def _previews(record: Record, pages: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -200,6 +200,15 @@ def _mentions(path: Path, names: Collection[str]) -> bool:
     return any(name in text for name in names)
 
 
+def record_places(roots: Roots, target: str = "*") -> dict[Path, Path]:
+    """Return the file of every record by its place, as `read_records` reads them."""
+    places: dict[Path, Path] = {}
+    for root in (roots,) if isinstance(roots, Path) else roots:
+        for path in root.glob(f"{target}/*/*.json"):
+            places.setdefault(path.relative_to(root), path)
+    return dict(sorted(places.items()))
+
+
 def read_records(
     roots: Roots, target: str = "*", variants: Collection[str] | None = None
 ) -> list[Record]:
@@ -215,13 +224,9 @@ def read_records(
     Raises:
         UserError: a file is not a record, or lies where its record does not belong.
     """
-    places: dict[Path, Path] = {}
-    for root in (roots,) if isinstance(roots, Path) else roots:
-        for path in root.glob(f"{target}/*/*.json"):
-            places.setdefault(path.relative_to(root), path)
     found = []
     names = None if variants is None else [json.dumps(each) for each in variants]
-    for place, path in sorted(places.items()):
+    for place, path in record_places(roots, target).items():
         if names is not None and not _mentions(path, names):
             continue
         record = read_record(path, variants)

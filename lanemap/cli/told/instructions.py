@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -34,8 +35,10 @@ from lanemap.probing.compare.comparison import compare
 from lanemap.records.files import Roots
 from lanemap.records.lookup import all_observations
 
-#: Instructions that one process takes at a time.
-SHARE = 24
+#: Shares of the instructions for each core; each share reads the rows anew.
+SHARES = 4
+#: Instructions of a share at least.
+LEAST = 24
 WORDS = {bits: name for name, bits in CELL_BITS.items()}
 
 
@@ -56,7 +59,8 @@ def instructions(results: Roots, compared: Mapping[str, Any], wanted: str = "") 
         groups.setdefault(base(each.name), []).append(each)
     texts = wanted.split(",")
     names = [name for name in groups if any(text in name for text in texts)]
-    shares = [names[at : at + SHARE] for at in range(0, len(names), SHARE)]
+    size = max(LEAST, -(-len(names) // (SHARES * (os.cpu_count() or 1))))
+    shares = [names[at : at + size] for at in range(0, len(names), size)]
     calls = [partial(_share, results, dict(compared), share) for share in shares]
     if len(calls) < 2:
         return [one for call in calls for one in call()]

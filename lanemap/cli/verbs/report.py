@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,36 +35,12 @@ def command(
 ) -> None:
     """Build the pages of everything in results/, with figures and full tables (Parquet)."""
     from lanemap.cli.folders import module
-    from lanemap.cli.told import faults
-    from lanemap.cli.told.commands import commands
-    from lanemap.cli.told.instructions import instructions
-    from lanemap.conformance.forms.judged import judged_targets
-    from lanemap.conformance.forms.summary import summary
-    from lanemap.probing.compare.comparison import compare_observed
 
     try:
         if notebooks:
             written = module("analysis", "execute").build(roots(results), site)
         else:
-            held = {each.variant: each.to_json() for each in compare_observed(roots(results))}
-            covered = [summary(target, roots(results)).to_json() for target in judged_targets()]
-            written = module("analysis", "report").build(
-                roots(results),
-                site,
-                held,
-                covered,
-                _timings(roots(results)),
-                module("analysis", "speed").runs(),
-                url,
-                instructions(roots(results), held, only),
-                commands(),
-                _known() if results is None else None,
-                {
-                    "museum": faults.museum(),
-                    "hazards": faults.hazards(),
-                    "kernels": faults.kernels(),
-                },
-            )
+            written = _pages(roots(results), site, url, only, results is None)
     except ImportError as error:
         raise MissingEnvironment(
             f"the report needs the package {error.name}: run {extra('analysis')}"
@@ -73,13 +51,73 @@ def command(
         console().print(f"wrote {len(written)} files; begin with {written[0]}", markup=False)
 
 
-def _known() -> Any:
-    """Return what is known of each variant; the observations of one folder say too little."""
+def _pages(results: Roots, site: Path, url: str, only: str, own: bool) -> list[Path]:
+    """Build the pages; `own` observations are not those of one folder alone."""
     from lanemap.cli.folders import module
+    from lanemap.cli.told.commands import commands
+    from lanemap.cli.told.instructions import instructions
     from lanemap.cli.verbs.list import evidence_rows
+    from lanemap.devices.processes import side_by_side
     from lanemap.probing.compare.evidence import COLUMNS
+    from lanemap.records.files import record_places
 
-    return module("analysis", "documents").Matrix(COLUMNS, evidence_rows(roots(None)))
+    report, documents = module("analysis", "report"), module("analysis", "documents")
+    files = record_places(results)
+    # What is known of each variant: the observations of one folder say too little.
+    known: list[Callable[[], Any]] = [partial(evidence_rows, roots(None))] if own else []
+    calls = [partial(each, results) for each in (_held, _covered, _timings)]
+    with side_by_side(
+        [*calls, _faults, *known, *(partial(_made, each) for each in files.values())]
+    ) as done:
+        held, covered, timings, faults = (next(done) for _ in range(4))
+        matrix = documents.Matrix(COLUMNS, next(done)) if own else None
+        made = dict(zip(files, done, strict=True))
+    written: list[Path] = report.build(
+        results,
+        site,
+        held,
+        covered,
+        timings,
+        module("analysis", "speed").runs(),
+        url,
+        instructions(results, held, only),
+        commands(),
+        matrix,
+        faults,
+        made,
+    )
+    return written
+
+
+def _made(path: Path) -> dict[str, bytes]:
+    """Return the figures and the table of a record; other processes call this and what follows."""
+    from lanemap.cli.folders import module
+    from lanemap.records.files import read_record
+
+    made: dict[str, bytes] = module("analysis", "report").made_from(read_record(path))
+    return made
+
+
+def _held(results: Roots) -> dict[str, Any]:
+    """Return what `lanemap compare --json` says of each observed variant."""
+    from lanemap.probing.compare.comparison import compare_observed
+
+    return {each.variant: each.to_json() for each in compare_observed(results)}
+
+
+def _covered(results: Roots) -> list[dict[str, Any]]:
+    """Return how much of each family of PTX the emulator executes."""
+    from lanemap.conformance.forms.judged import judged_targets
+    from lanemap.conformance.forms.summary import summary
+
+    return [summary(target, results).to_json() for target in judged_targets()]
+
+
+def _faults() -> dict[str, Any]:
+    """Return the museum, the kinds of hazards, and the kernels."""
+    from lanemap.cli.told import faults
+
+    return {"museum": faults.museum(), "hazards": faults.hazards(), "kernels": faults.kernels()}
 
 
 def _timings(results: Roots) -> dict[str, Any]:
