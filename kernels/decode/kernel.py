@@ -143,7 +143,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
         lengths, pages = (
             np.uint64(0) if each is None else each for each in (arrays.lengths, arrays.pages)
         )
-        sizes = _sizes(problem, arrays, scale)
+        sizes = _sizes(problem, arrays, scale, tiling.heads_of_team(p, multiprocessors))
         results = arrays.o, arrays.log_sum_exp
         attend = Launch(
             module[NAME],
@@ -165,11 +165,11 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
         return [attend, combine] if ctas > 1 else [attend]
 
 
-def _sizes(problem: Problem, arrays: Arrays, scale: float) -> ByValue:
+def _sizes(problem: Problem, arrays: Arrays, scale: float, team: int) -> ByValue:
     """Return the source's `Problem`."""
     p = problem
     packed = struct.pack(
-        "<qqq10ifi",
+        "<qqq10ifii4x",
         *arrays.q.strides,
         p.batch,
         p.kv_heads * blocks(p),
@@ -182,5 +182,6 @@ def _sizes(problem: Problem, arrays: Arrays, scale: float) -> ByValue:
         p.keys // p.page if p.page else 0,
         scale * math.log2(math.e),
         rows(p),
+        team,
     )
     return ByValue(packed, 8)

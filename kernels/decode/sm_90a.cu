@@ -389,19 +389,20 @@ decode_combine(const int *lengths, const float *memory, unsigned short *o, float
   let_later_work_begin();
   int sequence = blockIdx.x / problem.heads, head = blockIdx.x % problem.heads;
   Place place(problem, sequence, head, row);
-  Division division(units_before(problem, lengths, problem.batch, lane), ctas);
+  Division division(units_before(problem, lengths, problem.batch, lane), ctas / problem.team);
   Span span(problem, lengths, sequence);
-  int unit = units_before(problem, lengths, sequence, lane) + head * span.tiles;
-  int first = division.cta(unit), parts = division.cta(unit + span.tiles - 1) - first + 1;
+  int unit = units_before(problem, lengths, sequence, lane) + head / problem.team * span.tiles;
+  int first = division.team(unit), parts = division.team(unit + span.tiles - 1) - first + 1;
   wait_for_earlier_work();
   if (parts == 1 || !place.there) return;
   Partials partials(const_cast<float *>(memory), problem, ctas);
   bool second = division.begin(first) != unit;  // whether the first part is its CTA's last
+  int cta = first * problem.team + head % problem.team;
   RowSum sum;
   sum.start();
 #pragma unroll 4
   for (int i = warp; i < parts; i += COMBINING_WARPS) {
-    long long at = partials.row(2 * (first + i) + (i == 0 && second), row);
+    long long at = partials.row(2 * (cta + i * problem.team) + (i == 0 && second), row);
     const Columns *from = reinterpret_cast<const Columns *>(partials.sums + at * HEAD_DIM);
     sum.add(partials.statistics[at], from[lane], problem.scale);
   }

@@ -14,6 +14,8 @@ ROWS = 64
 #: Elements of a part of a row, which is that of the 128-byte swizzle.
 PART_COLUMNS = 64
 _BARRIER_BYTES = 16
+#: Part of the SMs that teams may leave idle: memory is busy without them.
+_MOST_IDLE = 0.05
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,13 @@ class Tiling:
         columns: Keys of a tile.
         stages: Tiles of K and V in shared memory.
         ctas: CTAs of an SM.
+        team: CTAs that read the same keys of adjacent heads at one time, at most.
     """
 
     columns: int = 128
     stages: int = 6
     ctas: int = 1
+    team: int = 8
 
     @property
     def threads(self) -> int:
@@ -49,10 +53,17 @@ class Tiling:
         seen = min(problem.keys, problem.reach[0] + problem.queries + self.columns)
         return -(-seen // self.columns)
 
+    def heads_of_team(self, problem: Problem, multiprocessors: int) -> int:
+        """CTAs of a team: they divide the heads, and leave few SMs idle."""
+        heads, most = problem.kv_heads * blocks(problem), multiprocessors * self.ctas
+        fits = [n for n in range(1, min(heads, self.team, most) + 1) if heads % n == 0]
+        return max(n for n in fits if n == 1 or most % n <= _MOST_IDLE * most)
+
     def grid(self, problem: Problem, multiprocessors: int) -> int:
         """CTAs to launch: as many as run at once, and no more than there are tiles."""
         units = problem.batch * problem.kv_heads * blocks(problem) * self.tiles(problem)
-        return min(multiprocessors * self.ctas, units)
+        team = self.heads_of_team(problem, multiprocessors)
+        return min(multiprocessors * self.ctas // team * team, units)
 
 
 def rows(problem: Problem) -> int:

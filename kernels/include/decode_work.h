@@ -1,9 +1,11 @@
 // How decode attention is divided: which tiles of keys a CTA takes, and where its sums go.
 //
-// A unit is a tile of TILE_N keys of one head of one sequence. Units are in the order of sequences,
-// heads and keys, and each CTA takes as many as the next one, give or take one. So it has the keys
-// of some heads whole, and parts of at most two others: its first and its last. Lengths are read
-// here, on the device, by each warp for itself.
+// A unit is a tile of TILE_N keys of some heads of one sequence, a set. CTAs that are a team take the
+// same units, each for a head of the set: rows of heads lie side by side in memory, and are read at
+// about the same time. Units are in the order of sequences, sets and keys, and each team takes as
+// many as the next one, give or take one. So a CTA has the keys of some heads whole, and parts of
+// at most two others: its first and its last. Lengths are read here, on the device, by each warp for
+// itself.
 #pragma once
 #include "attention.h"
 
@@ -18,7 +20,10 @@ struct Problem {
   int page, pages;                        // keys of a page; entries of the block table in a row
   float scale;                            // of the logits, in base 2: softmax_scale * log2(e)
   int rows;                               // of a head
+  int team;                               // CTAs of a team, which divide `heads`
 };
+
+DEVICE int sets_of(const Problem &problem) { return problem.heads / problem.team; }
 
 // The keys that queries of a sequence see: [low, keys), in `tiles` tiles from `first` on. A sequence
 // without keys has one unit, which no tile belongs to.
@@ -42,15 +47,16 @@ struct Span {
 DEVICE int units_before(const Problem &problem, const int *lengths, int end, int lane) {
   int tiles = 0;
   for (int i = lane; i < end; i += 32) tiles += Span(problem, lengths, i).tiles;
-  return __reduce_add_sync(~0u, tiles) * problem.heads;
+  return __reduce_add_sync(~0u, tiles) * sets_of(problem);
 }
 
-// Which CTA has which units.
+// Which team has which units.
 struct Division {
-  int share, more;  // units of each; CTAs with one more, which are the first
-  __device__ __forceinline__ Division(int units, int ctas) : share(units / ctas), more(units % ctas) {}
-  __device__ __forceinline__ int begin(int cta) const { return cta * share + min(cta, more); }
-  __device__ __forceinline__ int cta(int unit) const {
+  int share, more;  // units of each; teams with one more, which are the first
+  __device__ __forceinline__ Division(int units, int teams)
+      : share(units / teams), more(units % teams) {}
+  __device__ __forceinline__ int begin(int team) const { return team * share + min(team, more); }
+  __device__ __forceinline__ int team(int unit) const {
     int many = more * (share + 1);
     return unit < many ? unit / (share + 1) : more + (unit - many) / share;
   }
@@ -65,20 +71,24 @@ struct Part {
 
 // The parts of a CTA, in their order.
 struct Walk {
-  int begin, unit, end;     // the CTA's first unit, the next one, and the one after the last
+  int begin, unit, end;     // the team's first unit, the next one, and the one after the last
   int sequence, before;     // the sequence of `unit`, and the first unit of that
+  int sets, member;         // of a sequence; which head of a set is this CTA's
   Span span;
 
   __device__ __forceinline__ Walk(const Problem &problem, const int *lengths, int lane)
-      : sequence(0), before(0), span(problem, lengths, 0) {
-    Division division(units_before(problem, lengths, problem.batch, lane), gridDim.x);
-    unit = begin = division.begin(blockIdx.x);
-    end = division.begin(blockIdx.x + 1);
+      : sequence(0), before(0), sets(sets_of(problem)), member(blockIdx.x % problem.team),
+        span(problem, lengths, 0) {
+    int team = blockIdx.x / problem.team;
+    Division division(units_before(problem, lengths, problem.batch, lane),
+                      gridDim.x / problem.team);
+    unit = begin = division.begin(team);
+    end = division.begin(team + 1);
     if (begin == end) return;
     for (int from = 0; from < problem.batch; from += 32) {
       int units = 0;
       if (from + lane < problem.batch)
-        units = Span(problem, lengths, from + lane).tiles * problem.heads;
+        units = Span(problem, lengths, from + lane).tiles * sets;
       int sum = units;
 #pragma unroll
       for (int step = 1; step < 32; step *= 2) {
@@ -98,13 +108,13 @@ struct Walk {
 
   __device__ __forceinline__ bool next(Part &part, const Problem &problem, const int *lengths) {
     if (unit == end) return false;
-    if (unit - before == span.tiles * problem.heads) {
+    if (unit - before == span.tiles * sets) {
       before = unit;
       span = Span(problem, lengths, ++sequence);
     }
     int at = (unit - before) % span.tiles, count = min(end - unit, span.tiles - at);
     part.sequence = sequence;
-    part.head = (unit - before) / span.tiles;
+    part.head = (unit - before) / span.tiles * problem.team + member;
     part.begin = span.first + at;
     part.end = min(part.begin + count, span.end_tile());
     part.whole = count == span.tiles;
