@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from lanemap.benching.arrays import Array, causal_of, flag, number
+from lanemap.benching.arrays import Array, causal_of, flag, number, on_gpu
 from lanemap.benching.attention import differentiate
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
+from lanemap.benching.attention.packed import require_there, stays_there
+from lanemap.benching.attention.problem import UNKNOWN
 from lanemap.benching.homes import layout
 from lanemap.benching.plans import Plan, Plans, planned
 
@@ -26,13 +28,25 @@ def _plan(
     is_causal: bool = False,
     softmax_scale: float | None = None,
     window_size: tuple[int, int] = (-1, -1),
+    cu_seqlens_q: Array | None = None,
+    cu_seqlens_k: Array | None = None,
     deterministic: bool = False,
     device: Any = None,
 ) -> Plan:
-    """Return what a call of `backward` computes q, k, v, o, log_sum_exp and d_o with."""
-    problem = problem_of(q, k, v, window_of(causal_of(causal, is_causal), window_size))
-    fixed = flag(deterministic, "deterministic")
-    return differentiate.plan(problem, (q, k, v, o, log_sum_exp), d_o, softmax_scale, fixed, device)
+    """Return what a call computes q, k, v, o, log_sum_exp, d_o and cu_seqlens with.
+
+    Raises:
+        UserError: as the call does, or cu_seqlens are given that it would read on the host.
+    """
+    window = window_of(causal_of(causal, is_causal), window_size)
+    fixed, forward = flag(deterministic, "deterministic"), (q, k, v, o, log_sum_exp)
+    if cu_seqlens_q is None and cu_seqlens_k is None:
+        problem = problem_of(q, k, v, window)
+        return differentiate.plan(problem, forward, d_o, softmax_scale, fixed, device)
+    ends = cu_seqlens_q, cu_seqlens_k
+    problem = packed_problem_of(q, k, v, window, ends)
+    require_there(problem)
+    return differentiate.plan(problem, forward, d_o, softmax_scale, fixed, device, ends=ends)
 
 
 @planned(_plan)
@@ -86,28 +100,32 @@ def backward(
         MissingEnvironment: NVRTC is not here.
     """
     forward = q, k, v, o, log_sum_exp
-    if cu_seqlens_q is not None or cu_seqlens_k is not None:
+    ends = cu_seqlens_q, cu_seqlens_k
+    packed = cu_seqlens_q is not None or cu_seqlens_k is not None
+    if packed and not (stays_there(q, ends) and on_gpu(q)):
         window = window_of(causal_of(causal, is_causal), window_size)
-        lengths, longest = (cu_seqlens_q, cu_seqlens_k), (max_seqlen_q, max_seqlen_k)
-        problem = packed_problem_of(q, k, v, window, lengths, longest)
+        problem = packed_problem_of(q, k, v, window, ends, (max_seqlen_q, max_seqlen_k))
         fixed = flag(deterministic, "deterministic")
-        found, used = differentiate.differentiate(
-            problem, forward, d_o, softmax_scale, fixed, device
-        )
-        PACKED.add(object(), used)
-        return found
+        if problem.lengths != UNKNOWN:
+            found, used = differentiate.differentiate(
+                problem, forward, d_o, softmax_scale, fixed, device
+            )
+            PACKED.add(object(), used)
+            return found
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
+    arrays = (*forward, d_o, *(ends if packed else ()))
     key = (
-        *map(layout, (*forward, d_o)), causal, is_causal, softmax_scale, window_size,
+        *map(layout, arrays), packed, causal, is_causal, softmax_scale, window_size,
         deterministic, device,
     )  # fmt: skip
     plan = PLANS.get(key)
     if plan is None:
         made = _plan(
             d_o, *forward, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
-            window_size=window_size, deterministic=deterministic, device=device,
+            window_size=window_size, cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k,
+            deterministic=deterministic, device=device,
         )  # fmt: skip
         plan = PLANS.add(key, made)
-    dq, dk, dv = plan.compute((*forward, d_o))
+    dq, dk, dv = plan.compute(arrays)
     return dq, dk, dv

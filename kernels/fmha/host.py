@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from lanemap.benching.arrays import Array, causal_of, number
+from lanemap.benching.arrays import Array, causal_of, number, on_gpu
 from lanemap.benching.attention.attend import Given, attend, is_number, plan
 from lanemap.benching.attention.benchmark import AttentionBenchmark
 from lanemap.benching.attention.blackwell import BlackwellAttention
 from lanemap.benching.attention.kernel import AttentionKernel
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
-from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.attention.packed import require_there, stays_there
+from lanemap.benching.attention.problem import ALL, UNKNOWN, Problem
 from lanemap.benching.attention.tiling import Tiling
 from lanemap.benching.homes import layout
 from lanemap.benching.plans import Plan, Plans, planned
@@ -93,15 +94,26 @@ def _plan(
     softcap: float = 0.0,
     alibi_slopes: Array | None = None,
     sinks: Array | None = None,
+    cu_seqlens_q: Array | None = None,
+    cu_seqlens_k: Array | None = None,
     device: Any = None,
     callers: int = 2,
 ) -> Plan:
-    """Return what a call of `fmha` with the same arguments launches."""
+    """Return what a call of `fmha` with the same arguments launches.
+
+    Raises:
+        UserError: as the call does, or cu_seqlens are given that it would read on the host.
+    """
     window = window_of(causal_of(causal, is_causal), window_size)
-    problem = problem_of(q, k, v, window, callers)
     descales = q_descale, k_descale, v_descale
     given = Given(softmax_scale, descales, softcap, alibi_slopes, sinks)
-    return plan(KERNELS, problem, (q, k, v), given, device)
+    if cu_seqlens_q is None and cu_seqlens_k is None:
+        problem = problem_of(q, k, v, window, callers)
+        return plan(KERNELS, problem, (q, k, v), given, device)
+    ends = cu_seqlens_q, cu_seqlens_k
+    problem = packed_problem_of(q, k, v, window, ends)
+    require_there(problem)
+    return plan(KERNELS, problem, (q, k, v), given, device, ends=ends)
 
 
 @planned(_plan)
@@ -145,7 +157,8 @@ def fmha(
         softmax_scale: Factor of the logits, positive; by default 1 / sqrt(head dimension).
         window_size: How many keys before and after its own a query sees; -1 is all.
         cu_seqlens_q: Where each sequence's queries begin, and the length of q: one more integer
-            than sequences. It is read on the host.
+            than sequences. As int32 where q lies it is read there, and nothing checks it on a GPU;
+            else on the host.
         cu_seqlens_k: The same for keys.
         max_seqlen_q: At least the most queries of a sequence; nothing depends on it.
         max_seqlen_k: At least the most keys of a sequence; nothing depends on it.
@@ -172,19 +185,23 @@ def fmha(
     """
     descales = q_descale, k_descale, v_descale
     given = Given(softmax_scale, descales, softcap, alibi_slopes, sinks)
-    if cu_seqlens_q is not None or cu_seqlens_k is not None:
+    ends = (cu_seqlens_q, cu_seqlens_k)
+    packed = cu_seqlens_q is not None or cu_seqlens_k is not None
+    if packed and not (stays_there(q, ends) and on_gpu(q)):
         window = window_of(causal_of(causal, is_causal), window_size)
-        lengths, longest = (cu_seqlens_q, cu_seqlens_k), (max_seqlen_q, max_seqlen_k)
-        problem = packed_problem_of(q, k, v, window, lengths, longest)
-        outputs, used = attend(KERNELS, problem, q, k, v, given, device)
-        PACKED.add(object(), used)
-        return outputs
+        problem = packed_problem_of(q, k, v, window, ends, (max_seqlen_q, max_seqlen_k))
+        if problem.lengths != UNKNOWN:
+            outputs, used = attend(KERNELS, problem, q, k, v, given, device)
+            PACKED.add(object(), used)
+            return outputs
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
     others = *descales, alibi_slopes, sinks
     arrays = q, k, v, *[each for each in others if not is_number(each)]
+    arrays += ends if packed else ()
     key = (
-        *map(layout, arrays), causal, is_causal, softmax_scale, window_size, device, softcap,
+        *map(layout, arrays), packed, causal, is_causal, softmax_scale, window_size, device,
+        softcap,
         *[each if is_number(each) else "operand" for each in others],
     )  # fmt: skip
     found = PLANS.get(key)
@@ -193,7 +210,7 @@ def fmha(
             q, k, v, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, q_descale=q_descale, k_descale=k_descale,
             v_descale=v_descale, softcap=softcap, alibi_slopes=alibi_slopes, sinks=sinks,
-            device=device, callers=3,
+            cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k, device=device, callers=3,
         )  # fmt: skip
         found = PLANS.add(key, made)
     o, log_sum_exp = found.compute(arrays)

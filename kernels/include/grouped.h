@@ -3,7 +3,7 @@
 // end where its group does: no row of the next group is read or written. The source includes its
 // target's GEMM before.
 #pragma once
-#include "async.h"
+#include "edited_maps.h"
 
 // A or C: where a group begins.
 struct Rows {
@@ -57,30 +57,6 @@ struct Walk {
     return matrix.begin + first * matrix.row_bytes + group * matrix.group_bytes;
   }
 };
-
-// Copies the map of a whole matrix to shared memory, where `make_group_map` edits it; one thread.
-DEVICE void stage_map(unsigned staged, const TensorMap &whole) {
-#pragma unroll
-  for (int i = 0; i < 16; ++i)
-    asm volatile("st.shared.b64 [%0], %1;" ::"r"(staged + 8 * i), "l"(whole.words[i]) : "memory");
-}
-
-// Makes a map of a group's rows and copies it to memory; a whole warp. No copy may still read the
-// map that was there. (PTX ISA 9.0, "tensormap.replace", "tensormap.cp_fenceproxy".)
-DEVICE void make_group_map(const TensorMap *map, unsigned staged, const void *begin, unsigned rows,
-                           int lane) {
-  if (lane == 0) {
-    asm volatile("tensormap.replace.tile.global_address.shared::cta.b1024.b64 [%0], %1;"
-                 ::"r"(staged), "l"(__cvta_generic_to_global(begin)) : "memory");
-    asm volatile("tensormap.replace.tile.global_dim.shared::cta.b1024.b32 [%0], 1, %1;"
-                 ::"r"(staged), "r"(rows) : "memory");
-  }
-  __syncwarp();
-  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu"
-               ".sync.aligned [%0], [%1], 128;"
-               ::"l"(__cvta_generic_to_global(map)), "r"(staged) : "memory");
-  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) : "memory");
-}
 
 // The maps of A that a warp makes, in two places that take turns, so that a group's first copies do
 // not wait for the last ones of the group before. A copy reads its map until it is complete.

@@ -20,11 +20,12 @@ from lanemap.benching.arrays import (
 from lanemap.benching.attention.additions import Additions
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.operands import descale, with_additions
+from lanemap.benching.attention.packed import ENDS
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.tiling import L2_BYTES, Tiling
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.homes import home_of, layout, require_no_capture
-from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.launch import Launch, device_for, loaded, multiprocessors
 from lanemap.benching.plans import ALIGNMENT_BYTES, Plan, stand_in
 from lanemap.errors import UserError
 
@@ -88,6 +89,7 @@ def plan(
     device: Any = None,
     tiling: Tiling | None = None,
     outputs: tuple[Any, Any] | None = None,
+    ends: tuple[Any, Any] | None = None,
 ) -> Plan:
     """Return what computes O and the logarithm of each row's sum; see `kernels/fmha/host.py`.
 
@@ -99,6 +101,7 @@ def plan(
         device: A device from `lanemap.open_device`.
         tiling: A tile; by default the one that should be fastest.
         outputs: Arrays for the results, where the plan is for these arrays alone.
+        ends: cu_seqlens of queries and keys, where `problem` does not know the lengths.
 
     Raises:
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
@@ -110,12 +113,17 @@ def plan(
     targets = [each.target for each in kernels]
     device = device_for(kernels[0].name, device, targets, on_gpu(q))
     kernel = kernels[targets.index(device.target)]
-    named = {"q": q, "k": k, "v": v} | given.arrays()
+    named = {"q": q, "k": k, "v": v} | given.arrays() | dict(zip(ENDS, ends or (), strict=False))
     home = home_of(device, named, ("o", "log_sum_exp"), kernel.name)
     require_no_capture(device, home, kernel.name)
     tiling = tiling or kernel.choose(problem)
     constants = given.constants(device, problem)
-    there = {name: rows_of(device, array, name) for name, array in named.items()}
+    there = {
+        name: Operand(whole(device, array, name), 4)
+        if name in ENDS
+        else rows_of(device, array, name)
+        for name, array in named.items()
+    }
     shapes = _results(q, problem)
     kinds = [(shape, home.dtype(dtype, name)) for shape, dtype, name in shapes]
     made = []
@@ -132,17 +140,14 @@ def plan(
         there["q"], there["k"], there["v"], Operand(made[0], row), Operand(made[1], 4),
         tuple((there | constants)[name] for name in _DESCALES if problem.element_bytes == 1),
     )  # fmt: skip
-    launch = kernel.launch(
-        device,
-        loaded(device, kernel.ptx(problem, tiling)),
-        problem,
-        tiling,
-        operands,
-        scale,
-        multiprocessors(device),
-        heads_together(problem),
-        given.additions(there),
-    )
+    module, count = loaded(device, kernel.ptx(problem, tiling)), multiprocessors(device)
+    common = device, module, problem, tiling, operands, scale, count
+    launches: Launch | list[Launch]
+    if ends is None:
+        launches = kernel.launch(*common, heads_together(problem), given.additions(there))
+    else:
+        lengths = there[ENDS[0]].array, there[ENDS[1]].array
+        launches = kernel.packed_launches(*common, lengths, given.additions(there))
     device.synchronize()  # the schedule must be there before other streams begin
     return Plan(
         f"{kernel.name} of q {tuple(q.shape)}, k and v {tuple(k.shape)}, {problem.element}",
@@ -151,9 +156,9 @@ def plan(
         None,
         device,
         home,
-        launch,
+        launches,
         [*(each.array for each in there.values()), *made],
-        loose=(*_OF_HEADS, "log_sum_exp"),
+        loose=(*_OF_HEADS, *ENDS, "log_sum_exp"),
     )
 
 

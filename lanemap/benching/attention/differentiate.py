@@ -15,6 +15,7 @@ from lanemap.benching.arrays import (
     number,
     on_gpu,
     require_arrays,
+    whole,
 )
 from lanemap.benching.attention.blackwell_gradient import BlackwellGradientKernel
 from lanemap.benching.attention.gradient import (
@@ -23,6 +24,7 @@ from lanemap.benching.attention.gradient import (
     GradientTiling,
     workspace,
 )
+from lanemap.benching.attention.packed import ENDS
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.gemm.problem import TYPES, type_name
 from lanemap.benching.homes import home_of, layout, require_no_capture
@@ -45,6 +47,7 @@ def plan(
     deterministic: bool = False,
     device: Any = None,
     outputs: tuple[Any, Any, Any] | None = None,
+    ends: tuple[Any, Any] | None = None,
 ) -> Plan:
     """Return what computes dQ, dK and dV of Q, K, V, O, log_sum_exp and dO.
 
@@ -56,6 +59,7 @@ def plan(
         deterministic: Whether dQ is added up in a fixed order.
         device: A device from `lanemap.open_device`.
         outputs: Arrays for the results, where the plan is for these arrays alone.
+        ends: cu_seqlens of queries and keys, where `problem` does not know the lengths.
 
     Raises:
         UserError: shapes, types or a scale that the kernel does not support, in a sentence.
@@ -72,9 +76,11 @@ def plan(
     device = device_for(_NAME, device, targets, on_gpu(q))
     kernel = KERNELS[targets.index(device.target)]
     named = dict(zip(INPUTS, (*forward, d_o), strict=True))
-    home = home_of(device, named, (*RESULTS, "workspace"), _NAME)
+    lengths = dict(zip(ENDS, ends or (), strict=False))
+    home = home_of(device, named | lengths, (*RESULTS, "workspace"), _NAME)
     require_no_capture(device, home, _NAME, 'lanemap.kernel("fmha").backward')
     there = [_rows(device, array, name) for name, array in named.items()]
+    known = [whole(device, array, name) for name, array in lengths.items()]
     kind = TYPES[problem.element]
     own = home.dtype(kind.dtype, kind.name)
     shapes = [tuple(int(size) for size in each.shape) for each in (q, k, v)]
@@ -96,18 +102,19 @@ def plan(
         _arrays(there, [Operand(each, problem.head_dim * kind.bytes) for each in results],
                 [memory.pointer(4 * sum(needed[:i])) for i in range(len(needed))]),
         scale,
+        (known[0], known[1]) if known else None,
     )  # fmt: skip
     device.synchronize()  # the schedule must be there before other streams begin
     return Plan(
         f"{_NAME} of q {shapes[0]}, k and v {shapes[1]}, {problem.element}",
-        {name: layout(array) for name, array in named.items()},
+        {name: layout(array) for name, array in (named | lengths).items()},
         [(shape, own) for shape in shapes],
         None,
         device,
         home,
         launches,
-        [*(each.array for each in there), *results, memory],
-        loose=("log_sum_exp",),
+        [*(each.array for each in there), *known, *results, memory],
+        loose=("log_sum_exp", *ENDS),
         workspace=sum(needed),
         results=RESULTS,
     )

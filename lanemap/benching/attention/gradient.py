@@ -18,7 +18,8 @@ import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.kernel import STORED_ROWS, sequences, table_of, tensor_map
-from lanemap.benching.attention.problem import ALL, Problem
+from lanemap.benching.attention.packed import Form, TableKernel, Tables, most_tiles
+from lanemap.benching.attention.problem import ALL, UNKNOWN, Problem
 from lanemap.benching.attention.tiling import L2_BYTES, ROWS, check_registers
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.problem import TYPES
@@ -118,7 +119,9 @@ class GradientArrays:
 
 
 def query_tiles(problem: Problem, tiling: GradientTiling) -> int:
-    """Return the tiles of queries of one head of all sequences."""
+    """Return the tiles of queries of one head of all sequences; at most, if none is known."""
+    if problem.lengths == UNKNOWN:
+        return most_tiles(problem.batch, problem.queries, tiling.queries)
     return sum(-(-queries // tiling.queries) for queries, _ in problem.sequences)
 
 
@@ -254,6 +257,7 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
         tiling: GradientTiling,
         arrays: GradientArrays,
         scale: float,
+        ends: tuple[Any, Any] | None = None,
     ) -> list[Launch]:
         """Return the launches that compute dQ, dK and dV, in their order.
 
@@ -264,10 +268,20 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
             tiling: The tile that the text was made for.
             arrays: The operands.
             scale: Factor of the logits.
+            ends: cu_seqlens of queries and keys on the device, if it alone knows the lengths.
         """
-        maps, sequences, numbers = _maps(device, problem, tiling, arrays)
-        sizes = _sizes(problem, tiling, scale)
-        tiles, entries = query_tiles(problem, tiling), _scheduled(device, problem, tiling)
+        before: list[Launch] = []
+        if ends is None:
+            maps, sequences, numbers = _maps(device, problem, tiling, arrays)
+            entries = _scheduled(device, problem, tiling)
+            ctas = int(entries.size)
+        else:
+            maps = _seven(device, problem, tiling, arrays,
+                          (1, problem.queries, problem.keys), (0, 0))  # fmt: skip
+            made = self._tables(device, problem, tiling, maps, ends)
+            before, ctas = [made.make], made.ctas
+            sequences, numbers, entries = made.records, made.query_tiles, made.entries
+        sizes, tiles = _sizes(problem, tiling, scale), query_tiles(problem, tiling)
         prepare = Launch(
             module["fmha_prepare"],
             (tiles, problem.heads, 1),
@@ -277,7 +291,7 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
         )  # fmt: skip
         backward = Launch(
             module["fmha_backward"],
-            entries.size,
+            ctas,
             tiling.threads,
             (*(maps[each] for each in ("q", "k", "v", "d_o", "dk", "dv")), sequences,
              arrays.statistics, arrays.sums, arrays.turns,
@@ -290,7 +304,38 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
             128 * problem.head_dim // 64,
             (maps["dq"], sequences, numbers, arrays.sums, sizes),
         )
-        return [prepare, backward, finish]
+        return [*before, prepare, backward, finish]
+
+    def _tables(
+        self,
+        device: Any,
+        problem: Problem,
+        tiling: GradientTiling,
+        maps: dict[str, Any],
+        ends: tuple[Any, Any],
+    ) -> Tables:
+        """Return what the device makes of lengths that it alone knows.
+
+        Raises:
+            UserError: there are more heads of sequences than an entry of the schedule can name.
+        """
+        p = problem
+        if (p.batch + 1) * p.kv_heads >= 1 << 16:
+            raise UserError(
+                f"{p.batch} sequences of {p.kv_heads} heads of k and v are too many; their product "
+                f"must be less than {(1 << 16) - p.kv_heads}"
+            )
+        row = p.head_dim * p.element_bytes
+        of_keys = ("k", "v", "dk", "dv")
+        given = [
+            (each, row * (p.kv_heads if name in of_keys else p.heads))
+            for name, each in maps.items()
+        ]
+        key_maps = sum(1 << i for i, name in enumerate(maps) if name in of_keys)
+        # The first tiles of keys have the most queries; for those that wait see `schedule`.
+        descending = p.causal and tiling.deterministic
+        form = Form(len(maps), key_maps, KEYS, True, descending, tiling.queries)
+        return TableKernel(self.target).tables(device, p, form, given, ends, p.kv_heads)
 
 
 def _sizes(problem: Problem, tiling: GradientTiling, scale: float) -> ByValue:

@@ -17,6 +17,7 @@ import numpy as np
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.additions import NOTHING, Additions
+from lanemap.benching.attention.packed import Form, TableKernel
 from lanemap.benching.attention.problem import ADDITIONS, ALL, Problem
 from lanemap.benching.attention.tiling import Tiling, swizzle_bytes
 from lanemap.benching.build import CompiledKernel
@@ -184,9 +185,64 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             group: See `Tiling.schedule`.
             additions: What is done to the logits, as `problem.added` says.
         """
-        boxes = self.boxes(tiling)
-        maps, sequences = _maps(device, problem, arrays, boxes)
+        maps, sequences = _maps(device, problem, arrays, self.boxes(tiling))
         ctas = tiling.ctas(problem, multiprocessors)
+        schedule = device.array(tiling.schedule(problem, ctas, group), name="schedule")
+        tables = maps, sequences, schedule
+        return self._launch(module, problem, tiling, arrays, scale, additions, tables, ctas)
+
+    def packed_launches(
+        self,
+        device: Any,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        arrays: Arrays,
+        scale: float,
+        multiprocessors: int,
+        ends: tuple[Any, Any],
+        additions: Additions = NOTHING,
+    ) -> list[Launch]:
+        """Return the launches for sequences whose lengths the device alone knows; see `launch`.
+
+        Args:
+            device: A device from `lanemap.open_device`.
+            module: The module that the device loaded from `ptx`.
+            problem: Sizes and types.
+            tiling: The tile that the text was made for.
+            arrays: The operands.
+            scale: Factor of the logits.
+            multiprocessors: CTAs that run at once, one on each.
+            ends: cu_seqlens of queries and of keys on the device.
+            additions: What is done to the logits, as `problem.added` says.
+        """
+        p, whole = problem, (1, problem.queries, problem.keys)
+        maps = _four(device, p, arrays, self.boxes(tiling), whole, (0, 0))
+        rows = [
+            position_bytes(arrays.q, p.heads), position_bytes(arrays.k, p.kv_heads),
+            position_bytes(arrays.v, p.kv_heads), position_bytes(arrays.o, p.heads),
+        ]  # fmt: skip
+        form, given = Form(4, 0b0110, tiling.rows), list(zip(maps, rows, strict=True))
+        made = TableKernel(self.target).tables(
+            device, p, form, given, ends, p.heads, multiprocessors
+        )
+        tables = maps, made.records, made.entries
+        attend = self._launch(module, p, tiling, arrays, scale, additions, tables, made.ctas)
+        return [made.make, attend]
+
+    def _launch(
+        self,
+        module: Any,
+        problem: Problem,
+        tiling: Tiling,
+        arrays: Arrays,
+        scale: float,
+        additions: Additions,
+        tables: tuple[list[Any], Any, Any],
+        ctas: int,
+    ) -> Launch:
+        """Return the launch; `tables` are the maps, the records of sequences and the schedule."""
+        maps, sequences, schedule = tables
         shape = struct.pack(
             "<iiiiiif",
             problem.heads,
@@ -199,8 +255,7 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
         descales = [operand.array.pointer().address for operand in arrays.descales] or [0, 0, 0]
         places = [(8 * i, operand.array, 0) for i, operand in enumerate(arrays.descales)]
         arguments = (
-            *maps, sequences, arrays.log_sum_exp.array,
-            device.array(tiling.schedule(problem, ctas, group), name="schedule"),
+            *maps, sequences, arrays.log_sum_exp.array, schedule,
             ByValue(struct.pack("<3Q", *descales), 8, arrays.descales, places), ByValue(shape, 4),
             *additions.arguments(problem, scale),
         )  # fmt: skip
@@ -212,6 +267,11 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             tiling.shared_bytes(problem),
             (1, 1, 1),
         )
+
+
+def position_bytes(operand: Operand, heads: int) -> int:
+    """Return the bytes from one position of packed sequences to the next."""
+    return operand.strides[1] if operand.strides else heads * operand.row_bytes
 
 
 def common_defines(problem: Problem, tiling: Tiling) -> dict[str, int]:

@@ -8,8 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import is_tensor, number, require_arrays, warn_of_heads_first
-from lanemap.benching.attention.problem import ADDITIONS, ALL, Problem
+from lanemap.benching.arrays import (
+    is_tensor,
+    number,
+    on_gpu,
+    require_arrays,
+    warn_of_heads_first,
+)
+from lanemap.benching.attention.packed import stays_there
+from lanemap.benching.attention.problem import ADDITIONS, ALL, UNKNOWN, Problem
 from lanemap.benching.gemm.problem import type_name
 from lanemap.devices.values import integer
 from lanemap.errors import UserError
@@ -72,7 +79,8 @@ def packed_problem_of(
         k: (all keys, heads of K and V, head dimension).
         v: As k.
         window: See `Problem`.
-        cu_seqlens: Where the sequences of q begin, and its length at the end; the same of k.
+        cu_seqlens: Where the sequences of q begin, and its length at the end; the same of k. On a
+            GPU they stay there, see `packed.stays_there`.
         max_seqlens: The longest sequence's queries and keys, at least.
 
     Raises:
@@ -86,18 +94,21 @@ def packed_problem_of(
         )
     if cu_seqlens[0] is None or cu_seqlens[1] is None:
         raise UserError("cu_seqlens_q and cu_seqlens_k must be given together")
-    lengths = [
-        _lengths(cu, f"cu_seqlens_{name}", name, shape[0], most)
-        for cu, name, shape, most in zip(cu_seqlens, "qk", shapes, max_seqlens, strict=False)
-    ]
-    if len(lengths[0]) != len(lengths[1]):
-        raise UserError(
-            f"cu_seqlens_q has {len(lengths[0])} sequences and cu_seqlens_k {len(lengths[1])}"
-        )
+    there = stays_there(q, cu_seqlens)
+    counts, text = [int(each.shape[0]) - 1 for each in cu_seqlens] if there else [0, 0], UNKNOWN
+    if not there or not on_gpu(q):
+        lengths = [
+            _lengths(cu, f"cu_seqlens_{name}", name, shape[0], most)
+            for cu, name, shape, most in zip(cu_seqlens, "qk", shapes, max_seqlens, strict=False)
+        ]
+        counts = [len(each) for each in lengths]
+    if counts[0] != counts[1]:
+        raise UserError(f"cu_seqlens_q has {counts[0]} sequences and cu_seqlens_k {counts[1]}")
+    if not there:
+        text = "/".join(f"{each}x{other}" for each, other in zip(*lengths, strict=True))
     (queries, heads, dim), (keys, kv_heads, _) = shapes[0], shapes[1]
-    text = "/".join(f"{each}x{other}" for each, other in zip(*lengths, strict=True))
     return Problem(
-        len(lengths[0]), queries, keys, heads, kv_heads, dim, *window, _element(q, k, v), text,
+        counts[0], queries, keys, heads, kv_heads, dim, *window, _element(q, k, v), text,
         _values(shapes),
     )  # fmt: skip
 

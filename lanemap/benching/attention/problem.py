@@ -16,6 +16,8 @@ ADDITIONS = ("softcap", "alibi", "sinks")
 OUTPUTS = {"bfloat16": "bfloat16", "float16": "float16", "float8_e4m3fn": "bfloat16"}
 #: An entry of the schedule has 16 bits for the tile of queries, 16 for the head of a sequence.
 _MOST_HEADS, _MOST_LENGTH = (1 << 16) - 1, 1 << 22
+#: Lengths of packed sequences that are in memory of the device.
+UNKNOWN = "unknown"
 #: Keys on one side of a query's own: all of them, and what the kernel is given for that.
 ALL, _FAR = -1, 1 << 24
 
@@ -39,7 +41,8 @@ class Problem:
         right: Keys that it sees after its own, likewise.
         element: Name of the type of Q, K and V.
         lengths: Queries and keys of each sequence, such as "150x200/1x300", where they have
-            lengths of their own and lie one after another; else "".
+            lengths of their own and lie one after another; `UNKNOWN` where only the device knows
+            them; else "".
         value_dim: Elements of a row of V and O; 0 is `head_dim`.
         added: Which of `ADDITIONS` there are, such as "softcap+sinks".
     """
@@ -93,7 +96,7 @@ class Problem:
                 f"window_size is {(self.left, self.right)}; each side is a number of keys, or -1 "
                 "for all"
             )
-        if self.lengths:
+        if self.lengths and self.lengths != UNKNOWN:
             totals = self.batch, self.queries, self.keys
             sums = len(self.sequences), *map(sum, zip(*self.sequences, strict=True))
             if totals != sums:
