@@ -190,9 +190,19 @@ DEVICE void pin_blocks(Tile &d) {
 }
 
 #if SHARED_TILES
+// Arrives for a part of a tile whose sums are in memory; says whether the other parts are there. The
+// last one makes the counter zero again, for the next launch.
+DEVICE bool arrives_last(unsigned *arrived, const Work &work) {
+  unsigned before;
+  asm volatile("atom.global.inc.acq_rel.gpu.u32 %0, [%1], %2;"
+               : "=r"(before) : "l"(arrived), "r"(work.parts - 1u) : "memory");
+  return before + 1 == work.parts;
+}
+
 // Adds up the parts of a tile that several clusters share: each warp leaves its registers in memory,
 // and the one that comes last has the sum of all in d. The order of the additions is that of the
-// parts, whoever comes last, so that the sum is always the same. Says whether this warp came last.
+// parts, whoever comes last, so that the sum is always the same. Says whether this warp came last;
+// the warps of a consumer that stores with all of them come together.
 DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsigned rank,
                       unsigned warp, unsigned lane) {
   constexpr unsigned WARPS = CONSUMERS * 4, QUADS = BLOCKS * TILE_N / 8, PART = CTAS * WARPS;
@@ -204,14 +214,18 @@ DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsig
   for (unsigned i = 0; i < QUADS; ++i)
     own[i * 32] = make_float4(registers[4 * i], registers[4 * i + 1], registers[4 * i + 2],
                               registers[4 * i + 3]);
+  bool last = false;
+#if SWAPPED
+  unsigned consumer = warp / 4;
+  named_barrier<128>(1 + consumer);
+  if (warp % 4 == 0 && lane == 0) last = arrives_last(partials.arrived + first, work);
+  last = barrier_or<128>(1 + consumer, last);
+#else
   __syncwarp();
-  unsigned before = 0;
-  if (lane == 0)
-    // The last one makes it zero again, for the next launch.
-    asm volatile("atom.global.inc.acq_rel.gpu.u32 %0, [%1], %2;"
-                 : "=r"(before) : "l"(partials.arrived + first), "r"(work.parts - 1u) : "memory");
-  before = __shfl_sync(~0u, before, 0);
-  if (before + 1 < work.parts) return false;
+  if (lane == 0) last = arrives_last(partials.arrived + first, work);
+  last = __shfl_sync(~0u, last, 0);
+#endif
+  if (!last) return false;
   __syncwarp();
   // Of two parts this warp has one in its registers, and their order makes no difference.
   bool two = work.parts == 2;

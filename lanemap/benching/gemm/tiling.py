@@ -24,6 +24,8 @@ BARRIER_BYTES = 16
 MOST_BOX_ROWS = 128
 #: Shared memory of a CTA, and more stages than make anything faster.
 SHARED_BYTES, MOST_STAGES = 232448, 8
+#: Shared memory of each of two CTAs of an SM: half of 228 KB, less 1 KB that each takes besides.
+SHARED_BYTES_OF_TWO = 115712
 #: Of so many SMs of an H200, clusters of four CTAs find room for this many (the driver's
 #: cuOccupancyMaxActiveClusters): four do not divide the SMs of each GPC.
 CLUSTERS_OF_FOUR = 132, 30
@@ -285,6 +287,62 @@ def tilings(problem: Problem) -> Sequence[Tiling]:
     every = (*TILINGS, *(_skinny(few) if few else ()))
     return [
         each for each in every if each.columns % each.part(problem) == 0 and each.loads(problem)
+    ]
+
+
+def _staged(tiling: Tiling) -> Tiling:
+    """Return the tiling with as many stages as there is room for, and as make it faster."""
+    room = SHARED_BYTES if tiling.resident == 1 else SHARED_BYTES_OF_TWO
+    most = 2 * MOST_STAGES if tiling.stage_bytes < 14000 else MOST_STAGES
+    stages = (room - tiling.outside_stages) // tiling.stage_bytes
+    return replace(tiling, stages=min(stages, most))
+
+
+#: N of tiles of C transposed, which divide M.
+NARROW = (*range(8, 136, 8), *range(144, 257, 16))
+
+
+@cache
+def forms() -> tuple[Tiling, ...]:
+    """Return all forms of tiles, but those of few rows of A."""
+    found = []
+    for swapped, consumers, cluster_m, shared in product((0, 1), (1, 2, 3), (1, 2, 4), (0, 1)):
+        for columns in NARROW if swapped else range(64, 257, 16):
+            whole = columns // cluster_m % 8 == 0  # the rows of the swizzle's pattern
+            fits = consumers < 3 or 64 <= columns <= 192  # registers of three consumers
+            if whole and fits and (columns >= 64 or cluster_m == 1):
+                form = Tiling(columns, 1, cluster_m, consumers=consumers, shared=shared)
+                found.append(replace(form, swapped=swapped))
+    for consumers, columns, along in product((1, 2), NARROW, (2, 4, 8)):
+        if columns % (8 * along) == 0:
+            found.append(Tiling(columns, 1, 1, consumers=consumers, swapped=1, cluster_k=along))
+    for swapped, shared, columns in product((0, 1), (0, 1), (64, 96, 128, 160, 192, 256)):
+        found.append(Tiling(columns, 1, 2, 2, consumers=1, shared=shared, swapped=swapped))
+    two = [each for each in found if each.consumers == 1 and each.columns <= 160 and each.ctas <= 4]
+    found += [replace(each, resident=2) for each in two if each.cluster_m < 4]
+    staged = [_staged(each) for each in found]
+    # A cluster along k leaves its sums in its stages.
+    return tuple(
+        each
+        for each in staged
+        if each.stages > 1
+        and (each.cluster_k == 1 or each.rows * each.columns * 4 <= each.stages * each.stage_bytes)
+    )
+
+
+def possible(problem: Problem, multiprocessors: int) -> list[Tiling]:
+    """Return the forms that can compute a product, but those that would share nothing."""
+    few = next((rows for rows in FEW_ROWS if rows >= problem.m), 0)
+    every = (*forms(), *(_skinny(few) if few else ()))
+    return [
+        each
+        for each in every
+        if each.columns % each.part(problem) == 0
+        and each.loads(problem)
+        and (not each.swapped or problem.output != "float32")
+        and each.k_blocks(problem) >= 2 * each.cluster_k
+        and (not each.shared or each.shares_evenly(problem, multiprocessors))
+        and (each.columns <= 16 or each.columns < 2 * each.sizes(problem)[1])
     ]
 
 

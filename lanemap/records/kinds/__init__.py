@@ -16,6 +16,8 @@ from lanemap.records.kinds.kernels import (
     KernelAttentionsFile,
     KernelProductsFile,
     KernelTimesFile,
+    TileEstimateFile,
+    TileTimesFile,
 )
 from lanemap.records.kinds.lds import LdsPathsFile
 from lanemap.records.kinds.museum import MuseumFile
@@ -56,6 +58,8 @@ FILES: dict[str, type[File]] = {
     "museum": MuseumFile,
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
+    "tile_times": TileTimesFile,
+    "tile_estimate": TileEstimateFile,
     "kernel_attentions": KernelAttentionsFile,
     "lds_paths": LdsPathsFile,
     "timing": TimingFile,

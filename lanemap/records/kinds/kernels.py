@@ -247,3 +247,79 @@ class KernelAttentionsFile(TableFile):
     kind: Literal["kernel_attentions"]
     evidence: Literal["silicon"]
     findings: KernelAttentionsFindings
+
+
+class TiledProduct(Strict):
+    """A product, C = A @ B.T of bf16, and the times of its tiles.
+
+    Attributes:
+        m: Rows of A and C.
+        n: Rows of B, columns of C.
+        k: Columns of A and B.
+        library: Microseconds of the library, with warm and with cold operands.
+        tiles: Of each tile what the columns of the findings name.
+    """
+
+    m: Positive
+    n: Positive
+    k: Positive
+    library: Annotated[list[Annotated[float, Field(gt=0)]], Field(min_length=2, max_length=2)]
+    tiles: list[list[int | float]]
+
+
+class TileTimesFindings(Strict):
+    """Times of many tiles; `columns` are fields of a tile, then microseconds warm and cold."""
+
+    command: Word
+    compiler: Word
+    library: Word
+    columns: list[Word]
+    products: Annotated[list[TiledProduct], Field(min_length=1)]
+
+
+class TileTimesFile(TableFile):
+    """Times of tiles of ss_gemm on a GPU, to choose tiles by."""
+
+    kind: Literal["tile_times"]
+    evidence: Literal["silicon"]
+    findings: TileTimesFindings
+
+
+class Regret(Strict):
+    """How much longer the tile takes that an estimate chooses than the best one timed.
+
+    Attributes:
+        products: How many products.
+        mean: Geometric mean of the ratio.
+        most: The largest ratio.
+    """
+
+    products: Positive
+    mean: Annotated[float, Field(ge=1)]
+    most: Annotated[float, Field(ge=1)]
+
+
+class TileEstimateFindings(Strict):
+    """An estimate that was fitted to times.
+
+    Attributes:
+        command: What fitted it.
+        times: Hash of the row of times.
+        parameters: Parameters of the estimate by name.
+        fitted: How well it chooses where it was fitted.
+        held_out: Likewise of products that a fit to the others did not see.
+    """
+
+    command: Word
+    times: Hash
+    parameters: dict[Word, float]
+    fitted: Regret
+    held_out: Regret
+
+
+class TileEstimateFile(TableFile):
+    """Parameters of the estimate that ss_gemm and ts_gemm choose tiles by."""
+
+    kind: Literal["tile_estimate"]
+    evidence: Literal["silicon"]
+    findings: TileEstimateFindings

@@ -89,7 +89,7 @@ SHARED = (
           "release", "hopper_gemm.h", "atom.global.inc.acq_rel.gpu", "atom.global.inc.relaxed.gpu"),
     Fault("The first part of a tile takes itself for the last", ORDER, "hazard",
           "without being ordered after the read by warp", "hopper_gemm.h",
-          "if (before + 1 < work.parts) return false;", ""),
+          "if (!last) return false;", ""),
     Fault("Both parts of a tile are kept in one place", LAYOUT, "hazard",
           "without being ordered after", "hopper_gemm.h",
           "sums + work.part * PART * QUADS * 32", "sums"),

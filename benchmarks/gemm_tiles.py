@@ -1,0 +1,184 @@
+"""Times tiles of ss_gemm on random products on a GPU; an estimate is fitted to the row.
+
+    python benchmarks/gemm_tiles.py compile FOLDER           # compiles all that is timed
+    python benchmarks/gemm_tiles.py time FOLDER LINES        # a line of JSON for each product
+    python benchmarks/gemm_tiles.py row LINES results        # makes a row of the lines
+    python -m tools.gemm_estimate results                    # fits, and writes the other row
+
+`time` goes on behind the last line that is there. A launch that never ended is told by the file
+LINES.trying, which names a tile; one of its kind is not tried again.
+
+Each time is the median of three graphs of launches, with warm and with cold operands (see
+gemm_ratio.py). Of each kind of tile (transposed, shared, ..) the best by the present estimate are
+timed, and some at random. Beside them stands cuBLASLt's best of ten algorithms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, fields
+from pathlib import Path
+from typing import Any
+
+from gemm_ratio import L2_BYTES, NAMED, Operands, best_algorithm, drawn, graph_of, seconds
+
+from lanemap.benching.compiled import COMPILED
+from lanemap.benching.find import host
+from lanemap.benching.gemm.estimate import Parameters, estimate, load
+from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.tiling import Tiling, possible
+from lanemap.benching.launch import compile_ahead, multiprocessors, opened
+from lanemap.records.files import write_records
+from lanemap.records.schema import Record
+from lanemap.toolchain import ptxas
+
+TARGET, PROBE, SMS = "sm_90a", "tile_times", 132
+#: Launches of a graph; graphs of which the median is taken; random tiles of a product.
+LAUNCHES, GRAPHS, AT_RANDOM = 10, 3, 4
+#: Tiles of one kind.
+OF_A_KIND = 2
+
+
+def kind(tiling: Tiling) -> tuple[int | bool, ...]:
+    """Return what tiles of one kind have in common."""
+    sharing = tiling.cluster_m * tiling.cluster_n > 1
+    return tiling.swapped, tiling.shared, tiling.resident, tiling.cluster_k > 1, sharing
+
+
+def candidates(problem: Problem) -> list[Tiling]:
+    """Return the tiles to time."""
+    parameters = Parameters()
+    best = sorted(
+        possible(problem, SMS), key=lambda each: estimate(load(each, problem, SMS), parameters)
+    )
+    found: list[Tiling] = best[:AT_RANDOM]
+    counts: dict[Any, int] = {}
+    for tiling in best:
+        own = kind(tiling)
+        if counts.get(own, 0) < OF_A_KIND:
+            counts[own] = counts.get(own, 0) + 1
+            found.append(tiling)
+    rng = random.Random(f"{problem.m} {problem.n} {problem.k}")
+    found += rng.sample(best[:100], min(AT_RANDOM, len(best)))
+    return list(dict.fromkeys(found))
+
+
+def timed(sides: Sequence[Callable[[], None]]) -> list[float]:
+    """Return microseconds of a launch with warm and with cold operands."""
+    found = []
+    for used in (1, len(sides)):
+        launches = max(used, LAUNCHES)
+        graph = graph_of(sides[:used], launches)
+        seconds(graph)
+        times = [seconds(graph) / launches * 1e6 for _ in range(GRAPHS)]
+        found.append(round(statistics.median(times), 3))
+    return found
+
+
+def measured(problem: Problem, tiles: Sequence[Tiling], trying: Path) -> dict[str, Any]:
+    """Return a product's times in microseconds.
+
+    Raises:
+        AssertionError: a tile computes something else than PyTorch does.
+    """
+    copies = min(max(2, math.ceil(2 * L2_BYTES / problem.least_bytes) + 1), 12)
+    operands, rows = Operands(problem, copies), []
+    library = timed(operands.cublas(best_algorithm(operands)))
+    a, b, c = operands.sets[0]
+    exact = a.float() @ b.float().t()
+    for tiling in tiles:
+        trying.write_text(json.dumps([kind(tiling), repr(problem), repr(tiling)]))
+        plan = host("ss_gemm").CALLS.plan(a, b, c, tiling=tiling)
+        sides = [lambda s=s, plan=plan: plan.compute(s[:2], s[2]) for s in operands.sets]
+        c.fill_(math.nan)
+        sides[0]()
+        error = ((c.float() - exact).abs().max() / exact.abs().max()).item()
+        assert error < 0.02, (problem, tiling, error)
+        rows.append([*astuple(tiling), *timed(sides)])
+    return {"m": problem.m, "n": problem.n, "k": problem.k, "library": library, "tiles": rows}
+
+
+def records(path: Path) -> list[Any]:
+    """Return what the lines of a file say; none if there is no file."""
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def time_all(todo: dict[Problem, list[Tiling]], folder: Path, lines: Path, budget: float) -> None:
+    """Write a line for each product that has none yet; stop after so many seconds."""
+    device, start = opened(TARGET, "cuda"), time.monotonic()
+    assert multiprocessors(device) == SMS
+    trying = lines.with_suffix(".trying")
+    hung = lines.with_suffix(".hung")
+    if trying.exists():
+        with hung.open("a") as file:
+            file.write(trying.read_text() + "\n")
+    left_out = [each[0] for each in records(hung)]
+    done = [each["problem"] for each in records(lines)]
+    with COMPILED.using(folder), lines.open("a") as file:
+        for problem, tiles in todo.items():
+            shape = [problem.m, problem.n, problem.k]
+            if shape in done:
+                continue
+            if time.monotonic() - start > budget:
+                print("stopped before", *shape)
+                return
+            kept = [each for each in tiles if list(kind(each)) not in left_out]
+            own = measured(problem, kept, trying)
+            before = {"problem": shape, "environment": dict(device.environment())}
+            file.write(json.dumps(before | own) + "\n")
+            file.flush()
+            best = min(own["tiles"], key=lambda row: row[-2] * row[-1])
+            print(*shape, own["library"], best, flush=True)
+    trying.unlink(missing_ok=True)
+
+
+def row(lines: Path, out: Path) -> None:
+    """Write the row of the lines."""
+    found = records(lines)
+    places = [each.pop("environment") for each in found]
+    for each in found:
+        del each["problem"]
+    findings = {
+        "command": "python benchmarks/gemm_tiles.py time FOLDER LINES",
+        "compiler": f"ptxas {ptxas.version()}",
+        "library": "cuBLASLt, the best of ten algorithms",
+        "columns": [*(each.name for each in fields(Tiling)), "warm", "cold"],
+        "products": found,
+    }
+    environment = {"before": places[0], "after": places[-1]}
+    record = Record(PROBE, TARGET, "cuda", "silicon", (), findings, environment, kind=PROBE)
+    print(*write_records([record], out))
+
+
+def main() -> None:
+    """Compile the tiles, time them, or write the row."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--random", type=int, default=170, help="random products")
+    parser.add_argument("--seed", type=int, default=1001)
+    parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
+    parser.add_argument("what", choices=("compile", "time", "row"))
+    parser.add_argument("paths", type=Path, nargs="+")
+    given = parser.parse_args()
+    if given.what == "row":
+        row(*given.paths)
+        return
+    problems = [Problem(*each) for each in (*NAMED, *drawn(given.random, given.seed))]
+    todo = {each: candidates(each) for each in problems}
+    wanted = list(dict.fromkeys(each for tiles in todo.values() for each in tiles))
+    print(f"{len(problems)} products, {sum(map(len, todo.values()))} times, {len(wanted)} texts")
+    if given.what == "time":
+        time_all(todo, *given.paths, given.seconds)
+        return
+    kernel, some = host("ss_gemm").KERNEL, Problem(64, 64, 64)  # a text depends on no size
+    compile_ahead([lambda t=t: kernel.ptx(some, t) for t in wanted], TARGET)
+    print(COMPILED.write(*given.paths, ptxas.version()), "files")
+
+
+if __name__ == "__main__":
+    main()

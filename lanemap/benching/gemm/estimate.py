@@ -1,0 +1,210 @@
+"""An estimate of the time of a product, to choose tiles by.
+
+tools/gemm_estimate.py fits it to the times of results/sm_90a/cuda/tile_times.json, which
+benchmarks/gemm_tiles.py wrote.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
+
+#: A number, or an array with one for each tile.
+Number: TypeAlias = Any
+#: Limits that are near each other hinder each other: they are added in this power.
+POWER = 5
+
+
+@dataclass(frozen=True)
+class Load:
+    """What a tiling makes the GPU do; each is a number, or an array of them.
+
+    Attributes:
+        turns: Tiles that the busiest CTA has; less than one where tiles are shared along k.
+        ends: How often it stores a tile.
+        stages: Stages of a turn.
+        at_once: CTAs that an SM has at once.
+        wgmma: Cycles of the wgmma of a stage.
+        lines: Lines of 128 bytes of a stage.
+        single: 1 where one warpgroup multiplies on an SM, else 0.
+        triple: 1 where three of a CTA do.
+        narrow: The inverse of the columns of a tile.
+        transposed: 1 for tiles of C transposed.
+        all_lines: Lines of all SMs, of which a multicast is one.
+        operand_bytes: Bytes of A and B.
+        output_bytes: Bytes of C.
+        sms: SMs that load.
+        tile: Elements of a tile.
+        meets: 1 where clusters share tiles.
+        moved: Bytes of partial sums that a CTA moves through the L2 cache.
+        along_k: 1 for clusters along k.
+        exchanged: Bytes of partial sums that a CTA of such a cluster leaves.
+        clustered: 1 for clusters of two CTAs and more.
+        large: 1 for clusters of more than two.
+    """
+
+    turns: Number
+    ends: Number
+    stages: Number
+    at_once: Number
+    wgmma: Number
+    lines: Number
+    single: Number
+    triple: Number
+    narrow: Number
+    transposed: Number
+    all_lines: Number
+    operand_bytes: Number
+    output_bytes: Number
+    sms: Number
+    tile: Number
+    meets: Number
+    moved: Number
+    along_k: Number
+    exchanged: Number
+    clustered: Number
+    large: Number
+
+
+def held(tiling: Tiling, multiprocessors: int) -> int:
+    """Return the SMs that clusters can fill.
+
+    Those of four and of eight CTAs do not divide the SMs of each GPC: of an H200's 132 they fill
+    120 and 112 (the driver's cuOccupancyMaxActiveClusters).
+    """
+    filled = {4: 120, 8: 112}.get(tiling.ctas, 132)
+    return max(1, multiprocessors * filled // 132)
+
+
+def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
+    """Return what a tiling makes the GPU do."""
+    rows, columns = tiling.sizes(problem)
+    cluster_rows, cluster_columns = tiling.cluster_tiles(problem)
+    tiles, stages = cluster_rows * cluster_columns, tiling.k_blocks(problem)
+    clusters, sms = tiling.clusters(problem, multiprocessors), held(tiling, multiprocessors)
+    elements = tiling.rows * tiling.columns
+    in_use = -(-rows // tiling.rows) * -(-columns // tiling.columns) * tiling.cluster_k
+    at_once = min(tiling.resident, -(-tiles * tiling.ctas // sms))
+    turns = float(-(-tiles * tiling.ctas // (sms * tiling.resident)))
+    ends, moved, busy = turns, 0.0, float(in_use)
+    if tiling.shared:
+        turns = tiles / clusters
+        ends = math.ceil(turns)
+        parts = 1.0
+        if tiles % clusters:
+            parts = max(clusters / (tiles % clusters), 1) + (turns > 1)
+        moved = (2 if parts == 2 else 1 + parts) * elements * 4
+        busy = min(in_use * parts, clusters * tiling.ctas)
+    element, output = TYPES[problem.element].bytes, TYPES[problem.output].bytes
+    # Of a row of a box, on average: a box row that begins within a line is in two.
+    lines = 2 - math.gcd(problem.k * element, ROW_BYTES) / ROW_BYTES
+    # Each column of cluster tiles loads the rows once, and each row of them the columns.
+    across = -(-columns // (tiling.columns * tiling.cluster_n))
+    down = -(-rows // (tiling.rows * tiling.cluster_m))
+    return Load(
+        turns=turns,
+        ends=ends,
+        stages=-(-stages // tiling.cluster_k),
+        at_once=at_once,
+        wgmma=elements / 32,  # 32 bytes of k and N columns take N / 2 cycles
+        lines=(tiling.loaded + tiling.columns) * lines,
+        single=float(tiling.consumers * at_once == 1),
+        triple=float(tiling.consumers == 3),
+        narrow=1 / tiling.columns,
+        transposed=float(tiling.swapped),
+        all_lines=stages * lines * (across * rows + down * columns),
+        operand_bytes=(problem.m + problem.n) * problem.k * element,
+        output_bytes=problem.m * problem.n * output,
+        sms=min(busy / at_once, sms),
+        tile=elements,
+        meets=float(tiling.shared),
+        moved=moved,
+        along_k=float(tiling.cluster_k > 1),
+        exchanged=elements * 4 * (tiling.cluster_k > 1),
+        clustered=float(tiling.ctas > 1),
+        large=float(tiling.ctas > 2),
+    )
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Parameters of the estimate: cycles, or what moves in a cycle.
+
+    Attributes:
+        launch: Until the first stage is there, and from the last store to the end.
+        over_wgmma: How much longer a stage takes than its wgmma.
+        alone: How much longer if one warpgroup multiplies on an SM.
+        by_three: Likewise if three of a CTA do.
+        narrow: How much longer narrow tiles take, in columns.
+        transposed: How much longer tiles of C transposed take.
+        line: In which an SM receives a line.
+        least_stage: Of a stage, however small.
+        all_lines: Lines that all SMs together receive in a cycle.
+        sm_bytes: Bytes that an SM gets from memory in a cycle.
+        all_bytes: Bytes that all SMs together read and write in a cycle.
+        stored: Elements that an SM stores in a cycle.
+        end: Of the end of a tile, besides its stores.
+        overlapped: Part of the ends that another CTA of the SM hides.
+        meeting: Until the last part of a shared tile knows that it is the last.
+        moved: Bytes of partial sums that an SM moves in a cycle.
+        barrier: Until a cluster along k has left its sums.
+        exchanged: Bytes of such sums that an SM moves in a cycle.
+        clustered: Of a launch of clusters.
+        large: Of a launch of clusters of more than two CTAs.
+    """
+
+    launch: float = 5000
+    over_wgmma: float = 1.1
+    alone: float = 1.1
+    by_three: float = 1.0
+    narrow: float = 2.0
+    transposed: float = 1.0
+    line: float = 1.4
+    least_stage: float = 150
+    all_lines: float = 48
+    sm_bytes: float = 20
+    all_bytes: float = 2300
+    stored: float = 40
+    end: float = 400
+    overlapped: float = 0.4
+    meeting: float = 2500
+    moved: float = 52
+    barrier: float = 1000
+    exchanged: float = 40
+    clustered: float = 200
+    large: float = 300
+
+
+def together(*limits: Number) -> Number:
+    """Return the time under several limits."""
+    return sum(each**POWER for each in limits) ** (1 / POWER)
+
+
+def estimate(own: Load, by: Parameters) -> Number:
+    """Estimate the cycles of a product with its launch.
+
+    A CTA takes as many turns as the busiest one has tiles. A stage of a turn takes as long as its
+    wgmma, or as the SM receives its lines. The whole takes as long as the L2 cache gives lines, and
+    as memory gives the operands and takes C. Where tiles are shared, sums go to memory and back, or
+    to the other CTAs of a cluster.
+    """
+    wgmma = by.over_wgmma * own.wgmma * (1 + own.single * (by.alone - 1))
+    wgmma *= (1 + own.triple * (by.by_three - 1)) * (1 + own.transposed * (by.transposed - 1))
+    wgmma *= 1 + by.narrow * own.narrow
+    stage = together(own.at_once * wgmma, own.at_once * own.lines * by.line, by.least_stage)
+    inside = together(
+        own.turns * own.stages * stage,
+        own.all_lines / by.all_lines,
+        own.operand_bytes / (own.sms * by.sm_bytes),
+        (own.operand_bytes + own.output_bytes) / by.all_bytes,
+    )
+    exposed = 1 - (own.at_once - 1) * by.overlapped
+    ends = own.ends * (by.end + own.tile * own.at_once / by.stored) * exposed
+    shared = own.meets * by.meeting + own.moved / by.moved
+    exchanged = own.along_k * by.barrier + own.exchanged / by.exchanged
+    clusters = own.clustered * by.clustered + own.large * by.large
+    return by.launch + inside + ends + shared + exchanged + clusters
