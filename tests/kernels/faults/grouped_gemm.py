@@ -15,7 +15,7 @@ from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON
 from tests.kernels.grouped import kernel_for, launched, problem_of
 
-_GROUPS = "grouped.h"
+_GROUPS, _MAPS = "grouped.h", "edited_maps.h"
 #: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs.
 SIZES, SHAPE = [1, 130, 0, 3, 2, 140, 1, 1], (290, 136, 192)
 TILINGS = {
@@ -32,11 +32,11 @@ MAPS = (
     Fault("C's map is made again while stores still read it", ORDER, "hazard",
           "reads asynchronously", "", "      if (lane == 0) tma_store_wait_read<0>();\n", ""),
     Fault("No fence.proxy.tensormap acquires the map", ORDER, "hazard",
-          "fence.proxy.tensormap", _GROUPS,
+          "fence.proxy.tensormap", _MAPS,
           '  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) '
           ': "memory");\n', ""),
     Fault("The map is not copied to memory", ORDER, "hazard",
-          "nothing had written", _GROUPS,
+          "nothing had written", _MAPS,
           '  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release'
           '.gpu"\n               ".sync.aligned [%0], [%1], 128;"\n'
           '               ::"l"(__cvta_generic_to_global(map)), "r"(staged) : "memory");\n', ""),
@@ -45,14 +45,14 @@ MAPS = (
     Fault("All storing warps share one staged map", ORDER, "hazard",
           "without being ordered after", "", "", ""),
     Fault("A map keeps the rows of the whole matrix", LAYOUT, "hazard",
-          "writes global memory at", _GROUPS, '"r"(staged), "r"(rows)',
+          "writes global memory at", _MAPS, '"r"(staged), "r"(rows)',
           '"r"(staged), "r"(1 << 20)'),
     Fault("A map keeps the address of the group before", LAYOUT, "hazard",
-          "writes global memory at", _GROUPS,
+          "writes global memory at", _MAPS,
           "asm volatile(\"tensormap.replace.tile.global_address",
           "if (rows != 3) asm volatile(\"tensormap.replace.tile.global_address"),
     Fault("The extent along K is edited instead of that along rows", LAYOUT, "hazard",
-          "writes global memory at", _GROUPS, "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;"),
+          "writes global memory at", _MAPS, "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;"),
 )  # fmt: skip
 WALK = (
     Fault("A tile that a group does not fill is left out", LAYOUT, "wrong",
