@@ -105,7 +105,8 @@ def test_slices_of_a_warp_do_not_overlap(example: Prediction) -> None:
         assert each.begin >= ends.get(each.track, 0) and each.end > each.begin
         ends[each.track] = each.end
     assert sorted(ends) == [f"warp {n}" for n in range(WARPS)]
-    assert max(ends.values()) == example.cycles
+    last = max(int(each.cycles[-1]) for each in example.result.warps)
+    assert max(ends.values()) == last + 1 <= example.cycles  # stores leave the SM after it
 
 
 def test_perfetto_reads_the_timeline(example: Prediction) -> None:
