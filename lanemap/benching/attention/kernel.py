@@ -34,8 +34,8 @@ NAME = "fmha"
 _MAP_ALIGNMENT = 64
 #: Tiles by the elements of a row of Q and K, and of V.
 _WIDE = {
-    (96, 96): Tiling(128),
-    (192, 128): Tiling(128, q_stages=1),
+    (96, 96): Tiling(96, consumers=3, registers=(160, 32)),
+    (192, 128): Tiling(128, q_stages=1, turns=False),
     (192, 192): Tiling(112, q_stages=1),
     (256, 256): Tiling(80, q_stages=1),
 }
