@@ -223,7 +223,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
   pin(s);
   release(rings.k.empty(), warp, lane);
   rings.k.advance();
-  add(s, additions, work, row, last, warp, lane);
+  add(s, softmax.shift, additions, work, row, last, warp, lane);
   mask(s, work, row, last, warp, lane);
   softmax.step(s, factor, scale);
   convert(p, s);
@@ -242,7 +242,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
     pin(s);
     release(rings.k.empty(), warp, lane);
     rings.k.advance();
-    add(s, additions, work, row, tile, warp, lane);
+    add(s, softmax.shift, additions, work, row, tile, warp, lane);
     mask(s, work, row, tile, warp, lane);
     bool moved = softmax.step(s, factor, scale);
     wgmma_wait<0>();
