@@ -17,6 +17,7 @@ from lanemap.benching.gemm.problem import TYPES, check_leading
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.torch_scaled import ScaledProduct
+from lanemap.errors import MissingEnvironment
 
 from .kernel import BLOCK, ScaledKernel, Scales
 from .reference import Operands, quantized, reference, wrong
@@ -131,10 +132,14 @@ class ScaledCase(Case):
         return Check(inputs, c.size, max(outside, unwritten), round(used, 6))
 
     def library(self) -> Library | None:
-        """Return the product by PyTorch, which has C in bf16; see `Case`."""
-        if self.problem.output != "bfloat16":
+        """Return the product by PyTorch, which has C in bf16, on sm_90 alone; see `Case`."""
+        if self.problem.output != "bfloat16" or self._target != "sm_90a":
             return None
-        product = ScaledProduct(self._a, self._b, self._of_a, self._of_b)
+        try:
+            product = ScaledProduct(self._a, self._b, self._of_a, self._of_b)
+        except MissingEnvironment as error:
+            self.no_library = str(error)
+            return None
         return Library(product.name, product.enqueue)
 
 
