@@ -109,7 +109,8 @@ def test_every_module_that_imports_by_name_is_known() -> None:
     others = {
         "lanemap", "lanemap.check.imports", "lanemap.emulator.api", "lanemap.paths",
         "lanemap.devices.flash_attention", "lanemap.devices.rocm_attention",
-        "lanemap.devices.torch_attention",
+        "lanemap.devices.torch_attention", "lanemap.devices.torch_grouped",
+        "lanemap.devices.torch_scaled",
     }  # fmt: skip
     assert found - others == {each for each in reach.BY_NAME if each.startswith("lanemap.")}
 
