@@ -154,3 +154,9 @@ def test_the_verb_refuses_a_race(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["time", str(ROOT / "examples/race.ptx"), "--arg", "zeros:u32:64"]
     assert main.run(words) == 2
     assert "has 1 hazard, so what it does is not certain" in capsys.readouterr().err
+
+
+def test_the_verb_refuses_a_target_that_nobody_timed(capsys: pytest.CaptureFixture[str]) -> None:
+    for target, words in (("sm_100a", "leaves out arithmetic"), ("sm_80", "no GPU of it")):
+        assert main.run(["time", str(EXAMPLE), "--target", target]) == 2
+        assert words in capsys.readouterr().err
