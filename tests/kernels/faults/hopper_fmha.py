@@ -20,7 +20,7 @@ from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 #: Two CTAs with two tiles of queries each, five tiles of keys in two stages, grouped heads, a mask.
 PROBLEM = Problem(1, 230, 300, 4, 2, 128, -1, 0)
 TILING = Tiling(64)
-#: Of FP8 a tile has 128 keys.
+#: FP8: two consumers, tiles of 128 keys.
 FP8_PROBLEM = Problem(1, 130, 600, 2, 2, 64, element="float8_e4m3fn")
 FP8_TILING = Tiling(128, registers=(232, 40))
 #: Tiles of keys before the own ones of a consumer's queries, between them, and after them.
