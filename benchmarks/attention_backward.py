@@ -22,9 +22,9 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 
 import lanemap
 from lanemap.benching.attention.differentiate import KERNELS, prepared
-from lanemap.benching.attention.gradient import GradientTiling, workspace
+from lanemap.benching.attention.gradient import workspace
 from lanemap.benching.attention.problem import ALL, Problem
-from lanemap.benching.launch import loaded
+from lanemap.benching.launch import loaded, opened_for
 
 PROBLEMS = tuple(
     Problem(16384 // length, length, length, 2048 // dim, 2048 // dim, dim, ALL, right)
@@ -55,14 +55,15 @@ class Case:
         self.k, self.v = normal(p.keys, p.kv_heads), normal(p.keys, p.kv_heads)
         self.o, self.sums = lanemap.kernel("fmha")(self.q, self.k, self.v, causal=p.causal)
         self.results = [torch.empty_like(each) for each in (self.q, self.k, self.v)]
-        tiling = GradientTiling(deterministic)
+        (kernel,) = [each for each in KERNELS if each.target == device.target]
+        tiling = kernel.choose(p, deterministic)
         self._scratch = tuple(
             torch.empty((1, count), device="cuda") for count in workspace(p, tiling)
         )
         arrays = (self.q, self.k, self.v, self.o, self.sums, self.d_o, *self.results)
-        module = loaded(device, KERNELS[0].ptx(p, tiling))
+        module = loaded(device, kernel.ptx(p, tiling))
         self._launches = prepared(
-            KERNELS[0], device, module, p, tiling, arrays, self._scratch, p.head_dim**-0.5
+            kernel, device, module, p, tiling, arrays, self._scratch, p.head_dim**-0.5
         )
         self._enqueues = [each.enqueue() for each in self._launches]
 
@@ -177,7 +178,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="D/mask/length, such as 128/causal/4096")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    device = lanemap.open_device("sm_90a", device="cuda")
+    device = opened_for([each.target for each in KERNELS], True)
     for problem in PROBLEMS:
         mask = "causal" if problem.causal else "none"
         if given.only not in ("", f"{problem.head_dim}/{mask}/{problem.queries}"):
