@@ -23,6 +23,8 @@ SMALL = 2.0**-18
 #: wgmma keeps 13 bits below the largest addend of FP8; it truncates 32 products, the sum so far and
 #: the new sum (results/sm_90a/cuda/tensor_cores.json): less than 34 x 2^-12 of the largest.
 FP8_STEP = 34 * 2.0**-12
+#: tcgen05.mma keeps 25 (docs/tensor-core-numerics.md).
+BLACKWELL_FP8_STEP = 34 * 2.0**-24
 #: Greatest relative error of tanh.approx.f32 (PTX ISA 9.0, "tanh"); slopes and distances in f32.
 TANH, BIAS = 2.0**-11, 2.0**-21
 PLAIN = Given()
@@ -49,7 +51,7 @@ def visible(queries: int, keys: int, window: tuple[int, int]) -> Any:
     return ((distance >= -left) | (left < 0)) & ((distance <= right) | (right < 0))
 
 
-def truncated(q: Any, k: Any) -> Any:
+def truncated(q: Any, k: Any, step: float) -> Any:
     """How far FP8's truncation moves each q @ k.T, (heads, queries, keys).
 
     A wgmma has 32 columns: its largest addend is a product, or the sum so far.
@@ -59,10 +61,10 @@ def truncated(q: Any, k: Any) -> Any:
         products = np.einsum("shd,thd->hstd", q[..., i : i + 32], k[..., i : i + 32])
         sums = sums + products.sum(axis=-1)
         total = total + np.maximum(np.abs(products).max(axis=-1), np.abs(sums))
-    return FP8_STEP * total
+    return step * total
 
 
-def truncated_o(weights: Any, v: Any) -> Any:
+def truncated_o(weights: Any, v: Any, step: float) -> Any:
     """The same of weights @ v, (queries, heads, head dimension).
 
     The kernel takes tiles of keys from the last to the first, here of 128, and 32 keys at once of
@@ -79,11 +81,18 @@ def truncated_o(weights: Any, v: Any) -> Any:
         sums = sums + np.einsum("hst,thd->shd", *of)
         largest = np.einsum("hst,thd->hstd", of[0], np.abs(of[1])).max(axis=2)
         total = total + np.maximum(largest.transpose(1, 0, 2), np.abs(sums))
-    return FP8_STEP * total
+    return step * total
 
 
 def one(
-    problem: Problem, q: Any, k: Any, v: Any, scale: float, given: Given = PLAIN, sequence: int = 0
+    problem: Problem,
+    q: Any,
+    k: Any,
+    v: Any,
+    scale: float,
+    given: Given = PLAIN,
+    sequence: int = 0,
+    step: float = FP8_STEP,
 ) -> tuple[Any, Any, Any, Any]:
     """O of one sequence, the bound of its error, the logarithm of the sum and its bound."""
     q, k, v = (each.astype(np.float64) for each in (q, k, v))
@@ -113,14 +122,14 @@ def one(
     # Logits are sums in f32, so their error grows with their size, and it multiplies a weight.
     slack = SMALL * (1 + np.abs(most).max(initial=0)) * np.ones(logits.shape) + inexact
     if problem.element == "float8_e4m3fn":
-        slack += truncated(q, k) * scale
+        slack += truncated(q, k, step) * scale
     # Rounded weights move O by at most `unit` of the sum of |P V|.
     unit, last = ROUNDING[problem.element], ROUNDING[problem.output]
     spread = np.einsum("hst,thd->shd", weights * (unit + 2 * slack), np.abs(v))
     error = spread + last * np.abs(o)
     if problem.element == "float8_e4m3fn":
         # FP8's smallest step of a weight times 2^-8 is 2^-17.
-        error += truncated_o(weights, v) + 2.0**-18 * np.einsum("thd->hd", np.abs(v))[None]
+        error += truncated_o(weights, v, step) + 2.0**-18 * np.einsum("thd->hd", np.abs(v))[None]
     # A weight below 2^-14 is subnormal in fp16: half of its last place is 2^-25.
     error += 2.0**-25 * (1 + np.einsum("thd->hd", np.abs(v))[None])
     with np.errstate(divide="ignore"):
@@ -129,7 +138,14 @@ def one(
     return o, error, log_sum, log_error + SMALL * np.abs(np.nan_to_num(log_sum, neginf=0))
 
 
-def check(problem: Problem, arrays: Any, answers: Any, scale: float, given: Given = PLAIN) -> float:
+def check(
+    problem: Problem,
+    arrays: Any,
+    answers: Any,
+    scale: float,
+    given: Given = PLAIN,
+    step: float = FP8_STEP,
+) -> float:
     """Assert that O and the logarithms are near; return the part of the tolerance that is used."""
     o, log_sum = (np.asarray(each, np.float64) for each in answers)
     used, first = 0.0, np.zeros(2, int)
@@ -142,7 +158,7 @@ def check(problem: Problem, arrays: Any, answers: Any, scale: float, given: Give
             first += queries, keys
         else:
             mine, seen = tuple(each[i] for each in arrays), (o[i], log_sum[i])
-        right, error, right_log, log_error = one(problem, *mine, scale, given, i)
+        right, error, right_log, log_error = one(problem, *mine, scale, given, i, step)
         assert np.isfinite(seen[0]).all()
         part = (np.abs(seen[0] - right) / error).max(initial=0)
         assert part <= 1

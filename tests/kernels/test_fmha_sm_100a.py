@@ -21,7 +21,7 @@ from lanemap.cli import main
 from lanemap.emission.copies import plan_copy
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
-from tests.kernels.attention import TYPES, check, operands
+from tests.kernels.attention import BLACKWELL_FP8_STEP, TYPES, check, operands
 from tests.kernels.attention_sm_100a import KERNEL, computed, launched
 from tests.kernels.blackwell import mutated
 from tests.sampled import sampled
@@ -33,7 +33,8 @@ D128 = BlackwellTiling(stages=3)
 def used(problem: Problem, seed: int = 0, **options: Any) -> float:
     """The part of the tolerance that the kernel's answer uses."""
     arrays = operands(problem, seed)
-    return check(problem, arrays, computed(problem, arrays, **options), problem.head_dim**-0.5)
+    answers = computed(problem, arrays, **options)
+    return check(problem, arrays, answers, problem.head_dim**-0.5, step=BLACKWELL_FP8_STEP)
 
 
 #: Tails of queries and keys, grouped heads, a batch, one tile of queries of two; head dimension,

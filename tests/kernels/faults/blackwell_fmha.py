@@ -11,7 +11,7 @@ import numpy as np
 
 from lanemap.benching.attention.blackwell import BlackwellTiling
 from lanemap.benching.attention.problem import Problem
-from tests.kernels.attention import one, operands
+from tests.kernels.attention import BLACKWELL_FP8_STEP, one, operands
 from tests.kernels.attention_sm_100a import KERNEL, launched
 from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 
@@ -264,7 +264,7 @@ def expected(problem: Problem) -> tuple[Any, Any]:
         return (q, k, v), one(problem, q[0], k[0], v[0], SCALE)
     heads = [
         one(replace(problem, heads=1, kv_heads=1), *(each[0, :, i : i + 1] for each in (q, k, v)),
-            SCALE * float(DESCALES[0, i] * DESCALES[1, i]))
+            SCALE * float(DESCALES[0, i] * DESCALES[1, i]), step=BLACKWELL_FP8_STEP)
         for i in range(problem.heads)
     ]  # fmt: skip
     o, error = (np.concatenate([each[i] for each in heads], axis=1) for i in (0, 1))
