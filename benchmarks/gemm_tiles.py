@@ -30,9 +30,9 @@ from gemm_ratio import L2_BYTES, NAMED, Operands, best_algorithm, drawn, graph_o
 
 from lanemap.benching.compiled import COMPILED
 from lanemap.benching.find import host
-from lanemap.benching.gemm.estimate import Parameters, estimate, load
+from lanemap.benching.gemm.choice import ranked
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import Tiling, possible
+from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import compile_ahead, multiprocessors, opened
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
@@ -53,10 +53,7 @@ def kind(tiling: Tiling) -> tuple[int | bool, ...]:
 
 def candidates(problem: Problem) -> list[Tiling]:
     """Return the tiles to time."""
-    parameters = Parameters()
-    best = sorted(
-        possible(problem, SMS), key=lambda each: estimate(load(each, problem, SMS), parameters)
-    )
+    best = ranked(problem, SMS)
     found: list[Tiling] = best[:AT_RANDOM]
     counts: dict[Any, int] = {}
     for tiling in best:
@@ -140,7 +137,7 @@ def time_all(todo: dict[Problem, list[Tiling]], folder: Path, lines: Path, budge
 
 def row(lines: Path, out: Path) -> None:
     """Write the row of the lines."""
-    found = records(lines)
+    found = [each for each in records(lines) if each["tiles"]]
     places = [each.pop("environment") for each in found]
     for each in found:
         del each["problem"]

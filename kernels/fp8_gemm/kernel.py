@@ -10,7 +10,7 @@ from lanemap.benching.arrays import Operand
 from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import D_OF_256, Tiling, choose, tilings
+from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import Layout
 from lanemap.benching.scratch import Scratch
@@ -84,23 +84,17 @@ BLACKWELL_TILES = (
 class HopperScaled(ScaledKernel):
     """The kernel for sm_90a."""
 
-    def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
-        """Return the tile that should be fastest, by the estimate of products without scales."""
-        return choose(problem, multiprocessors, self.tilings(problem))
-
-    def tilings(self, problem: Problem) -> tuple[Tiling, ...]:
+    def possible(self, problem: Problem, multiprocessors: int) -> list[Tiling]:
         """Return the tiles whose parts have columns of one block; an SM has room for one CTA.
 
-        While one consumer adds a stage the other one's is in the tensor core, so a tile has two of
-        them, unless A has rows for one alone: with one, 8192^3 took 1.5 times as long on an H200.
+        Their estimate is that of products without scales.
         """
-        return tuple(
+        return [
             each
-            for each in tilings(problem)
+            for each in super().possible(problem, multiprocessors)
             if BLOCK % each.part(problem) == 0
             and (each.swapped, each.cluster_k, each.resident) == (0, 1, 1)
-            and (each.consumers == 2 or problem.m <= 64)
-        )
+        ]
 
 
 @dataclass(frozen=True)

@@ -360,7 +360,9 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
   Turns turns(order, schedule, works);
   // The same in all lanes of a warp, so that it needs one register of the warp.
   unsigned warpgroup = __shfl_sync(~0u, threadIdx.x / 128, 0), thread = threadIdx.x % 128;
-  if (threadIdx.x < STAGES) {
+  // A launch of one turn needs no more stages than a tile has.
+  unsigned used = SHARED_TILES || works > gridDim.x / CTAS ? STAGES : order.stages;
+  if (threadIdx.x < STAGES && threadIdx.x < used) {
     unsigned full = pipe.base + BARRIERS + threadIdx.x * 16;
     mbarrier_init(full, 1);
     mbarrier_init(full + 8, CONSUMERS * RELEASING_WARPS * SHARING);

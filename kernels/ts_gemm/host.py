@@ -39,7 +39,7 @@ BLACKWELL_TILES = (
     BlackwellTiling(columns=128, cluster_m=2, movers=4),
     BlackwellTiling(columns=64, movers=4),
 )
-KERNEL = GemmKernel("ts_gemm", layouts)
+KERNEL = GemmKernel("ts_gemm", layouts, registers=168)
 BLACKWELL = BlackwellKernel("ts_gemm", moving_layouts, tiles=BLACKWELL_TILES)
 #: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
 PRODUCTS = (

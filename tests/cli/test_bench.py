@@ -27,25 +27,27 @@ def answered(capsys: pytest.CaptureFixture[str], name: str, target: str, problem
 
 
 def test_counted_work_and_bounds(capsys: pytest.CaptureFixture[str]) -> None:
-    """128 x 64 x 64 in bf16 is two tiles of 64 x 64, each a stage of four wgmma."""
-    row = answered(capsys, "ss_gemm", "sm_90a", "m=128,n=64,k=64")
+    """Whole tiles, each a stage of four wgmma; one warpgroup multiplies."""
+    row = answered(capsys, "ss_gemm", "sm_90a", "m=144,n=64,k=64")
     assert row["problem"]["element"] == "bfloat16"
-    work = row["work"]
-    assert work["flops"] == 2 * 128 * 64 * 64
-    assert work["bytes"]["TMA from global"] == 2 * (64 + 64) * 64 * 2
-    assert work["bytes"]["TMA to global"] == 128 * 64 * 2
-    assert work["bytes"]["wgmma from shared"] == 8 * 2 * 64 * 16 * 2
+    work, tile = row["work"], row["tile"]
+    assert (tile["consumers"], tile["swapped"], 144 % tile["columns"]) == (1, 1, 0)
+    tiles, columns = 144 // tile["columns"], tile["columns"]
+    assert work["flops"] == 2 * 144 * 64 * 64
+    assert work["bytes"]["TMA from global"] == tiles * (64 + columns) * 64 * 2
+    assert work["bytes"]["TMA to global"] == 144 * 64 * 2
+    assert work["bytes"]["wgmma from shared"] == tiles * 4 * (64 + columns) * 16 * 2
     roles = work["instructions"]
     assert set(roles) == {"all", "producer", "consumer"}
-    assert roles["consumer"]["matrix"] == 8 * 4  # of four warps each
-    assert roles["producer"]["copy"] == 2 * 2  # A and B
-    assert roles["consumer"]["copy"] >= 8  # a box of each warp
+    assert roles["consumer"]["matrix"] == tiles * 4 * 4  # of four warps each
+    assert roles["producer"]["copy"] == tiles * 2  # A and B
+    assert roles["consumer"]["copy"] >= tiles  # a box of each warpgroup
     assert "matrix" not in roles["producer"]
     bounds = row["bounds"]
     assert bounds["evidence"] == "published" and bounds["limiter"] == "memory"
     limits = bounds["microseconds"]
-    assert limits["tensor cores"] == pytest.approx(2 * 128 * 64 * 64 / 989.5e6)
-    assert limits["memory"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 4.8e6)
+    assert limits["tensor cores"] == pytest.approx(2 * 144 * 64 * 64 / 989.5e6)
+    assert limits["memory"] == pytest.approx((144 + 64 + 144) * 64 * 2 / 4.8e6)
 
 
 def test_the_table_names_its_evidence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,11 @@ import lanemap
 from lanemap import paths
 from lanemap.benching.arrays import adopted
 from lanemap.benching.find import host
+from lanemap.benching.gemm.choice import choose, ranked
 from lanemap.benching.gemm.problem import Epilogue, FinishedProblem, Problem
 from lanemap.benching.gemm.product import Products
 from lanemap.benching.gemm.reference import wrong
-from lanemap.benching.gemm.tiling import FAVORED, Tiling, choose, fastest, tilings
+from lanemap.benching.gemm.tiling import Tiling, forms, tilings
 from lanemap.errors import UserError
 from lanemap.records.files import read_record
 from lanemap.toolchain import ptxas
@@ -80,9 +82,11 @@ def test_exact_on_small_integers(name: str, element: str, output: str) -> None:
         np.testing.assert_array_equal(computed(name, problem, a, b), expected)
 
 
+SMALL = Tiling(columns=64, stages=8, cluster_m=1, consumers=1)
 #: Tiles that end within a box, with one, two and four CTAs that share B, one and two consumers.
 TILES = (
-    *FAVORED, Tiling(columns=224), Tiling(columns=96, stages=5, cluster_m=4, consumers=1),
+    Tiling(), Tiling(columns=128, stages=6), Tiling(columns=128, stages=8, consumers=1), SMALL,
+    Tiling(columns=224), Tiling(columns=96, stages=5, cluster_m=4, consumers=1),
     Tiling(columns=80, stages=7, cluster_m=1), Tiling(stages=2, cluster_m=4),
 )  # fmt: skip
 
@@ -178,14 +182,15 @@ def test_a_cluster_along_k_adds_the_parts_in_order() -> None:
     for first in range(0, 16 * 64, 4 * 64):
         operands = [np.ascontiguousarray(each[:, first : first + 4 * 64]) for each in (a, b)]
         quarter = Problem(70, 136, 4 * 64, "bfloat16", "float32")
-        expected += computed("ss_gemm", quarter, *operands, replace(FAVORED[-1], columns=64))
+        expected += computed("ss_gemm", quarter, *operands, SMALL)
     c = computed("ss_gemm", Problem(70, 136, 16 * 64), a, b, tiling)
     np.testing.assert_array_equal(c, expected.astype(kind))
 
 
 def test_few_rows_are_loaded_only_where_a_has_no_more() -> None:
     for m in (1, 8, 9, 33, 48, 49):
-        found = {each.a_rows for each in tilings(Problem(m, 4096, 4096))} - {0}
+        problem = Problem(m, 4096, 4096, "bfloat16", "float32")
+        found = {each.a_rows for each in tilings(problem, 132)} - {0}
         assert found == ({min(rows for rows in (8, 16, 32, 48) if rows >= m)} if m < 49 else set())
 
 
@@ -245,23 +250,32 @@ def test_d_of_fewer_columns_is_the_first_columns_of_d_of_256() -> None:
 
 
 def test_tiles_that_waste_little_are_chosen() -> None:
-    """On 132 SMs, by hand: 128 x 256 where it fills turns; 64 clusters halve k of 32 tiles."""
-    for size in (4096, 8192):
-        assert choose(Problem(size, size, size), 132) == Tiling()
-    deep = choose(Problem(1024, 1024, 16384), 132)
-    assert (deep.rows, deep.columns, deep.shared) == (128, 128, 1)
-    assert deep.clusters(Problem(1024, 1024, 16384), 132) == 64
-    # 11 columns of 144 in 6 rows of cluster tiles are the 66 clusters; 6 of 256 would be 36.
-    ragged = choose(Problem(1500, 1504, 4096), 132)
-    assert ragged.clusters(Problem(1500, 1504, 4096), 132) * ragged.ctas == 132
+    """On 132 SMs, by hand: 128 x 256 fills turns of 4096; few rows are columns of narrow tiles."""
+    large = choose(Problem(4096, 4096, 4096), 132)
+    assert (large.rows, large.columns, large.cluster_k) == (128, 256, 1)
+    deep = choose(Problem(64, 128, 16384), 132)
+    assert deep.shared or deep.cluster_k > 1
+    for m in (1, 17, 40):
+        few = choose(Problem(m, 4096, 4096), 132)
+        assert few.swapped and few.columns <= 2 * -(-m // 8) * 8
+    # An f32 C is never transposed, and no stage is shared by two of a cluster.
+    assert not choose(Problem(1, 4096, 64, "bfloat16", "float32"), 132).swapped
     two_level = Problem(512, 512, 512, "float8_e4m3fn", accumulation="two_level")
-    assert {each.columns for each in tilings(two_level)} == {256, *range(128, 48, -16)}
-    assert len(fastest(two_level, 132, 5)) == 5
+    assert {each.columns for each in tilings(two_level, 132)} == {256, *range(128, 0, -8)}
+    assert {each.columns for each in ranked(two_level, 132)} <= {256, *range(128, 0, -8)}
+
+
+def test_every_product_has_a_tile() -> None:
+    sizes = (1, 8, 100, 5000)
+    for element, output in (("bfloat16", "bfloat16"), ("bfloat16", "float32")):
+        for m, n, k in product(sizes, sizes, sizes):
+            assert tilings(Problem(m, n, k, element, output), 132)
 
 
 def test_every_tile_fits_an_sm() -> None:
     """232,448 bytes of shared memory (CUDA C++ Programming Guide, 9.0), whole rows of swizzles."""
-    for each in tilings(Problem(64, 64, 64)):
+    for each in (*forms(), *tilings(Problem(5, 64, 64), 132)):
+        assert each.shared_bytes <= (232448 if each.resident == 1 else 233472 // 2 - 1024)
         assert each.stages >= 2 and each.shared_bytes <= 232448
         assert each.columns // each.cluster_m % 8 == 0
 

@@ -16,7 +16,7 @@ from lanemap.benching.compiled import COMPILED
 from lanemap.benching.find import benchmarks
 from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import Tiling, choose
+from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.timing import Effort
 from lanemap.cli.verbs import bench
 from lanemap.devices import cublas, cublaslt, rocm_attention
@@ -401,9 +401,3 @@ def test_clusters_share_the_last_turn_evenly() -> None:
     assert tiling.clusters(problem, 132) == 66
     stages = schedule["stages"].reshape(-1, 66).sum(0)
     assert set((stages - 4 * 65).tolist()) == {24, 25}
-
-
-def test_tiles_are_shared_where_that_gains() -> None:
-    assert choose(Problem(1024, 1024, 16384), 132).shared
-    assert not choose(Problem(4096, 4096, 4096), 132).shared
-    assert not choose(Problem(1024, 1024, 1024), 132).shared

@@ -7,14 +7,20 @@ benchmarks/gemm_tiles.py wrote.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
 
 from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 
 #: A number, or an array with one for each tile.
 Number: TypeAlias = Any
+Floats: TypeAlias = npt.NDArray[np.float64]
 #: Limits that are near each other hinder each other: they are added in this power.
 POWER = 5
 
@@ -45,6 +51,10 @@ class Load:
         exchanged: Bytes of partial sums that a CTA of such a cluster leaves.
         clustered: 1 for clusters of two CTAs and more.
         large: 1 for clusters of more than two.
+        pipeline: Stages of the pipeline.
+        consumers: Warpgroups of a CTA that multiply.
+        filled: Part of the SMs that have a CTA.
+        two: 1 where an SM can hold two CTAs.
     """
 
     turns: Number
@@ -68,6 +78,10 @@ class Load:
     exchanged: Number
     clustered: Number
     large: Number
+    pipeline: Number
+    consumers: Number
+    filled: Number
+    two: Number
 
 
 def held(tiling: Tiling, multiprocessors: int) -> int:
@@ -127,6 +141,10 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
         exchanged=elements * 4 * (tiling.cluster_k > 1),
         clustered=float(tiling.ctas > 1),
         large=float(tiling.ctas > 2),
+        pipeline=tiling.stages,
+        consumers=tiling.consumers,
+        filled=min(1.0, tiles * tiling.ctas / sms) if not tiling.shared else 1.0,
+        two=float(tiling.resident > 1),
     )
 
 
@@ -155,9 +173,14 @@ class Parameters:
         exchanged: Bytes of such sums that an SM moves in a cycle.
         clustered: Of a launch of clusters.
         large: Of a launch of clusters of more than two CTAs.
+        barriers: Until the mbarriers of a stage are made.
+        consumer: Of a launch, for each warpgroup that multiplies.
+        filling: Of a launch that fills all SMs.
+        two: Of a launch of CTAs that leave room for another.
+        alone_lines: How much longer lines take where one warpgroup waits for them.
     """
 
-    launch: float = 5000
+    launch: float = 3000
     over_wgmma: float = 1.1
     alone: float = 1.1
     by_three: float = 1.0
@@ -177,6 +200,11 @@ class Parameters:
     exchanged: float = 40
     clustered: float = 200
     large: float = 300
+    barriers: float = 100
+    consumer: float = 400
+    filling: float = 1000
+    two: float = 50
+    alone_lines: float = 1.0
 
 
 def together(*limits: Number) -> Number:
@@ -195,7 +223,8 @@ def estimate(own: Load, by: Parameters) -> Number:
     wgmma = by.over_wgmma * own.wgmma * (1 + own.single * (by.alone - 1))
     wgmma *= (1 + own.triple * (by.by_three - 1)) * (1 + own.transposed * (by.transposed - 1))
     wgmma *= 1 + by.narrow * own.narrow
-    stage = together(own.at_once * wgmma, own.at_once * own.lines * by.line, by.least_stage)
+    lines = own.at_once * own.lines * by.line * (1 + own.single * (by.alone_lines - 1))
+    stage = together(own.at_once * wgmma, lines, by.least_stage)
     inside = together(
         own.turns * own.stages * stage,
         own.all_lines / by.all_lines,
@@ -207,4 +236,80 @@ def estimate(own: Load, by: Parameters) -> Number:
     shared = own.meets * by.meeting + own.moved / by.moved
     exchanged = own.along_k * by.barrier + own.exchanged / by.exchanged
     clusters = own.clustered * by.clustered + own.large * by.large
-    return by.launch + inside + ends + shared + exchanged + clusters
+    begin = by.launch + own.pipeline * by.barriers + own.consumers * by.consumer
+    begin += own.filled * by.filling + own.two * by.two
+    return begin + inside + ends + shared + exchanged + clusters
+
+
+#: What is one step in each coordinate of `place`: sizes of the product, how the tile is made, how
+#: many turns it has.
+_UNITS = (2.5, 2.5, 2.0, 0.5, 0.67, 0.67, 1.0, 1.0, 1.25, 1.0, 1.25, 0.5, 1.43)
+#: A distance at which a time says 0.6 as much as a near one; the weight of the estimate itself.
+_NEAR, _OWN = 0.9, 0.5
+
+
+def place(tiling: Tiling, problem: Problem, turns: float) -> tuple[float, ...]:
+    """Return where a tile of a product lies among others."""
+    log = math.log2
+    values = (
+        log(problem.m), log(problem.n), log(problem.k),
+        tiling.swapped, tiling.shared, tiling.resident - 1,
+        log(tiling.cluster_k), tiling.cluster_k > 1,
+        log(tiling.cluster_m * tiling.cluster_n), tiling.consumers - 1, log(tiling.columns),
+        tiling.a_rows > 0, log(max(turns, 0.02)),
+    )  # fmt: skip
+    return tuple(value / unit for value, unit in zip(values, _UNITS, strict=True))
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Tiles of products.
+
+    Attributes:
+        loads: What they make the GPU do, in arrays.
+        places: (tiles, coordinates).
+    """
+
+    loads: Load
+    places: Floats
+
+
+#: The values of a load, in order.
+_VALUES = attrgetter(*(each.name for each in fields(Load)))
+
+
+def tiles_of(each: Iterable[tuple[Tiling, Problem]], multiprocessors: int) -> Tiles:
+    """Return tiles of products in arrays."""
+    loads, places = [], []
+    for tiling, problem in each:
+        own = load(tiling, problem, multiprocessors)
+        loads.append(_VALUES(own))
+        places.append(place(tiling, problem, own.turns))
+    arrays = (np.array(column, float) for column in zip(*loads, strict=True))
+    return Tiles(Load(*arrays), np.array(places))
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """Times that an estimate is corrected by.
+
+    Attributes:
+        places: Of the tiles that were timed.
+        wrong: Logarithms of their times over the estimate.
+    """
+
+    places: Floats
+    wrong: Floats
+
+    def cycles(self, tiles: Tiles, by: Parameters) -> Floats:
+        """Return the cycles of tiles: the estimate, and what it was wrong by for near ones."""
+        apart = (tiles.places**2).sum(1)[:, None] + (self.places**2).sum(1)
+        apart -= 2 * tiles.places @ self.places.T
+        weights = np.exp(-apart / (2 * _NEAR**2))
+        correction = weights @ self.wrong / (weights.sum(1) + _OWN)
+        return np.asarray(estimate(tiles.loads, by) * np.exp(correction))
+
+
+def neighbors(tiles: Tiles, cycles: Floats, by: Parameters) -> Neighbors:
+    """Return what corrects an estimate by the times of tiles."""
+    return Neighbors(tiles.places, np.log(cycles / estimate(tiles.loads, by)))

@@ -11,8 +11,9 @@ import numpy as np
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.build import CompiledKernel
+from lanemap.benching.gemm.choice import choose, ranked
 from lanemap.benching.gemm.problem import ACTIVATIONS, TYPES, Problem, check_leading
-from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, choose, fastest
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, tilings
 from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.benching.scratch import Scratch
@@ -37,12 +38,14 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         layouts: The maps that its source uses, for a problem and a tile.
         target: An instruction set.
         transposes: Whether it takes operands with adjacent elements of a column.
+        registers: What its threads need at least, as they are when a CTA begins.
     """
 
     name: str
     layouts: Callable[[Problem, Tiling], Sequence[Layout]]
     target: str = "sm_90a"
     transposes: bool = False
+    registers: int = 0
 
     @property
     def skeleton(self) -> str:
@@ -51,11 +54,18 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
 
     def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
         """Return the tile that should be fastest on so many SMs."""
-        return choose(problem, multiprocessors)
+        return choose(problem, multiprocessors, self.possible(problem, multiprocessors))
+
+    def possible(self, problem: Problem, multiprocessors: int) -> list[Tiling]:
+        """Return the tiles that can compute a product."""
+        every = tilings(problem, multiprocessors)
+        return [each for each in every if each.registers >= self.registers]
 
     def tilings(self, problem: Problem) -> Sequence[Tiling]:
         """Return the tiles that are worth timing for a product."""
-        return fastest(problem, TARGETS[self.target].gpu.multiprocessors, _TIMED)
+        multiprocessors = TARGETS[self.target].gpu.multiprocessors
+        every = self.possible(problem, multiprocessors)
+        return ranked(problem, multiprocessors, every)[:_TIMED]
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""

@@ -1,11 +1,9 @@
-"""How a product is divided: tiles of a CTA, their order, and the choice of a tile."""
+"""How a product is divided: tiles of a CTA and their order."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from itertools import product
 from typing import TypeAlias
 
@@ -22,6 +20,8 @@ BOXES_BYTES_A_CONSUMER = 4 * 2 * 16 * ROW_BYTES
 BARRIER_BYTES = 16
 #: Rows of a box of D transposed that a consumer's boxes hold.
 MOST_BOX_ROWS = 128
+#: Registers of an SM.
+REGISTERS = 65536
 #: Shared memory of a CTA, and more stages than make anything faster.
 SHARED_BYTES, MOST_STAGES = 232448, 8
 #: Shared memory of each of two CTAs of an SM: half of 228 KB, less 1 KB that each takes besides.
@@ -102,6 +102,11 @@ class Tiling:
     def threads(self) -> int:
         """Threads of a CTA; one of its warpgroups copies."""
         return 128 * (self.consumers + 1)
+
+    @property
+    def registers(self) -> int:
+        """Registers of a thread when a CTA begins."""
+        return REGISTERS // (self.threads * self.resident) // 8 * 8
 
     @property
     def shared_bytes(self) -> int:
@@ -243,29 +248,6 @@ def _shared(tiles: list[int], stages: int, clusters: int) -> list[Entry]:
     return [entry for turn in turns for entry in turn]
 
 
-#: Tiles that are good for many sizes, the best for large ones first.
-FAVORED = (
-    Tiling(),
-    Tiling(columns=128, stages=6),
-    Tiling(columns=128, stages=8, consumers=1),
-    Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
-)
-
-
-def _tilings() -> tuple[Tiling, ...]:
-    """Those of `FAVORED`, then all others of 64 to 256 columns in steps of 16."""
-    found = list(FAVORED)
-    for consumers, cluster_m, columns in product((2, 1), (2, 1, 4), range(256, 48, -16)):
-        if columns // cluster_m % 8 == 0:  # the rows of the swizzle's pattern
-            tiling = Tiling(columns=columns, cluster_m=cluster_m, consumers=consumers)
-            stages = min((SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes, MOST_STAGES)
-            found.append(replace(tiling, stages=stages))
-    return tuple(dict.fromkeys(found))
-
-
-TILINGS = _tilings()
-
-
 #: Rows of A that tiles of few rows load.
 FEW_ROWS = (8, 16, 32, 48)
 
@@ -279,15 +261,6 @@ def _skinny(rows: int) -> tuple[Tiling, ...]:
         stages = (SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes
         found.append(replace(tiling, stages=min(stages, 2 * MOST_STAGES)))
     return tuple(found)
-
-
-def tilings(problem: Problem) -> Sequence[Tiling]:
-    """Return the tiles that can compute a product: in two levels, those of whole parts."""
-    few = next((rows for rows in FEW_ROWS if rows >= problem.m), 0)
-    every = (*TILINGS, *(_skinny(few) if few else ()))
-    return [
-        each for each in every if each.columns % each.part(problem) == 0 and each.loads(problem)
-    ]
 
 
 def _staged(tiling: Tiling) -> Tiling:
@@ -330,100 +303,18 @@ def forms() -> tuple[Tiling, ...]:
     )
 
 
-def possible(problem: Problem, multiprocessors: int) -> list[Tiling]:
-    """Return the forms that can compute a product, but those that would share nothing."""
+def tilings(problem: Problem, multiprocessors: int) -> list[Tiling]:
+    """Return the tiles that can compute a product, but those that would share nothing."""
     few = next((rows for rows in FEW_ROWS if rows >= problem.m), 0)
-    every = (*forms(), *(_skinny(few) if few else ()))
+    # C transposed has tiles of few rows; f32 has none of these.
+    every = (*forms(), *(_skinny(few) if few and problem.output == "float32" else ()))
     return [
         each
         for each in every
         if each.columns % each.part(problem) == 0
         and each.loads(problem)
         and (not each.swapped or problem.output != "float32")
-        and each.k_blocks(problem) >= 2 * each.cluster_k
+        and (each.cluster_k == 1 or each.k_blocks(problem) >= 2 * each.cluster_k)
         and (not each.shared or each.shares_evenly(problem, multiprocessors))
-        and (each.columns <= 16 or each.columns < 2 * each.sizes(problem)[1])
+        and (each.columns <= 64 or each.columns < 2 * each.sizes(problem)[1])
     ]
-
-
-def fastest(problem: Problem, multiprocessors: int, number: int) -> Sequence[Tiling]:
-    """Return so many tiles whose estimates are least, the chosen one first."""
-    chosen = choose(problem, multiprocessors)
-    others = sorted(tilings(problem), key=lambda each: cycles(each, problem, multiprocessors))
-    return list(dict.fromkeys([chosen, *others]))[:number]
-
-
-#: How much longer a stage takes than its wgmma alone; cycles in which an SM receives a line of 128
-#: bytes; lines that all SMs together load in a cycle; bytes a cycle that an SM gets from memory;
-#: elements that an SM stores in a cycle; bytes of partial sums that it moves in a cycle, and cycles
-#: until the last warp knows that it is the last; the least cycles of a stage, however small. Fitted
-#: to 83 times on an H200 of power-limited runs, then to about 870 of 20 products in short ones.
-_OVER_WGMMA, _LINE_CYCLES, _LINES, _MEMORY_BYTES = 1.14, 1.52, 45, 18.5
-_STORED, _PARTIAL_BYTES, _MEETING, _LEAST_STAGE = 32, 52, 3400, 200
-#: Limits that are near each other hinder each other: they are added in this power.
-_POWER = 6
-#: What a tile must gain over one of `FAVORED`, and sharing over none.
-_WORTH = 1.03
-
-
-def cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
-    """Estimate the cycles of a product without its launch, to compare tiles.
-
-    A CTA takes as many turns as the busiest one has tiles; the last one is shorter where all share
-    its tiles, but then sums go to memory and back. A stage of a turn takes as long as its wgmma, or
-    as the SM receives its lines. The whole takes as long as the L2 cache gives lines, of which a
-    multicast is one, and as memory gives the operands. A row of a box is one line only where it is
-    aligned.
-    """
-    rows, columns = tiling.cluster_tiles(problem)
-    clusters = tiling.clusters(problem, multiprocessors)
-    row_bytes = problem.k * TYPES[problem.element].bytes
-    lines = 2 - math.gcd(row_bytes, ROW_BYTES) / ROW_BYTES  # of a row of a box, on average
-    # A wgmma of 32 bytes of k and N columns takes N / 2 cycles.
-    wgmma = _OVER_WGMMA * tiling.rows * tiling.columns / 32
-    stage = max(wgmma, (tiling.loaded + tiling.columns) * lines * _LINE_CYCLES, _LEAST_STAGE)
-    turns, adding, parts = float(-(-rows * columns // clusters)), 0.0, 1.0
-    if tiling.shared and rows * columns % clusters:
-        turns = rows * columns / clusters
-        parts = max(clusters / (rows * columns % clusters), 1) + (turns > 1)
-        moved = 2 if parts == 2 else 1 + parts
-        adding = moved * tiling.rows * tiling.columns * 4 / _PARTIAL_BYTES + _MEETING
-    # Each column of cluster tiles loads A once, and each row of them B; what is outside loads none.
-    loaded = columns * problem.m + rows * problem.n
-    busy = -(-problem.m // tiling.rows) * -(-problem.n // tiling.columns)
-    sms = min(busy * parts, clusters * tiling.ctas)
-    stages = tiling.k_blocks(problem)
-    limits = (
-        turns * stages * stage,
-        stages * loaded * lines / _LINES,
-        (problem.m + problem.n) * row_bytes / (sms * _MEMORY_BYTES),
-    )
-    together: float = sum(each**_POWER for each in limits) ** (1 / _POWER)
-    return together + math.ceil(turns) * tiling.rows * tiling.columns / _STORED + adding
-
-
-@lru_cache(maxsize=1024)
-def choose(
-    problem: Problem, multiprocessors: int, among: tuple[Tiling, ...] | None = None
-) -> Tiling:
-    """Return the tile whose estimate is least, or one of `FAVORED` that is near.
-
-    `among` are the tiles to choose from, those of `FAVORED` too; by default all that can compute
-    the product.
-
-    Clusters share tiles only where that gains enough: behind a whole turn, or from the beginning if
-    each tile has the same number of clusters. Else they would be at different k, and find less in
-    the L2 cache.
-    """
-
-    def estimate(tiling: Tiling) -> float:
-        return cycles(tiling, problem, multiprocessors)
-
-    tiles = among or tilings(problem)
-    whole = min(tiles, key=estimate)
-    near = (each for each in FAVORED if estimate(each) <= _WORTH * estimate(whole))
-    whole = next(near, whole)
-    shared = [replace(each, shared=1) for each in tiles]
-    shared = [each for each in shared if each.shares_evenly(problem, multiprocessors)]
-    least = min(shared, key=estimate, default=whole)
-    return least if estimate(whole) > _WORTH * estimate(least) else whole

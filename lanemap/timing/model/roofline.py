@@ -15,12 +15,7 @@ from lanemap.timing.model.trace import Trace
 
 
 def roofline(
-    trace: Trace,
-    parameters: Parameters,
-    kinds: Sequence[int],
-    behind: Level,
-    sms: int,
-    together: int = 1,
+    trace: Trace, parameters: Parameters, kinds: Sequence[int], behind: Level, sms: int
 ) -> dict[str, int]:
     """Cycles by part of the SM, if nothing but that part counted; the largest first.
 
@@ -30,10 +25,9 @@ def roofline(
         kinds: The CTAs of the SM.
         behind: What answers reads that L1 does not.
         sms: How many SMs share the way to L2 and memory.
-        together: How many of them read the same from L2 together.
     """
     level = "memory" if behind == Level.MEMORY else "L2"
-    operations = Operations(parameters, trace.cluster, sms, trace.threads, level, together)
+    operations = Operations(parameters, trace.cluster, sms, trace.threads, level)
     warps, (issued, asked) = warps_of(trace, kinds)
     code = operations.table(trace.code, np.unique(issued).tolist())
     asks, costs, units = asks_of(trace, behind)[0], operations.costs[0], machine.units()
