@@ -25,6 +25,8 @@ from .tiling import Tiling, blocks, rows
 NAME = "decode"
 #: Threads of `decode_combine`.
 _COMBINING = 256
+#: Its CTAs, for each SM: with more of them, each has several rows.
+_COMBINING_CTAS = 16
 
 
 @dataclass(frozen=True)
@@ -145,6 +147,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
         )
         sizes = _sizes(problem, arrays, scale, tiling.heads_of_team(p, multiprocessors))
         results = arrays.o, arrays.log_sum_exp
+        heads = p.batch * p.kv_heads * blocks(p)
         attend = Launch(
             module[NAME],
             ctas,
@@ -156,7 +159,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
         )
         combine = Launch(
             module[f"{NAME}_combine"],
-            (p.batch * p.kv_heads * blocks(p), rows(p), 1),
+            (heads, min(rows(p), max(1, _COMBINING_CTAS * multiprocessors // heads)), 1),
             _COMBINING,
             (lengths, arrays.memory, *results, sizes, np.int32(ctas)),
             overlaps=True,

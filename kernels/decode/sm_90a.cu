@@ -89,21 +89,29 @@ DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, 
   ring.advance();
 }
 
-// Each lane has the keys of one box; it reads where they lie one tile ahead.
+// Each lane has the keys of one box; it reads where they lie two tiles ahead. K is one tile ahead of V.
 DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Problem &problem,
                     const int *lengths, const int *pages, int lane) {
   Walk walk(problem, lengths, lane);
   for (Part part; walk.next(part, problem, lengths);) {
     Keys keys(walk.span);
     int head = part.head / problem.blocks;
-    int next = page_of(keys, problem, pages, part.sequence, part.begin, lane);
+    auto page = [&](int tile) {
+      return tile < part.end ? page_of(keys, problem, pages, part.sequence, tile, lane) : -1;
+    };
+    auto row = [&](int tile) {
+      int key = tile * TILE_N + lane * BOX_KEYS;
+      return PAGED ? key % problem.page : key;
+    };
+    if (part.begin == part.end) continue;
+    int now = page(part.begin), next = page(part.begin + 1);
+    load(ring, k, now, row(part.begin), head, lane);
     for (int tile = part.begin; tile < part.end; ++tile) {
-      int page = next, row = tile * TILE_N + lane * BOX_KEYS;
-      if (PAGED) row %= problem.page;
-      if (tile + 1 < part.end)
-        next = page_of(keys, problem, pages, part.sequence, tile + 1, lane);
-      load(ring, k, page, row, head, lane);
-      load(ring, v, page, row, head, lane);
+      int after = page(tile + 2);
+      if (tile + 1 < part.end) load(ring, k, next, row(tile + 1), head, lane);
+      load(ring, v, now, row(tile), head, lane);
+      now = next;
+      next = after;
     }
   }
 }
@@ -167,7 +175,7 @@ DEVICE void load_queries(Queries &q, const unsigned char *from, const Problem &p
     }
 }
 
-// S = Q @ K.T of a tile.
+// Begins S = Q @ K.T of a tile.
 DEVICE void multiply_keys(Logits &s, const Queries &q, unsigned keys) {
   constexpr int steps = PART_COLUMNS / STEP;
   unsigned long long k = operand_descriptor<PART_BYTES>(keys);
@@ -177,22 +185,15 @@ DEVICE void multiply_keys(Logits &s, const Queries &q, unsigned keys) {
     wgmma_rs_keys(s, q[i], k + (i / steps * KEYS_PART >> 4) + descriptor_step(i % steps * STEP),
                   i > 0);
   wgmma_commit();
-  wgmma_wait<0>();
-  pin(s);
 }
 
-// O += P @ V of a tile.
-DEVICE void multiply_values(Output &o, Weights &p, unsigned values) {
+// Begins O += P @ V of a tile.
+DEVICE void multiply_values(Output &o, const Weights &p, unsigned values) {
   unsigned long long v = value_descriptor(values);
-  pin(o);
-  pin_weights(p);
   wgmma_fence();
 #pragma unroll
   for (int i = 0; i < TILE_N / STEP; ++i) wgmma_rs(o, p[i], v + i * value_step(), true);
   wgmma_commit();
-  wgmma_wait<0>();
-  pin(o);
-  pin_weights(p);
 }
 
 // Keys that the rows of a thread see.
@@ -222,41 +223,75 @@ struct Seen {
   }
 };
 
-DEVICE void release(Ring &ring, int lane) {
-  if (lane == 0) mbarrier_arrive(ring.empty(), 0);
+// Waits until a tile of K or V is there, and returns where; `release` gives it back.
+DEVICE Ring take(Ring &ring, const Keys &keys, int tile, int warp, int lane) {
+  Ring taken = ring;
   ring.advance();
+  mbarrier_wait(taken.full(), taken.parity);
+  if (keys.cuts(tile)) hide(taken.data(), keys, tile, warp * 32 + lane);
+  return taken;
 }
 
-// Leaves the sum and the softmax's state of a part.
+DEVICE void release(const Ring &taken, int lane) {
+  if (lane == 0) mbarrier_arrive(taken.empty(), 0);
+}
+
+// Leaves the sum and the softmax's state of a part. S of the next tile and O of this one are in the
+// tensor core together; the softmax of the next tile begins when S is there.
 DEVICE void attend(Output &o, Softmax &softmax, Ring &ring, const Queries &q,
                    const Problem &problem, const Span &span, const Part &part, int warp,
                    int lane) {
+  if (part.begin == part.end) return;
   Keys keys(span);
   Seen seen(problem, span, part, warp, lane);
   bool active = d_row(warp, 0, 0, 0) < problem.rows;  // a warp may have no row
+  Logits s;
   Weights p = {};
-  for (int tile = part.begin; tile < part.end; ++tile) {
-    bool cut = keys.cuts(tile);
-    Logits s;
-    mbarrier_wait(ring.full(), ring.parity);
-    if (cut) hide(ring.data(), keys, tile, warp * 32 + lane);
-    multiply_keys(s, q, ring.data());
-    release(ring, lane);
+  float factor[2];
+  Ring k = take(ring, keys, part.begin, warp, lane);
+  multiply_keys(s, q, k.data());
+  wgmma_wait<0>();
+  pin(s);
+  release(k, lane);
+  if (active) {
+    seen.mask(s, part.begin, lane);
+    softmax.step(s, factor, problem.scale);
+    convert(p, s);
+  }
+  for (int tile = part.begin; tile + 1 < part.end; ++tile) {
+    k = take(ring, keys, tile + 1, warp, lane);
+    pin_weights(p);
+    pin(o);
+    multiply_keys(s, q, k.data());
+    Ring v = take(ring, keys, tile, warp, lane);
+    multiply_values(o, p, v.data());
+    wgmma_wait<1>();
+    pin(s);
+    release(k, lane);
+    bool moved = false;
     if (active) {
-      float factor[2];
-      seen.mask(s, tile, lane);
-      bool moved = softmax.step(s, factor, problem.scale);
+      seen.mask(s, tile + 1, lane);
+      moved = softmax.step(s, factor, problem.scale);
+    }
+    wgmma_wait<0>();
+    pin(o);
+    pin_weights(p);
+    release(v, lane);
+    if (active) {
       convert(p, s);
       if (__any_sync(~0u, moved)) {
 #pragma unroll
         for (int i = 0; i < HEAD_DIM / 2; ++i) o[i] *= factor[half_of(i)];
       }
     }
-    mbarrier_wait(ring.full(), ring.parity);
-    if (cut) hide(ring.data(), keys, tile, warp * 32 + lane);
-    multiply_values(o, p, ring.data());
-    release(ring, lane);
   }
+  Ring v = take(ring, keys, part.end - 1, warp, lane);
+  pin_weights(p);
+  pin(o);
+  multiply_values(o, p, v.data());
+  wgmma_wait<0>();
+  pin(o);
+  release(v, lane);
   softmax.finish();
 }
 
@@ -376,7 +411,7 @@ struct RowSum {
   }
 };
 
-// Adds up the parts of a row of a head, `ctas` being those of `decode`. Each warp adds every
+// Adds up the parts of rows of a head, `ctas` being those of `decode`. Each warp adds every
 // eighth part, then the first one adds the warps' sums, so the order is that of keys in eight
 // strands.
 extern "C" __global__ void __launch_bounds__(32 * COMBINING_WARPS)
@@ -385,42 +420,47 @@ decode_combine(const int *lengths, const float *memory, unsigned short *o, float
   // Role: combining.
   __shared__ Columns columns[COMBINING_WARPS][32];
   __shared__ float2 statistics[COMBINING_WARPS];
-  int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = blockIdx.y;
+  int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   let_later_work_begin();
   int sequence = blockIdx.x / problem.heads, head = blockIdx.x % problem.heads;
-  Place place(problem, sequence, head, row);
   Division division(units_before(problem, lengths, problem.batch, lane), ctas / problem.team);
   Span span(problem, lengths, sequence);
   int unit = units_before(problem, lengths, sequence, lane) + head / problem.team * span.tiles;
   int first = division.team(unit), parts = division.team(unit + span.tiles - 1) - first + 1;
   wait_for_earlier_work();
-  if (parts == 1 || !place.there) return;
+  if (parts == 1) return;
   Partials partials(const_cast<float *>(memory), problem, ctas);
   bool second = division.begin(first) != unit;  // whether the first part is its CTA's last
   int cta = first * problem.team + head % problem.team;
-  RowSum sum;
-  sum.start();
+  for (int row = blockIdx.y; row < problem.rows; row += gridDim.y) {
+    Place place(problem, sequence, head, row);
+    if (!place.there) return;
+    RowSum sum;
+    sum.start();
 #pragma unroll 4
-  for (int i = warp; i < parts; i += COMBINING_WARPS) {
-    long long at = partials.row(2 * (cta + i * problem.team) + (i == 0 && second), row);
-    const Columns *from = reinterpret_cast<const Columns *>(partials.sums + at * HEAD_DIM);
-    sum.add(partials.statistics[at], from[lane], problem.scale);
+    for (int i = warp; i < parts; i += COMBINING_WARPS) {
+      long long at = partials.row(2 * (cta + i * problem.team) + (i == 0 && second), row);
+      const Columns *from = reinterpret_cast<const Columns *>(partials.sums + at * HEAD_DIM);
+      sum.add(partials.statistics[at], from[lane], problem.scale);
+    }
+    columns[warp][lane] = sum.columns;
+    if (lane == 0) statistics[warp] = make_float2(sum.most, sum.weight);
+    __syncthreads();
+    if (warp == 0) {
+      sum.start();
+#pragma unroll
+      for (int i = 0; i < COMBINING_WARPS; ++i)
+        sum.add(statistics[i], columns[i][lane], problem.scale);
+      float inverse = sum.weight == 0 ? 0 : 1 / sum.weight;
+#pragma unroll
+      for (int i = 0; i < HEAD_DIM / 32; i += 2)
+        *reinterpret_cast<unsigned *>(o + place.o + lane * (HEAD_DIM / 32) + i) =
+            pack(sum.columns.values[i] * inverse, sum.columns.values[i + 1] * inverse);
+      Softmax whole;
+      whole.maximum[0] = sum.most;
+      whole.sum[0] = sum.weight;
+      if (lane == 0) log_sum_exp[place.log_sum_exp] = whole.log_sum(0, problem.scale);
+    }
+    __syncthreads();
   }
-  columns[warp][lane] = sum.columns;
-  if (lane == 0) statistics[warp] = make_float2(sum.most, sum.weight);
-  __syncthreads();
-  if (warp > 0) return;
-  sum.start();
-#pragma unroll
-  for (int i = 0; i < COMBINING_WARPS; ++i)
-    sum.add(statistics[i], columns[i][lane], problem.scale);
-  float inverse = sum.weight == 0 ? 0 : 1 / sum.weight;
-#pragma unroll
-  for (int i = 0; i < HEAD_DIM / 32; i += 2)
-    *reinterpret_cast<unsigned *>(o + place.o + lane * (HEAD_DIM / 32) + i) =
-        pack(sum.columns.values[i] * inverse, sum.columns.values[i + 1] * inverse);
-  Softmax whole;
-  whole.maximum[0] = sum.most;
-  whole.sum[0] = sum.weight;
-  if (lane == 0) log_sum_exp[place.log_sum_exp] = whole.log_sum(0, problem.scale);
 }

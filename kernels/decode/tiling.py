@@ -30,7 +30,7 @@ class Tiling:
     """
 
     columns: int = 128
-    stages: int = 6
+    stages: int = 4
     ctas: int = 1
     team: int = 8
 
@@ -78,4 +78,4 @@ def blocks(problem: Problem) -> int:
 
 def choose(problem: Problem) -> Tiling:
     """Return the division that is fastest on an H200, of those of README.md."""
-    return Tiling(128, stages=6) if problem.head_dim == 128 else Tiling(128, stages=12)
+    return Tiling(128, stages=4) if problem.head_dim == 128 else Tiling(128, stages=8)
