@@ -1,14 +1,14 @@
 """Predictions of `lanemap time`, committed before a GPU measures them, and what it measured.
 
     python -m tools.predictions predict [NAME..]    here: tests/timing/predictions.json
-    python -m tools.predictions measure OUT.json    on a machine with an sm_90 GPU and ncu
-    python -m tools.predictions row OUT.json        here: the row of results/ that holds both
-    python -m tools.predictions show                the row as Markdown
+    python -m tools.predictions measure OUT.json [NAME..]  on a machine with an sm_90 GPU and ncu
+    python -m tools.predictions row OUT.json ..     here: the row of results/, and docs/time.md
+    python -m tools.predictions show                the row as Markdown, as the page has it
 
-`predict` runs the launches of tests/timing/executed.py and held_out.py through the model, all or
-those whose names begin with NAME. Cycles are those between the clock reads of the slowest warp
-where a kernel reads its clock, else sm__cycles_active of the SM that has most, with caches as the
-same launch right before it left them.
+`predict` runs the launches of tests/timing (executed.py, earlier.py, held_out.py) through the
+model, all or those whose names begin with NAME. Cycles are those between the clock reads of the
+slowest warp where a kernel reads its clock, else sm__cycles_active of the SM that has most, with
+caches as the same launch right before it left them.
 """
 
 from __future__ import annotations
@@ -35,12 +35,16 @@ from lanemap.timing.model.kinds import Sampler
 from lanemap.timing.model.launched import Joined, joined
 from lanemap.timing.model.recording import TraceRecorder
 from lanemap.timing.model.simulate import Level
+from tests.timing.earlier import EARLIER, WITH_CLOCKS
 from tests.timing.executed import GRIDS, KERNELS, ONE_CTA, OWN, TARGET, Kernel, gpu
-from tests.timing.held_out import ASKED, CLASSES, HELD_OUT, ONE
+from tests.timing.held_out import ASKED, CLASSES, HELD_OUT, ONE, PAIR, PAIRS
 from tools.executed import code_hash, measured, read_by_warps
 
 PREDICTIONS = Path(__file__).resolve().parents[1] / "tests/timing/predictions.json"
-LAUNCHES: dict[str, Kernel] = {**ONE_CTA, **GRIDS, **OWN, **KERNELS, **HELD_OUT}
+PAGE = PREDICTIONS.parents[2] / "docs/time.md"
+#: Behind this the page is made by `row`.
+MADE = "### Predicted and measured"
+LAUNCHES: dict[str, Kernel] = {**ONE_CTA, **GRIDS, **OWN, **KERNELS, **EARLIER, **HELD_OUT}
 #: A read of the SM's clock; other CS2R write zeros.
 _CLOCK = "SR_CLOCKLO"
 _WINDOW = "clock reads of the slowest warp"
@@ -103,6 +107,8 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
         "predicted": value,
         "of": of,
         "around": found.cycles - value if of == _WINDOW else None,
+        "busy": found.cycles,
+        "ctas": len(found.trace.grid),
         "resources": found.limited(),
         "ablations": {
             "no control words": cycles(without_control_words(made), of)[0],
@@ -116,7 +122,7 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
 
 
 def _reads_clock(name: str) -> bool:
-    return name in ONE_CTA or CLASSES.get(name) == ONE
+    return name in ONE_CTA or name in WITH_CLOCKS or CLASSES.get(name) == ONE
 
 
 def predict(names: list[str]) -> None:
@@ -155,16 +161,23 @@ def _launches(
             "cycles": taken,
             "active": active.get(name, []),
             "around": own.get("around"),
+            "busy": own.get("busy", 0),
+            "ctas": own.get("ctas", 0),
             "error": value / middle - 1 if value and middle else None,
             "ablations": own.get("ablations", {}),
+            "others": own.get("others", {}),
             "executed": own.get("executed", ""),
             "reads": own.get("reads", ""),
         }
 
 
-def measure(file: Path) -> None:
-    """Measure every launch that has a prediction, and write what came out, group by group."""
-    committed = json.loads(PREDICTIONS.read_text())
+def measure(file: Path, names: list[str]) -> None:
+    """Measure launches that have a prediction, and write what came out, group by group."""
+    committed = {
+        name: own
+        for name, own in json.loads(PREDICTIONS.read_text()).items()
+        if not names or name.startswith(tuple(names))
+    }
     with gpu() as device:
         found: dict[str, Any] = {
             "before": dict(device.environment()),
@@ -180,7 +193,7 @@ def measure(file: Path) -> None:
         else:
             found["failed"][name] = "ptxas makes other code here"
     # Those held out come first, should the time run out.
-    order = sorted(groups, key=lambda group: (group != _WINDOW, group not in ASKED))
+    order = sorted(groups, key=lambda group: (group != _WINDOW, group not in {*ASKED, PAIR}))
     for group in order:
         names = groups[group]
         try:
@@ -198,42 +211,125 @@ def measure(file: Path) -> None:
         file.write_text(json.dumps(found) + "\n")
 
 
-def row(file: Path, folder: Path) -> None:
-    """Write the row of what `measure` wrote."""
-    found = json.loads(file.read_text())
+def _pairs(launches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The responses of the model and of the GPU."""
+    for what, starts in PAIRS.items():
+        if not all(any(start in each["name"] for each in launches) for start in starts):
+            continue
+        first, second = (
+            next(each for each in launches if start in each["name"]) for start in starts
+        )
+        both = first["predicted"] and second["predicted"]
+        taken = first["cycles"] and second["cycles"]
+        yield {
+            "what": what,
+            "launches": (first["name"], second["name"]),
+            "predicted": second["predicted"] / first["predicted"] if both else None,
+            "measured": statistics.median(second["cycles"]) / statistics.median(first["cycles"])
+            if taken
+            else None,
+        }
+
+
+def _before(folder: Path) -> dict[str, float | None]:
+    """Errors of launches that were held out in the row that is replaced, and those it kept."""
+    path = folder / TARGET / "cuda" / f"{ROW}.json"
+    if not path.exists():
+        return {}
+    findings = read_record(path).findings
+    own = {each["name"]: each["error"] for each in findings["launches"]
+           if each["set"] == "held out" and f"held_out {each['name']}" not in HELD_OUT}  # fmt: skip
+    return {**findings.get("earlier", {}), **own}
+
+
+def row(files: list[Path], folder: Path) -> None:
+    """Write the row of what `measure` wrote; of a launch in several files, the first counts."""
+    found = [json.loads(file.read_text()) for file in files]
     committed = PREDICTIONS.read_text()
+    cycles, active = ({k: v for own in reversed(found) for k, v in own[name].items()}
+                      for name in ("cycles", "active"))  # fmt: skip
+    launches = list(_launches(json.loads(committed), cycles, active))
     findings = {
         "command": "python -m tools.predictions measure OUT.json",
         "committed": source_hash(committed),
-        "launches": list(_launches(json.loads(committed), found["cycles"], found["active"])),
-        "failed": found["failed"],
+        "launches": launches,
+        "pairs": list(_pairs(launches)),
+        "earlier": _before(folder),
+        "failed": found[0]["failed"],
     }
-    environment = {"before": found["before"], "after": found["after"]}
+    environment = {"before": found[0]["before"], "after": found[0]["after"]}
     own = Record(ROW, TARGET, "cuda", "silicon", (), findings, environment, kind=ROW)
+    (folder / TARGET / "cuda" / f"{ROW}.json").unlink(missing_ok=True)
     write_records([own], folder)
 
 
-def show(folder: Path) -> None:
-    """Print the launches of the row as Markdown, and their errors by class."""
+def _sizes(launches: list[Any]) -> list[float]:
+    return sorted(abs(each["error"]) for each in launches if each["error"] is not None)
+
+
+def _class(group: str, launches: list[Any]) -> str:
+    """The line of a class."""
+    sizes = _sizes(launches)
+    refused = sum(bool(each["refused"]) for each in launches)
+    asked = " and ".join(f"{most:.0%}" for most in ASKED.get(group, ()))
+    middle = f"{statistics.median(sizes):.1%} | {sizes[-1]:.1%}" if sizes else " | "
+    return f"| {group} | {len(sizes)} | {refused} | {middle} | {asked} |"
+
+
+def _without(launches: list[Any]) -> Iterator[str]:
+    """The lines of predictions without a part of the model, and of those of other tools."""
+    kinds = sorted({kind for each in launches for kind in (*each["ablations"], *each["others"])})
+    for kind in kinds:
+        sizes = sorted(
+            abs({**each["ablations"], **each["others"]}[kind] / statistics.median(each["cycles"])
+                - 1)
+            for each in launches
+            if each["cycles"] and kind in {**each["ablations"], **each["others"]}
+        )  # fmt: skip
+        if sizes:
+            yield f"| {kind} | {len(sizes)} | {statistics.median(sizes):.1%} | {sizes[-1]:.1%} |"
+
+
+def page(folder: Path) -> Iterator[str]:
+    """The row as Markdown: what was held out, by class, without parts, in pairs, by launch."""
     row = read_record(folder / TARGET / "cuda" / f"{ROW}.json").findings
-    print("| class | predictions | refused | median of errors | worst | asked |")
-    print("|---|---|---|---|---|---|")
     groups: dict[str, list[Any]] = {}
     for each in row["launches"]:
         groups.setdefault(each["group"] or "development set", []).append(each)
-    for group, launches in groups.items():
-        sizes = sorted(abs(each["error"]) for each in launches if each["error"] is not None)
-        refused = sum(bool(each["refused"]) for each in launches)
-        asked = " and ".join(f"{most:.0%}" for most in ASKED.get(group, ()))
-        middle = f"{statistics.median(sizes):.1%} | {sizes[-1]:.1%}" if sizes else " | "
-        print(f"| {group} | {len(sizes)} | {refused} | {middle} | {asked} |")
-    print("\n| launch | predicted | measured | error |\n|---|---|---|---|")
-    for launches in groups.values():
-        for each in launches:
-            value = each["predicted"] or f"refused: {each['refused']}"
-            taken = round(statistics.median(each["cycles"])) if each["cycles"] else ""
-            error = f"{each['error']:+.1%}" if each["error"] is not None else ""
-            print(f"| {each['name']} | {value} | {taken} | {error} |")
+    held_out = [each for each in row["launches"] if each["set"] == "held out"]
+    sizes, refused = _sizes(held_out), sum(bool(each["refused"]) for each in held_out)
+    if sizes:
+        ninth = sizes[round(0.9 * (len(sizes) - 1))]
+        yield (
+            f"Of {len(held_out)} held-out launches {refused} were refused. The median of |error| "
+            f"of the {len(sizes)} others is {statistics.median(sizes):.1%}, nine of ten are below "
+            f"{ninth:.0%}, and the worst is {sizes[-1]:.0%}."
+        )
+    else:
+        yield f"{len(held_out)} launches are held out, of which {refused} were refused."
+    yield "\n| class | predictions | refused | median of errors | worst | asked |"
+    yield "|---|---|---|---|---|---|"
+    yield from (_class(group, launches) for group, launches in groups.items())
+    yield "\n| instead | held-out launches | median of errors | worst |\n|---|---|---|---|"
+    yield from _without(held_out)
+    yield "\n| change | predicted | measured |\n|---|---|---|"
+    for each in row["pairs"]:
+        both = (
+            f"{each[name] - 1:+.1%}" if each[name] else "" for name in ("predicted", "measured")
+        )
+        yield f"| {each['what']} | {' | '.join(both)} |"
+    yield "\n| launch | predicted | measured | error |\n|---|---|---|---|"
+    for each in held_out:
+        value = each["predicted"] or f"refused: {each['refused']}"
+        taken = round(statistics.median(each["cycles"])) if each["cycles"] else ""
+        error = f"{each['error']:+.1%}" if each["error"] is not None else ""
+        yield f"| {each['name']} | {value} | {taken} | {error} |"
+
+
+def publish(folder: Path) -> None:
+    """Put the row's Markdown at the end of the page."""
+    before = PAGE.read_text().partition(MADE)[0]
+    PAGE.write_text(f"{before}{MADE}\n\n" + "\n".join(page(folder)) + "\n")
 
 
 def main(words: list[str]) -> int:
@@ -242,11 +338,12 @@ def main(words: list[str]) -> int:
     if what == "predict":
         predict(rest)
     elif what == "measure":
-        measure(Path(rest[0]))
+        measure(Path(rest[0]), rest[1:])
     elif what == "row":
-        row(Path(rest[0]), paths.find("results"))
+        row([Path(each) for each in rest], paths.find("results"))
+        publish(paths.find("results"))
     else:
-        show(paths.find("results") if not rest else Path(rest[0]))
+        print("\n".join(page(paths.find("results"))))
     return 0
 
 

@@ -242,8 +242,11 @@ class PredictedLaunch(Strict):
         cycles: What each measured launch took.
         active: Of launches whose clock reads are compared, cycles in which their SM was active.
         around: Of these, cycles that the model has before and after the clock reads.
+        busy: Cycles that the model has from the first issue to the last.
+        ctas: CTAs of the grid.
         error: The predicted cycles over the median of those, less 1.
         ablations: The predicted cycles without a part of the model.
+        others: Cycles that other tools predict, by their names.
         executed: Which CTAs the emulator ran, and what is taken of the others.
         reads: What is taken to answer reads of memory, and why.
     """
@@ -259,10 +262,29 @@ class PredictedLaunch(Strict):
     cycles: list[Positive]
     active: list[Positive]
     around: Count | None
+    busy: Count = 0
+    ctas: Count = 0
     error: float | None
     ablations: dict[str, Count]
+    others: dict[str, Positive] = {}
     executed: str
     reads: str
+
+
+class PredictedPair(Strict):
+    """Two launches that differ in one thing.
+
+    Attributes:
+        what: What they differ in.
+        launches: Their names.
+        predicted: The cycles of the second over those of the first; None if one is refused.
+        measured: The same as measured.
+    """
+
+    what: Word
+    launches: tuple[Word, Word]
+    predicted: float | None
+    measured: float | None
 
 
 class PredictionFindings(Strict):
@@ -272,12 +294,16 @@ class PredictionFindings(Strict):
         command: What wrote it.
         committed: The hash of the file of predictions, as it was committed before.
         launches: The launches.
+        pairs: Responses of the model, and of the GPU.
+        earlier: Of launches that were held out before, the errors as they were published then.
         failed: By group, why nothing was measured.
     """
 
     command: Word
     committed: Hash
     launches: list[PredictedLaunch]
+    pairs: list[PredictedPair] = []
+    earlier: dict[str, float | None] = {}
     failed: dict[str, str]
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.targets import TARGETS
 from lanemap.timing.model import machine
 from lanemap.timing.model.chip import Grid, moved_bytes, on_chip
 from lanemap.timing.model.clock import Clock, clocks
@@ -18,7 +17,7 @@ from lanemap.timing.model.interval import TENSOR, End, Interval, ends, interval,
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.roofline import roofline
-from lanemap.timing.model.shares import TARGET, launching
+from lanemap.timing.model.shares import TARGET, held_by_l2, launching
 from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result, simulate
 from lanemap.timing.model.trace import Trace, Unit
 
@@ -121,7 +120,8 @@ class Prediction:
         A CTA begins and ends in some cycles besides its instructions'.
         """
         trace = self.trace
-        return self.cycles + round(ends(self.parameters, trace.threads, trace.cluster))
+        more = ends(self.parameters, trace.threads, trace.cluster, len(trace.grid))
+        return self.cycles + round(more)
 
     def clock(self) -> Clock:
         """The clock that its SMs have; tensor cores that are busy lower it."""
@@ -136,7 +136,9 @@ class Prediction:
 
     def bounds(self) -> dict[str, int]:
         """Cycles by part of the SM, and of L2 or memory, if nothing else counted."""
-        own = roofline(self.trace, self.parameters, self.kinds, self.behind, self.grid.sms)
+        own = roofline(
+            self.trace, self.parameters, self.kinds, self.behind, self.grid.sms, self.grid.together
+        )
         grown = {
             name: round(cycles * len(self.grid.kinds) / self.grid.simulated)
             for name, cycles in own.items()
@@ -240,7 +242,9 @@ class Prediction:
         return int(chosen[name].sum(dtype=np.int64))
 
 
-def predicted(joined: Joined, behind: Level | None = None, changes: bool = True) -> Prediction:
+def predicted(
+    joined: Joined, behind: Level | None = None, changes: bool = True, warm: bool = True
+) -> Prediction:
     """Return what the model says of a launch.
 
     Args:
@@ -248,14 +252,19 @@ def predicted(joined: Joined, behind: Level | None = None, changes: bool = True)
         behind: What answers a read of global memory that L1 does not; None to take L2 where the
             launch's arrays fit.
         changes: Whether to rerun it with changes, and for the interval.
+        warm: Whether the same launch ran right before it.
 
     Raises:
         UserError: the launch is outside of what the model knows; the sentence says what is missing.
         MissingEnvironment: the machine is not built.
     """
     parameters = Parameters()
-    own, why = (behind, "as was asked for") if behind is not None else answering(joined)
-    found = Prediction(joined, on_chip(joined.trace, parameters, own), own, why, parameters)
+    held, why = float(behind != Level.MEMORY), "as was asked for"
+    if behind is None:
+        held, why = answering(joined, parameters)
+    own = behind or (Level.L2 if held >= 0.5 else Level.MEMORY)
+    grid = on_chip(joined.trace, parameters, own, held, together(joined), warm)
+    found = Prediction(joined, grid, own, why, parameters)
     if not changes:
         return found
     both = [_cycles(found, joined.trace, End(slowest=slow), own) for slow in (False, True)]
@@ -264,21 +273,28 @@ def predicted(joined: Joined, behind: Level | None = None, changes: bool = True)
     return replace(found, changes=tuple(_changes(found)), interval=lies)
 
 
-def answering(joined: Joined) -> tuple[Level, str]:
-    """What answers reads behind L1, and why that is taken."""
-    held = TARGETS[TARGET].gpu.last_level_cache_bytes
+def answering(joined: Joined, parameters: Parameters) -> tuple[float, str]:
+    """The share of reads behind L1 that L2 answers, and why that is taken."""
     size = f"the arrays that it accesses have {joined.touched / 1e6:,.1f} MB"
-    if joined.touched <= held:
-        return Level.L2, f"{size}, which L2 is taken to hold from before"
     if moved_bytes(joined.trace, True)[0] > 2 * joined.touched:
-        return Level.L2, f"{size}, and it reads them more than twice, so L2 answers most reads"
-    return Level.MEMORY, f"{size}, more than L2 holds, and it reads them about once"
+        return 1.0, f"{size}, and it reads them more than twice, so L2 answers most reads"
+    held = held_by_l2(parameters, joined.touched)
+    return held, f"{size}, of which L2 is taken to hold {held:.0%} from before"
+
+
+def together(joined: Joined) -> int:
+    """How many CTAs read the same, by what all read and what there is to read."""
+    read, written = moved_bytes(joined.trace, True)
+    return max(round(read / max(joined.touched - written, 1)), 1)
 
 
 def _cycles(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
     """Of the same CTAs with other numbers; what was not simulated grows in proportion."""
-    places = found.grid.resident
-    own = simulate(trace, parameters, found.kinds, behind, found.grid.sms, places).cycles
+    grid = found.grid
+    own = simulate(
+        trace, parameters, found.kinds, behind, grid.sms, grid.resident, grid.together, grid.held,
+        grid.warm,
+    ).cycles  # fmt: skip
     return max(round(own * found.grid.busy / found.result.cycles), found.grid.moved)
 
 

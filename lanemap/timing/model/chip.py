@@ -45,6 +45,9 @@ class Grid:
         result: That SM.
         busy: Cycles from its first issue to its last.
         moved: Cycles that L2 or memory needs for what all CTAs move; 0 for none.
+        together: How many SMs read the same from L2 together.
+        held: The share of what they read that L2 holds.
+        warm: Whether the same launch ran right before.
     """
 
     resident: int
@@ -55,6 +58,9 @@ class Grid:
     result: Result
     busy: int
     moved: int
+    together: int
+    held: float
+    warm: bool
 
     @property
     def cycles(self) -> int:
@@ -105,8 +111,15 @@ def _assigned(grid: Sequence[int], lasts: Sequence[int], sms: int, places: int) 
     return found
 
 
-def on_chip(trace: Trace, parameters: Parameters, behind: Level) -> Grid:
-    """Simulate a grid.
+def on_chip(
+    trace: Trace,
+    parameters: Parameters,
+    behind: Level,
+    held: float,
+    together: int,
+    warm: bool = True,
+) -> Grid:
+    """Simulate a grid, of which so many CTAs read the same together, from what L2 holds a share of.
 
     Raises:
         UserError: no row times an instruction, or warps wait for each other.
@@ -115,24 +128,26 @@ def on_chip(trace: Trace, parameters: Parameters, behind: Level) -> Grid:
     there = TARGETS[TARGET].gpu.multiprocessors // trace.cluster * trace.cluster
     grid = trace.grid.tolist()
     sms = min(there, len(grid))
+    together = min(together, sms)
+
+    def run(kinds: Sequence[int]) -> Result:
+        return simulate(trace, parameters, kinds, behind, sms, places, together, held, warm)
+
     used = sorted(set(grid))
-    alone = {kind: simulate(trace, parameters, (kind,), behind, sms) for kind in used}
+    alone = {kind: run((kind,)) for kind in used}
     lasts = [alone[kind].cycles if kind in alone else 0 for kind in range(len(trace.ctas))]
     own = max(_assigned(grid, lasts, sms, places), key=lambda kinds: sum(lasts[k] for k in kinds))
-    moved = _moved(trace, parameters, behind)
-    if len(own) == 1:
-        result = alone[own[0]]
-        return Grid(places, limit, sms, tuple(own), 1, result, result.cycles, moved)
+    moved = _moved(trace, parameters, behind, held, together)
     issues = np.cumsum([sum(len(trace.warps[n].issued) for n in trace.ctas[kind]) for kind in own])
     count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
     if count >= len(own):
-        result = simulate(trace, parameters, own, behind, sms, places)
-        return Grid(places, limit, sms, tuple(own), len(own), result, result.cycles, moved)
-    half = simulate(trace, parameters, own[: count // 2], behind, sms, places)
-    result = simulate(trace, parameters, own[:count], behind, sms, places)
-    each = Fraction(result.cycles - half.cycles, count - count // 2)
-    busy = round(result.cycles + each * (len(own) - count))
-    return Grid(places, limit, sms, tuple(own), count, result, busy, moved)
+        result = alone[own[0]] if len(own) == 1 else run(own)
+        count, busy = len(own), result.cycles
+    else:
+        half, result = run(own[: count // 2]), run(own[:count])
+        each = Fraction(result.cycles - half.cycles, count - count // 2)
+        busy = round(result.cycles + each * (len(own) - count))
+    return Grid(places, limit, sms, tuple(own), count, result, busy, moved, together, held, warm)
 
 
 def _bytes(trace: Trace, kind: int, once: bool) -> tuple[int, int]:
@@ -177,20 +192,19 @@ def moved_bytes(trace: Trace, once: bool) -> tuple[int, int]:
     )
 
 
-def _moved(trace: Trace, parameters: Parameters, behind: Level) -> int:
-    """Cycles in which L2 or memory moves what all CTAs read and write."""
+def _moved(trace: Trace, parameters: Parameters, behind: Level, held: float, together: int) -> int:
+    """Cycles in which L2 and memory move what all CTAs read and write."""
     if behind == Level.L1:
         return 0
     # L1 holds what a CTA has just read; L2 joins what it writes to memory.
     read, written = moved_bytes(trace, True)
-    if behind == Level.L2:
-        written = moved_bytes(trace, False)[1]
+    each = moved_bytes(trace, False)[1]
     sms = TARGETS[TARGET].gpu.multiprocessors
-    cycles = Fraction(0)
-    both = min(read, written)
-    for name, amount in (("copy", both), ("loads", read - both), ("stores", written - both)):
-        if not amount:
-            continue
-        rate = traffic(parameters, name, "L2" if behind == Level.L2 else "memory", sms)
-        cycles += amount * rate / sms
+    cycles = 0.0
+    for level, share, out in (("L2", held, each), ("memory", 1 - held, written)):
+        both = min(read, out)
+        for name, amount in (("copy", both), ("loads", read - both), ("stores", out - both)):
+            if amount and share:
+                rate = traffic(parameters, name, level, sms, together)
+                cycles += share * amount * float(rate) / sms
     return round(cycles)

@@ -13,7 +13,7 @@ from typing import Any
 from lanemap import paths
 from lanemap.records.files import read_record
 from lanemap.timing.model.parameters import Parameter, Parameters, Reading
-from lanemap.timing.model.shares import TARGET, replaced
+from lanemap.timing.model.shares import ALL, TARGET, replaced
 
 #: The row with predictions and what was measured; its kind has this name too.
 ROW = "predictions"
@@ -21,6 +21,8 @@ ROW = "predictions"
 SHARE = Fraction(9, 10)
 #: Errors of launches limited by the same that an interval needs; with fewer, all count.
 LEAST = 8
+#: Launches that take no more cycles by the model are short: most of an error is what it leaves out.
+SHORT = 1000
 MEMORY, TENSOR, SHARED, ISSUE = "memory", "tensor cores", "shared memory", "instructions"
 _LIMITS = {
     "L2 or memory, of all CTAs": MEMORY,
@@ -81,23 +83,33 @@ def _development() -> tuple[Mapping[str, Any], ...]:
     return tuple(r for r in rows if r["set"] == "development" and r["error"] is not None)
 
 
-def ends(parameters: Parameters, threads: int, cluster: int) -> Fraction:
-    """Cycles that a CTA takes besides its instructions, to begin and to end.
+def ends(parameters: Parameters, threads: int, cluster: int, ctas: int = 1) -> Fraction:
+    """Cycles that an SM is active besides its instructions, to begin and to end.
 
-    Those in which the SM of a launch of one CTA was active, less those between its clock reads and
-    those that the model has before and after these. Where no row has them, it is what lies between
-    two CTAs that follow each other on an SM.
+    Of a launch of one CTA: those in which its SM was active, less those between its clock reads and
+    those that the model has before and after these. Of more CTAs the SM that takes longest counts:
+    those of short launches in which it was active, less those that the model has. Where no row has
+    them, it is what lies between two CTAs that follow each other on an SM.
     """
-    own = [
-        Fraction(median(each["active"])) - Fraction(median(each["cycles"])) - each["around"]
-        for each in _development()
-        if each["active"] and each["around"] is not None
-    ]
+    if ctas == 1:
+        own = [
+            Fraction(median(each["active"])) - Fraction(median(each["cycles"])) - each["around"]
+            for each in _development()
+            if each["active"] and each["around"] is not None
+        ]
+        name, series = "a CTA begins and ends", "launches of one CTA"
+        how = "active cycles of one CTA, less those of its clock reads and of the model around them"
+    else:
+        own = [
+            Fraction(median(each["cycles"])) - each["busy"]
+            for each in _development()
+            if each["cycles"] and 1 < each.get("ctas", 0) <= ALL and each["busy"] < SHORT
+        ]
+        name, series = "an SM begins and ends, of several", "short launches of several CTAs"
+        how = "active cycles of the SM that has most, less those of the model"
     if not own:
         return replaced(parameters, threads, cluster)
-    name = "a CTA begins and ends"
-    how = "active cycles of one CTA, less those of its clock reads and of the model around them"
-    reading = Reading(ROW, "launches of one CTA", how=how)
+    reading = Reading(ROW, series, how=how)
     spread = min(own), max(own)
     parameters.ledger[name] = Parameter(name, Fraction(median(own)), spread, reading)
     return parameters.ledger[name].value

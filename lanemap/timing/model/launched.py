@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator import api
 from lanemap.errors import UserError, plural
-from lanemap.timing.flow import is_decision, opcode_of
+from lanemap.timing.flow import is_decision, is_guarded, opcode_of
 from lanemap.timing.model.kinds import Sample
 from lanemap.timing.model.recording import Alike, Recorded
 from lanemap.timing.model.trace import Trace, WarpTrace
@@ -137,7 +137,7 @@ class _Joiner:
         recorded = self._recorded
         walks = [_Walk(each.events, recorded.instructions) for each in recorded.warps]
         executed = {each.line: each.opcode for walk in walks for each in walk.executed}
-        self._program = Program(self._code, self._ptx, executed)
+        self._program, self._lines = Program(self._code, self._ptx, executed), frozenset(executed)
         self._starts = np.cumsum([0, *(len(each.code) for each in self._program.blocks)]).tolist()
         pathless: dict[str, int] = defaultdict(int)
         warps, orders = [], []
@@ -184,6 +184,8 @@ class _Joiner:
                 elif opcode_of(each) in _LOADS:
                     loads[each.line].append(len(issued))
                     sources.append(None)
+                elif is_guarded(each) and each.line not in self._lines:
+                    sources.append(-1)  # ptxas gave it a guard in place of a branch
                 else:
                     sources.append(None)
                 issued.append(number)

@@ -155,6 +155,8 @@ static void end_warp(Machine *m, Warp *w) {
   m->live--;
   if (--m->running[w->spec->cta] || m->begun >= m->sizes->ctas) return;
   Moment room = {m->now + m->costs->replaced, R_ROOM, w->at - 1, number_of(m, w)};
+  not_before(&room, (Moment){m->given + m->costs->given, R_ROOM, w->at - 1, number_of(m, w)});
+  m->given = room.at;
   for (int32_t k = 0; k < m->sizes->warps; k++)
     if (m->warp[k].spec->cta == m->begun && m->warp[k].spec->count) start(&m->warp[k], room);
   m->begun++;
@@ -274,13 +276,14 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
 
 /* Run an SM. Writes for each issue the cycle, the last reason that it waited for, and what ended
  * that; and for each instruction of the code the cycles of all warps by reason. `state` is zeroed
- * memory of lm_state_bytes. Returns the cycle after the last issue, in which all stores have left the SM, or -1 where no warp
- * can go on.
+ * memory of lm_state_bytes. Returns the cycle after the last issue, in which all stores have left
+ * the SM, or -1 where no warp can go on.
  */
 int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
                const int32_t *issued, const int32_t *asked, const int32_t *first,
-               const int32_t *count, const int32_t *touched, const Costs *costs, void *state,
-               int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account) {
+               const int32_t *count, const int32_t *touched, const int32_t *beyond,
+               const Costs *costs, void *state, int32_t *when, uint8_t *why, int32_t *cause,
+               int32_t *causing, int64_t *account) {
   Machine m = {.sizes = sizes,
                .code = code,
                .asks = asks,
@@ -290,6 +293,7 @@ int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const
                .first = first,
                .count = count,
                .touched = touched,
+               .beyond = beyond,
                .when = when,
                .why = why,
                .cause = cause,

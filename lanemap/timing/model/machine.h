@@ -26,12 +26,12 @@
  * data_pass: those of the data path of the SM, of each pass. ahead: how many may stay pending of
  * what it waits for, matrix instructions of a group or releases of the barrier `awaited` of control
  * words; of a matrix instruction, whether it ends a group. second, third: latency if L2 or memory
- * must answer; home: if the half of L2 must in which the bytes lie. byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it
- * is there and until the next may begin. copies: whether later instructions may wait for it as for
- * a copy. early: whether it issues before a barrier that its
- * warp has come to ends.
- * merges: whether lanes at one word take one pass. far: whether L1 never answers it. fewest: passes
- * that it takes at least. never: whether its guard is false for all lanes, always. */
+ * must answer; home: if the half of L2 must in which the bytes lie. byte_latency, byte_rate: of a
+ * bulk copy, 4096ths of a cycle for each byte, until it is there and until the next may begin.
+ * copies: whether later instructions may wait for it as for a copy. early: whether it issues before
+ * a barrier that its warp has come to ends. merges: whether lanes at one word take one pass. far:
+ * whether L1 never answers it. fewest: passes that it takes at least. never: whether its guard is
+ * false for all lanes, always. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
@@ -44,12 +44,13 @@
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
  * object: an mbarrier or a barrier, a number within its CTA. phase: phases of it that must be over.
  * amount: arrivals, or warps that a barrier waits for; of an initialization, the arrivals of each
- * phase. bytes: that an arrival announces, or that a copy moves. level: what answers a read that L1
- * does not: 2 for L2, 3 for memory; 1 if L1 has it all. sectors: that come from there, or
- * that are stored. masks: lines that are stored in part. */
+ * phase, of `count` mbarriers, each `step` behind the one before. bytes: that an arrival announces,
+ * or that a copy moves. level: what answers a read that L1 does not: 2 for L2, 3 for memory; 1 if L1
+ * has it all. sectors: that come from there, or that are stored. masks: lines that are stored in
+ * part. whole: sectors that its bytes would fill. */
 #define ASK(F) \
   F(off) F(parts) F(passes) F(least) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors) \
-  F(masks)
+  F(masks) F(whole) F(count) F(step)
 
 /* A warp. begin, count: its part of `issued` and `asked`. output: its part of what is written.
  * scheduler, cta, group: its own; group numbers warpgroups. start: the cycle of its first issue. */
@@ -59,7 +60,7 @@
  * of the cluster. group: warps of a warpgroup. resident: CTAs that begin by themselves; each other
  * one begins when one has ended. sectors: of global memory, distinct ones. instructions: of the
  * code. line: of a line of the caches of instructions. warm: whether the SM's cache holds what it can
- * of the code. */
+ * of the code, and SMs of each half of L2 have read what that holds. */
 #define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident) \
   F(sectors) F(instructions) F(line) F(warm)
 
@@ -74,14 +75,15 @@
  * second, third: 64ths for which a sector from L2 or memory holds the way to the SM. sent: for which
  * one that is stored, or the mask of a line, holds the way from it; reduced: the same of a sector of
  * a reduction; waiting: stores that may wait for that way. replaced: from
- * the end of a CTA to the first issue of the one that takes its place. parted: that a branch at
+ * the end of a CTA to the first issue of the one that takes its place; given: from the first issue of
+ * one to that of the next at least, when CTAs take the places of others. parted: that a branch at
  * which lanes part takes more, until all lanes are together again. lines, ways: of the SM's cache of
  * instructions, and of a set of it; outer: lines of the cache behind it. near, far: 64ths for which an instruction that comes from there, or
  * from L2, holds the way to the SM. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
-  F(parted) F(sent) F(reduced) F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
+  F(given) F(parted) F(sent) F(reduced) F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
@@ -147,8 +149,9 @@ typedef struct {
  * gate: the end of the barrier that it has come to, for which only early instructions do not wait.
  * object: the barrier that it stands at, or -1. matrix, commits: how many it issued and committed;
  * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
- * at barriers of the cluster. there: when its next instruction is. streak: its last issues in a row that took last_pipe. copied, stored:
- * when its copies to shared memory and its bulk stores are over. */
+ * at barriers of the cluster. there: when its next instruction is. streak: its last issues in a row
+ * that took last_pipe. copied, stored: when its copies to shared memory and its bulk stores are
+ * over. */
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
@@ -187,13 +190,13 @@ typedef struct {
   const Operation *code;
   const Ask *asks;
   const Costs *costs;
-  const int32_t *issued, *asked, *first, *count, *touched;
+  const int32_t *issued, *asked, *first, *count, *touched, *beyond;
   Warp *warp;
   Scheduler *scheduler;
   Object *object;
   Group *group;
   Pipe matrix;
-  int64_t data, counter, now, link, engine, *present;
+  int64_t data, counter, now, link, engine, given, *present;
   int64_t gone, left[KEPT_STORES];
   Line *line;
   int64_t fetching;

@@ -98,7 +98,8 @@ def run(
         asks: What executions ask for.
         warps: The warps; `begin` and `count` are places in the streams.
         streams: Places in `code`, and in `asks` or -1, of all that is issued; then by place of what
-            is written, where the sectors of each issue begin and how many there are; and these.
+            is written, where the sectors of each issue begin and how many there are; these; and
+            for each distinct one whether only memory has it.
         costs: One row of the table "costs".
 
     Raises:

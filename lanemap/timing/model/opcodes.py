@@ -55,6 +55,8 @@ RULES = (
          "with HFMA2, HADD2 or HMUL2 in turn it issues in each cycle, so its pipe is another one"),
     Rule(("MUFU", "POPC", "FLO", "BREV", "F2I", "FRND", "I2F", "F2F"), ("transcendental",),
          "MUFU.EX2", _SIBLING),
+    Rule(("FCHK",), ("transcendental",), "MUFU.EX2",
+         "the check of a quotient's range, beside the MUFU.RCP of each division"),
     Rule(("F2F.F32.F64", "F2F.F64.F32", "F2I.F64", "I2F.F64"), ("transcendental",), "MUFU.EX2",
          "it takes the pipe as MUFU does, within 8 % (timing_alu_rates)"),
     Rule(("DADD", "DFMA", "DMUL", "DSETP"), ("fp64",), "DFMA", _SIBLING),

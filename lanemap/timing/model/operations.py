@@ -21,7 +21,16 @@ from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameter, Parameters, Reading
 from lanemap.timing.model.shared import SHARED, SharedRule
-from lanemap.timing.model.shares import ALL, begins, bulk_byte, replaced, sent, traffic, waiting
+from lanemap.timing.model.shares import (
+    ALL,
+    begins,
+    bulk_byte,
+    given,
+    replaced,
+    sent,
+    traffic,
+    waiting,
+)
 from lanemap.timing.model.trace import SECTOR_BYTES
 from lanemap.toolchain.control import NO_BARRIER
 from lanemap.toolchain.sass import SassInstruction
@@ -45,6 +54,7 @@ class Operations:
             which begins a bulk copy when its last one is over.
         threads: Threads of a CTA.
         level: What answers bulk copies, "L2" or "memory".
+        together: How many SMs read the same from L2 together.
     """
 
     parameters: Parameters
@@ -52,6 +62,7 @@ class Operations:
     sms: int | None = None
     threads: int = 32
     level: str = "L2"
+    together: int = 1
     _known: dict[str, Fields] = field(default_factory=dict)
 
     def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
@@ -257,7 +268,7 @@ class Operations:
         if rule.bytes:
             found["latency"] -= rule.bytes * found["byte_latency"]
         if rule.unit == "BULK_LOAD" and self.cluster == 1 and self.sms is not None:
-            share = bulk_byte(self.parameters, self.level, self.sms)
+            share = bulk_byte(self.parameters, self.level, self.sms, self.together)
             found["byte_rate"] = max(found["byte_rate"], share)
         fields |= {name: round(value * _SCALES.get(name, 1)) for name, value in found.items()}
         control = each.control
@@ -281,7 +292,7 @@ class Operations:
             value = self.parameters.read(name.replace("_", " "), reading)
             row[name] = _fraction(value) if name in _IN_FRACTIONS else round(value)
         for name, level in (("second", "L2"), ("third", "memory")):
-            own = traffic(self.parameters, "loads", level, self.sms or ALL)
+            own = traffic(self.parameters, "loads", level, self.sms or ALL, self.together)
             row[name] = _fraction(own * SECTOR_BYTES)
         row["sent"], row["reduced"] = (_fraction(each) for each in sent(self.parameters, self.sms))
         row["waiting"] = waiting(self.parameters)
@@ -289,6 +300,7 @@ class Operations:
         for name, count in fetching(self.parameters).items():
             row[name] = count
         row["replaced"] = round(replaced(self.parameters, self.threads, self.cluster))
+        row["given"] = round(given(self.parameters, self.sms or ALL, self.threads, self.cluster))
         return row
 
     def starts(self, ctas: NDArray[np.int32]) -> NDArray[np.int32]:

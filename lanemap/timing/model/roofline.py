@@ -15,7 +15,12 @@ from lanemap.timing.model.trace import Trace
 
 
 def roofline(
-    trace: Trace, parameters: Parameters, kinds: Sequence[int], behind: Level, sms: int
+    trace: Trace,
+    parameters: Parameters,
+    kinds: Sequence[int],
+    behind: Level,
+    sms: int,
+    together: int = 1,
 ) -> dict[str, int]:
     """Cycles by part of the SM, if nothing but that part counted; the largest first.
 
@@ -25,9 +30,10 @@ def roofline(
         kinds: The CTAs of the SM.
         behind: What answers reads that L1 does not.
         sms: How many SMs share the way to L2 and memory.
+        together: How many of them read the same from L2 together.
     """
     level = "memory" if behind == Level.MEMORY else "L2"
-    operations = Operations(parameters, trace.cluster, sms, trace.threads, level)
+    operations = Operations(parameters, trace.cluster, sms, trace.threads, level, together)
     warps, (issued, asked) = warps_of(trace, kinds)
     code = operations.table(trace.code, np.unique(issued).tolist())
     asks, costs, units = asks_of(trace, behind)[0], operations.costs[0], machine.units()

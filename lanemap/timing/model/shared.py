@@ -147,8 +147,8 @@ SHARED = (
                unit="MBARRIER_WAIT", why="it takes the port as an arrival does"),
     SharedRule(("SYNCS.EXCH",), 1, Reading("sync", "mbarrier.init"), unit="MBARRIER_INIT",
                operands=Reading("sync", "mbarrier.init"), latency=_CHECK),
-    SharedRule(("SYNCS.CCTL",), 1, _ARRIVES, operands=_ARRIVES,
-               why="it takes the port as an arrival does"),
+    SharedRule(("SYNCS.CCTL",), 1, _ARRIVES, operands=_ARRIVES, latency=_CHECK,
+               why="it takes the port as an arrival does, and its barrier as SYNCS.EXCH"),
     SharedRule(("MEMBAR.SC.CTA",), 1, _FENCE, operands=_FENCE),
     SharedRule(("MEMBAR.ALL.CTA",), 1, Reading("sync", "fence.acq_rel.cta"), operands=_FENCE),
 )  # fmt: skip

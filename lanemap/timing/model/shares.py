@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from fractions import Fraction
+
+import numpy as np
 
 from lanemap import paths
 from lanemap.records.files import read_record
@@ -18,12 +22,19 @@ ALL = TARGETS[TARGET].gpu.multiprocessors
 _STREAM = "nvfp4_gemv"
 #: Bytes of a window's link in the row `traffic`.
 _LINK = 65536
+#: SMs that read the same together in windows of the row `reach`; 1 is the row `traffic`.
+_TOGETHER = (1, 2, 4, 12, 132)
+#: CTAs of the empty grids of the row `dispatch`, their threads, and CTAs of their clusters.
+_GRIDS, _THREADS, _CLUSTERS = (8448, 33792), (32, 64, 128, 256, 512, 1024), (2, 4)
+#: KiB that each SM reads again and again in windows of the row `reach`.
+_AGAIN_KIB = (64, 128, 192, 256, 320, 384, 448, 512, 768)
+_AGAIN = "loads of 16 bytes a lane, again"
 
 
-def traffic(parameters: Parameters, name: str, level: str, sms: int) -> Fraction:
+def traffic(parameters: Parameters, name: str, level: str, sms: int, together: int = 1) -> Fraction:
     """Cycles of an SM for a byte of loads, stores or a copy, while so many SMs move it.
 
-    A byte of `copy` is read and written.
+    A byte of `copy` is read and written. Of what L2 has, so many SMs read the same together.
     """
     if level == "memory" and name != "loads":
         return traffic(parameters, "loads", level, sms) * (2 if name == "copy" else 1)
@@ -31,8 +42,13 @@ def traffic(parameters: Parameters, name: str, level: str, sms: int) -> Fraction
     for which, share in _of_all(sms):
         series = f"{name} of 16 bytes a lane residency={level} SMs={which} bytes={_LINK}"
         label = f"a byte of {name} at {level}, {which} of the SMs"
-        own = parameters.read(label, Reading("traffic", series, over=Fraction(_LINK), how="bytes"))
-        found.append(own * share)
+        reading = Reading("traffic", series, over=Fraction(_LINK), how="bytes")
+        number = _together(together)
+        if name == "loads" and level == "L2" and which == "all" and number > 1:
+            series = f"{_AGAIN} KiB of each SM=64 shared=no SMs together={number}"
+            label = f"a byte of loads at L2, which {number} SMs read together"
+            reading = replace(reading, group="reach", series=series)
+        found.append(parameters.read(label, reading) * share)
     if level == "memory":
         found.append(_memory_byte(parameters) * Fraction(sms, ALL))
     return max(found)
@@ -79,17 +95,43 @@ def waiting(parameters: Parameters) -> int:
     return round(parameters.ledger[name].value)
 
 
-def bulk_byte(parameters: Parameters, level: str, sms: int) -> Fraction:
-    """Cycles of an SM for a byte of a bulk copy, while so many SMs copy."""
+def held_by_l2(parameters: Parameters, size: int) -> float:
+    """The share of so many bytes that L2 holds, when all of them are read again and again.
+
+    Between the sizes of windows the share goes evenly; beyond the largest it is none.
+    """
     found = []
+    for each in _AGAIN_KIB:
+        series = f"{_AGAIN} KiB of each SM={each} shared=no"
+        label = f"{each} KiB of each SM, read again"
+        cycles = parameters.read(label, Reading("reach", series, over=Fraction(_LINK), how="bytes"))
+        found.append((each * 1024 * ALL, float(cycles)))
+    least, most = found[0][1], float(traffic(parameters, "loads", "memory", ALL))
+    shares = [min(max((most - cycles) / (most - least), 0.0), 1.0) for _, cycles in found]
+    return float(np.interp(size, [bytes_ for bytes_, _ in found], shares, right=0.0))
+
+
+def bulk_byte(parameters: Parameters, level: str, sms: int, together: int = 1) -> Fraction:
+    """Cycles of an SM for a byte of a bulk copy, while so many SMs copy; see `traffic`."""
+    found, number = [], _together(together)
     for which, share in _of_all(sms):
         ends = []
         for size in (16384, _LINK):
             series = f"bulk copies residency={level} SMs={which} bytes={size}"
             label = f"a bulk copy of {size} bytes from {level}, {which} of the SMs"
-            ends.append(parameters.read(label, Reading("traffic", series)))
+            reading = Reading("traffic", series)
+            if level == "L2" and which == "all" and number > 1:
+                series = series.replace("copies", "copies of the same") + f" SMs together={number}"
+                label += f", {number} of which copy the same"
+                reading = Reading("reach", series)
+            ends.append(parameters.read(label, reading))
         found.append((ends[1] - ends[0]) / (_LINK - 16384) * share)
     return max(found)
+
+
+def _together(sms: int) -> int:
+    """The nearest number of SMs that read the same together in a window."""
+    return min(_TOGETHER, key=lambda number: abs(math.log(number / sms)))
 
 
 def _of_all(sms: int) -> tuple[tuple[str, Fraction], tuple[str, Fraction]]:
@@ -123,6 +165,26 @@ def replaced(parameters: Parameters, threads: int, cluster: int) -> Fraction:
         series = f"replacement threads={min((32, 256, 1024), key=lambda n: abs(n - threads))}"
     why = "the nearest number of threads that a row has"
     return parameters.read("a CTA takes another's place", Reading("launch", series), why)
+
+
+def given(parameters: Parameters, sms: int, threads: int, cluster: int) -> Fraction:
+    """Cycles from the start of a CTA on an SM to that of the next, while CTAs replace others.
+
+    The GPU gives CTAs to all SMs in turn, so that it takes longer the more SMs there are.
+    """
+    least, most = _GRIDS
+    if cluster > 1:
+        near = min(_CLUSTERS, key=lambda n: abs(n - cluster))
+        series = f"empty grids of clusters ctas={{}} threads=128 cluster={near}"
+    else:
+        near = min(_THREADS, key=lambda n: abs(math.log(n / threads)))
+        series = f"empty grids ctas={{}} threads={near}"
+    found = []
+    for ctas in _GRIDS:
+        label = f"nanoseconds of {series.format(ctas)}"
+        found.append(parameters.read(label, Reading("dispatch", series.format(ctas))))
+    mhz = Fraction(clocks(parameters.rows)[0].middle)
+    return (found[1] - found[0]) / 1000 * mhz / (most - least) * sms
 
 
 def begins(parameters: Parameters, threads: int, cluster: int) -> Fraction:

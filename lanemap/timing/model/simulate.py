@@ -109,7 +109,9 @@ def simulate(
     behind: Level = Level.L2,
     sms: int | None = None,
     resident: int = 0,
-    warm: bool = False,
+    together: int = 1,
+    held: float | None = None,
+    warm: bool = True,
 ) -> Result:
     """Simulate the CTAs of these kinds on one SM.
 
@@ -121,19 +123,21 @@ def simulate(
         sms: How many SMs do the same for long, and share L2 and memory; None as `Operations` says.
         resident: CTAs that are there at once, 0 for all; each of the others takes the place of the
             first that ends.
-        warm: Whether the SM has executed the code before.
+        together: How many SMs read the same from L2 together.
+        held: The share of lines that L2 holds; by default all, or none behind memory.
+        warm: Whether the same ran right before: caches have the code, SMs have read what L2 has.
 
     Raises:
         UserError: no row times an instruction of the trace, or warps wait for each other.
         MissingEnvironment: the machine is not built.
     """
     level = "memory" if behind == Level.MEMORY else "L2"
-    operations = Operations(parameters, trace.cluster, sms, trace.threads, level)
+    operations = Operations(parameters, trace.cluster, sms, trace.threads, level, together)
     used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
     code = operations.table(trace.code, used.tolist())
     asks, objects = asks_of(trace, behind)
     warps, streams = warps_of(trace, kinds)
-    *sectors, distinct = touched(trace, kinds)
+    sectors = touched(trace, kinds, float(behind != Level.MEMORY) if held is None else held)
     warps["start"] = operations.starts(warps["cta"])
     _hold_to_units(trace, code, streams)
     sizes = np.zeros(1, machine.table("sizes"))
@@ -141,7 +145,7 @@ def simulate(
     sizes["schedulers"], sizes["pipes"] = SCHEDULERS, 8
     sizes["resident"] = min(resident or len(kinds), len(kinds))
     sizes["group"], sizes["groups"] = GROUP, int(warps["group"].max()) + 1
-    sizes["sectors"] = distinct
+    sizes["sectors"] = len(sectors[-1])
     sizes["instructions"], sizes["line"], sizes["warm"] = len(code), LINE, warm
     found = machine.run(sizes, code, asks, warps, (*streams, *sectors), operations.costs)
     return _result(trace, kinds, warps, found)
@@ -157,11 +161,18 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
         asks[name] = works[name]
     mbarrier = np.isin(works["unit"], _MBARRIERS)
     barrier = works["unit"] == Unit.BARRIER
+    begun = works[works["unit"] == Unit.MBARRIER_INIT]
     objects = 0
-    for kind in (mbarrier, barrier):
-        _, numbers = np.unique(works["object"][kind], return_inverse=True)
-        asks["object"][kind] = numbers + objects
-        objects += int(numbers.max()) + 1 if len(numbers) else 0
+    for kind, more in ((mbarrier, begun), (barrier, begun[:0])):
+        named = [
+            each["object"] + each["bytes"] * np.arange(max(int(each["count"]), 1)) for each in more
+        ]
+        places = np.unique(np.concatenate([works["object"][kind], *named]).astype(np.int64))
+        asks["object"][kind] = np.searchsorted(places, works["object"][kind]) + objects
+        for own in np.flatnonzero((works["unit"] == Unit.MBARRIER_INIT) & kind):
+            next_one = works["object"][own] + works["bytes"][own]
+            asks["step"][own] = np.searchsorted(places, next_one) + objects - asks["object"][own]
+        objects += len(places)
     threads = np.where(works["amount"] == 0, trace.threads, works["amount"].astype(np.int64))
     asks["amount"] = np.where(barrier, -(-threads // WARP), asks["amount"])
     # The other CTAs of a cluster are taken to do what this one does, at the same time: as many
@@ -171,11 +182,13 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     asks["bytes"] = np.where(works["unit"] == Unit.BULK_LOAD, works["bytes"] * to, asks["bytes"])
     asks["amount"] = np.where(moving, asks["amount"] * to, asks["amount"])
     size = works["bytes"].astype(np.int64)
-    named = np.where(works["unit"] == Unit.GLOBAL, works["amount"], 0)
-    named = np.where(works["count"] > 0, works["count"], named)
-    asks["sectors"] = np.where(named > 0, named, -(-size // SECTOR_BYTES))
+    stored = np.where(works["unit"] == Unit.GLOBAL, works["amount"], 0)
+    stored = np.where(works["count"] > 0, works["count"], stored)
+    asks["sectors"] = np.where(stored > 0, stored, -(-size // SECTOR_BYTES))
+    asks["whole"] = -(-size // SECTOR_BYTES)
     lines = np.maximum(works["passes"], -(-size // LINE_BYTES))
     asks["masks"] = np.where(size < lines * LINE_BYTES, lines, 0)
+    asks["count"] = np.maximum(works["count"], 1)
     bare = np.isin(works["unit"], _READING) & (works["passes"] == 0)
     asks["passes"] = np.where(bare, lines, asks["passes"])
     asks["level"] = np.where(np.isin(works["unit"], _READING), behind, Level.L1)

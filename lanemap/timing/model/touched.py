@@ -15,24 +15,25 @@ _NEAR = (Unit.GLOBAL, Unit.LOCAL)
 _ELSEWHERE = np.uint64(52)
 
 
-def touched(
-    trace: Trace, kinds: Sequence[int]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], int]:
+#: Bytes of a line of L2, and odd numbers of Knuth's multiplicative hash and of a power of 2.
+_LINE = np.uint64(128)
+_ODD, _WHOLE = np.uint64(0x9E3779B97F4A7C15), 2.0**64
+
+
+def touched(trace: Trace, kinds: Sequence[int], held: float) -> tuple[NDArray[np.int32], ...]:
     """Return, of the CTAs of these kinds, for each issue where its sectors begin, or -1; how many.
 
-    The third array has the sectors' numbers, and the last number is how many distinct ones are
-    there. The CTAs of one kind are those of the grid in order; one that the trace has no addresses
-    for does as another one does, elsewhere.
+    The third array has the sectors' numbers; the fourth says for each distinct one whether only
+    memory has it. L2 holds the share `held` of lines, and which ones is not known: a hash of the
+    address decides. The CTAs of one kind are those of the grid in order; one that the trace has no
+    addresses for does as another one does, elsewhere.
     """
     firsts, counts, addresses = [], [], []
     total = 0
     given: dict[int, int] = {}
+    known = {kind: _known(trace, kind) for kind in set(kinds)}
     for kind in kinds:
-        own = [
-            int(cta)
-            for cta in np.flatnonzero(trace.grid == kind)
-            if cta < len(trace.bases) and len(trace.bases[cta])
-        ]
+        own = known[kind]
         turn = given[kind] = given.get(kind, -1) + 1
         elsewhere = np.uint64(turn // max(len(own), 1)) << _ELSEWHERE
         bases = trace.addresses(own[turn % len(own)]) if own else ()
@@ -54,8 +55,17 @@ def touched(
         np.concatenate(firsts),
         np.concatenate(counts),
         np.ascontiguousarray(numbers.reshape(-1), np.int32),
-        len(distinct),
+        (distinct // _LINE * _ODD / _WHOLE >= held).astype(np.int32),
     )
+
+
+def _known(trace: Trace, kind: int) -> list[int]:
+    """The CTAs of a kind that the trace has addresses for."""
+    return [
+        int(cta)
+        for cta in np.flatnonzero(trace.grid == kind)
+        if cta < len(trace.bases) and len(trace.bases[cta])
+    ]
 
 
 def _of(

@@ -35,7 +35,8 @@ class Unit(IntEnum):
     BULK_LOAD = 4
     #: A bulk copy or reduction that a bulk group completes: bytes, sectors.
     BULK_STORE = 5
-    #: An mbarrier is initialized: object, amount (arrivals of a phase).
+    #: mbarriers are initialized: object (the first), count and bytes (from one to the next), amount
+    #: (arrivals of a phase).
     MBARRIER_INIT = 6
     #: Arrivals at an mbarrier of each CTA of cta_mask, and bytes that each shall expect: object,
     #: amount, bytes.

@@ -217,14 +217,17 @@ static void await_cluster(const Machine *m, Warp *w) {
   if (!over) w->object = (int32_t)(b - m->object);
 }
 
-/* Of the sectors of an access, how many L1 does not have; `there` becomes when it has the rest.
- * Those that it does not have come at `arrival`, unless that is 0. */
-static int32_t missing(const Machine *m, const Warp *w, int64_t arrival, int64_t *there) {
+/* Of the sectors of an access, how many L1 does not have, and how many of these L2 does not have
+ * either; `there` becomes when L1 has the rest. Those that it does not have come at `arrival`,
+ * unless that is 0. */
+static int32_t missing(const Machine *m, const Warp *w, int64_t arrival, int64_t *there,
+                       int32_t *beyond) {
   int32_t place = w->spec->output + w->at - 1, found = 0;
+  *beyond = 0;
   const int32_t *sector = m->touched + m->first[place];
   for (int32_t k = 0; k < m->count[place]; k++) {
     int64_t *at = &m->present[sector[k]];
-    if (!*at) found++;
+    if (!*at) found++, *beyond += m->beyond[sector[k]];
     else if (*at > *there) *there = *at;
     if (!*at && arrival) *at = arrival;
   }
@@ -236,23 +239,24 @@ static int32_t missing(const Machine *m, const Warp *w, int64_t arrival, int64_t
 static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a, int64_t latency) {
   if (!a || a->level <= 1) return latency;
   int32_t known = m->first[w->spec->output + w->at - 1] >= 0, come = a->sectors;
+  int32_t beyond = a->level == 3 ? come : 0, again;
   int64_t there = 0;
   if (known) {
-    int32_t lacking = missing(m, w, 0, &there);
+    int32_t lacking = missing(m, w, 0, &there, &beyond);
     int64_t wait = there - m->now;
     if (!lacking && !o->far) return wait > latency ? wait : latency;
     if (!o->far) come = lacking;
   }
-  int32_t second = a->level == 2;
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
-  m->link = from + (int64_t)come * (second ? m->costs->second : m->costs->third);
-  int32_t there_first = known && !o->far && o->home ? o->home : o->second;
-  int64_t cycles = latency - o->latency + (second ? there_first : o->third) + (from - now) / FRACTION;
-  if (known && !o->far) missing(m, w, m->now + cycles, &there);
+  m->link = from + (int64_t)(come - beyond) * m->costs->second + (int64_t)beyond * m->costs->third;
+  int32_t first = known && !o->far && o->home && !m->sizes->warm ? o->home : o->second;
+  int64_t cycles = latency - o->latency + (beyond ? o->third : first) + (from - now) / FRACTION;
+  if (known && !o->far) missing(m, w, m->now + cycles, &there, &again);
   return cycles;
 }
 
-/* A store or a reduction: it leaves the SM behind earlier ones. */
+/* A store or a reduction: it leaves the SM behind earlier ones. What goes to memory takes its turn
+ * with what comes from there, when L2 has joined the parts of sectors. */
 static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   int64_t now = m->now * FRACTION, from = m->gone > now ? m->gone : now, sent = 0;
   m->turn = (w->spec->scheduler + 1) % m->sizes->schedulers;
@@ -260,6 +264,8 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   if (a && o->unit == U_REDUCE) sent = (int64_t)a->sectors * m->costs->reduced;
   m->gone = from + sent;
   m->left[m->stores++ % KEPT_STORES] = m->gone;
+  if (!a || a->level != 3) return;
+  m->link = (m->link > now ? m->link : now) + (int64_t)a->whole * m->costs->third;
 }
 
 /* A bulk copy: the engine of the SM begins one after the other. Returns when it is over. */
@@ -309,7 +315,8 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   case U_BARRIER: come(m, w, a, 1); break;
   case U_BARRIER_ARRIVE: come(m, w, a, 0); break;
   case U_MBARRIER_INIT:
-    *object_of(m, w, a) = (Object){.arrivals = a->amount, .pending = a->amount};
+    for (int32_t k = 0; k < a->count; k++)
+      object_of(m, w, a)[k * a->step] = (Object){.arrivals = a->amount, .pending = a->amount};
     break;
   case U_MBARRIER_ARRIVE: arrive(m, w, a, delay); break;
   case U_MBARRIER_WAIT: await(m, w, o, a, delay); break;

@@ -92,11 +92,11 @@ def _bulk(acts: Sequence[Any], accesses: Sequence[Any]) -> Fields | None:
 def _at_barrier(acts: Sequence[Any]) -> Fields:
     """What lanes do at one barrier or mbarrier, or at the mbarriers of several CTAs."""
     did = {int(each["what"]) for each in acts}
+    if api.Act.BEGIN in did:
+        return _initialized(acts)
     place = _one((each["place"] for each in acts), "barriers")
     if did & {api.Act.SYNC, api.Act.SIGNAL}:
         return {"unit": Unit.BARRIER, "object": place, "amount": int(acts[0]["bytes"])}
-    if api.Act.BEGIN in did:
-        return {"unit": Unit.MBARRIER_INIT, "object": place, "amount": int(acts[0]["bytes"])}
     if api.Act.PASS in did:
         phase = max(int(each["phase"]) for each in acts)
         return {"unit": Unit.MBARRIER_WAIT, "object": place, "phase": phase}
@@ -112,6 +112,20 @@ def _at_barrier(acts: Sequence[Any]) -> Fields:
         "cta_mask": mask,
         "amount": amount,
         "bytes": size,
+    }
+
+
+def _initialized(acts: Sequence[Any]) -> Fields:
+    """mbarriers, one by each lane, which lie evenly."""
+    places = sorted({int(each["place"]) for each in acts})
+    apart = {after - before for before, after in zip(places, places[1:], strict=False)}
+    amount = _one((each["bytes"] for each in acts), "arrivals")
+    return {
+        "unit": Unit.MBARRIER_INIT,
+        "object": places[0],
+        "amount": amount,
+        "bytes": _one(apart, "distances between mbarriers") if apart else 0,
+        "count": len(places),
     }
 
 

@@ -105,7 +105,8 @@ def test_slices_of_a_warp_do_not_overlap(example: Prediction) -> None:
         assert each.begin >= ends.get(each.track, 0) and each.end > each.begin
         ends[each.track] = each.end
     assert sorted(ends) == [f"warp {n}" for n in range(WARPS)]
-    assert max(ends.values()) == example.cycles
+    last = max(int(each.cycles[-1]) for each in example.result.warps)
+    assert max(ends.values()) == last + 1 <= example.cycles  # stores leave the SM after it
 
 
 def test_perfetto_reads_the_timeline(example: Prediction) -> None:
@@ -153,3 +154,9 @@ def test_the_verb_refuses_a_race(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["time", str(ROOT / "examples/race.ptx"), "--arg", "zeros:u32:64"]
     assert main.run(words) == 2
     assert "has 1 hazard, so what it does is not certain" in capsys.readouterr().err
+
+
+def test_the_verb_refuses_a_target_that_nobody_timed(capsys: pytest.CaptureFixture[str]) -> None:
+    for target, words in (("sm_100a", "leaves out arithmetic"), ("sm_80", "no GPU of it")):
+        assert main.run(["time", str(EXAMPLE), "--target", target]) == 2
+        assert words in capsys.readouterr().err
