@@ -21,7 +21,17 @@ HALF = Fraction(1, 2)
 _LEVELS = {"L1": Level.L1, "L2": Level.L2, "memory": Level.MEMORY}
 #: Why series disagree, by group and how they begin.
 WHY = (
-    ("issue", "straight FFMA", "the machine has no caches of instructions"),
+    ("issue", "straight FFMA", "which lines of a set go where the cache ends is not known"),
+    (
+        "alu_paths",
+        "mul",
+        "a product of 64 bits takes longer than its stall count; why is not known",
+    ),
+    ("alu_paths", "IMAD.HI", "one warp issues it less often than several do"),
+    ("alu_paths", "REDUX", "what REDUX of several warps shares is not known"),
+    ("contention", "FFMA with", "which of its two pipes FFMA takes is not known"),
+    ("contention", "FADD with", "which of its two pipes FADD takes is not known"),
+    ("wgmma", "HGMMA", "several warpgroups that wait for each of their products overlap"),
     ("alu_rates", "FADD rate", "how the warps of a short window end"),
     ("alu_rates", "FMUL rate", "how the warps of a short window end"),
     ("alu_rates", "FMUL.RZ, MUFU.SIN", "what MUFU and FMUL take together is not known"),
@@ -41,8 +51,9 @@ WHY = (
         "ld.relaxed.gpu.global.b64 chase",
         "loads of L2 take different times; the machine has one for all",
     ),
-    ("memory", "st.global", "the machine's stores take nothing of the way to L2"),
-    ("memory", "red.global.add.u32", "the machine's reductions take nothing of L2"),
+    ("memory", "st.global", "the rate of many stores by all SMs differs between rows"),
+    ("memory", "red.global.add.u32", "lanes that reduce one word wait for each other in L2"),
+    ("stores", "", "the rate of all SMs differs between patterns"),
     ("memory", "atom", "the machine has one latency for all atomics"),
     ("memory", "batch", "loads take different times on their way; the machine has one for all"),
 )
@@ -124,7 +135,8 @@ def _cycles(
     behind = _LEVELS.get(
         str(series.axes.get("residency")), Level.L1 if "cp.async.ca" in series.name else Level.L2
     )
-    warps = simulate(
-        trace_of(series, links, kernel), parameters, behind=behind, warm=not series.cold
-    ).warps
+    # What one SM alone takes of L2 is another figure than the share of each where stores are.
+    sms = 1 if series.alone and series.name.endswith(", many") else None
+    trace = trace_of(series, links, kernel)
+    warps = simulate(trace, parameters, behind=behind, sms=sms, warm=not series.cold).warps
     return int(max(each.cycles[-1] for each in warps) - min(each.cycles[0] for each in warps))

@@ -22,7 +22,7 @@ static void bring(Machine *m, int32_t number) {
   make_room(m, number);
   l->held = 1;
   l->since = ++m->fetches;
-  l->at = m->fetching > now ? m->fetching : now;
+  l->at = m->fetching > now - FRACTION ? m->fetching : now;
   l->each = near ? m->costs->near : m->costs->far;
   m->fetching = l->at + (int64_t)l->each * m->sizes->line;
 }

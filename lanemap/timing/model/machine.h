@@ -26,19 +26,20 @@
  * data_pass: those of the data path of the SM, of each pass. ahead: how many may stay pending of
  * what it waits for, matrix instructions of a group or releases of the barrier `awaited` of control
  * words; of a matrix instruction, whether it ends a group. second, third: latency if L2 or memory
- * must answer; home: if the half of L2 must in which the bytes lie. byte_latency, byte_rate: of a
- * bulk copy, 4096ths of a cycle for each byte, until it is there and until the next may begin.
- * copies: whether later instructions may wait for it as for a copy. early: whether it issues before
- * a barrier that its warp has come to ends. merges: whether lanes at one word take one pass. far:
- * whether L1 never answers it. fewest: passes that it takes at least. never: whether its guard is
+ * must answer; home: if the half of L2 must in which the bytes lie; shared, remote: if the shared
+ * memory of its CTA, or of another one, does. byte_latency, byte_rate: of a bulk copy, 4096ths of a
+ * cycle for each byte, until it is there and until the next may begin. copies: whether later
+ * instructions may wait for it as for a copy. early: whether it issues before a barrier that its
+ * warp has come to ends. merges: whether lanes at one word take one pass. far: whether L1 never
+ * answers it. fewest: passes that it takes at least. never: whether its guard is
  * false for all lanes, always. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
-  F(byte_latency) F(byte_rate) F(copies) F(early) F(merges) F(far) \
-  F(fewest) F(never)
+  F(shared) F(remote) F(byte_latency) F(byte_rate) F(copies) F(early) F(merges) F(far) F(fewest) \
+  F(never)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -46,8 +47,8 @@
  * amount: arrivals, or warps that a barrier waits for; of an initialization, the arrivals of each
  * phase, of `count` mbarriers, each `step` behind the one before. bytes: that an arrival announces,
  * or that a copy moves. level: what answers a read that L1 does not: 2 for L2, 3 for memory; 1 if L1
- * has it all. sectors: that come from there, or that are stored. masks: lines that are stored in
- * part. whole: sectors that its bytes would fill. */
+ * has it all, 0 for shared memory, -1 for another CTA's. sectors: that come from there, or that are
+ * stored. masks: lines that are stored in part. whole: sectors that its bytes would fill. */
 #define ASK(F) \
   F(off) F(parts) F(passes) F(least) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors) \
   F(masks) F(whole) F(count) F(step)

@@ -91,7 +91,8 @@ def _latency(
     parameters: Parameters, name: str, columns: int, a: str, interval: Fraction
 ) -> Fraction:
     """From the end of the tensor cores' time to the end of the wait."""
-    found = _measured(parameters, name, _ONE, 64, a)
+    # Longer ones take as much longer as the tensor cores do.
+    found = _measured(parameters, name, _ONE, min(columns, 64), a)
     if found is None:
         raise UserError(f"{name}: no row has its latency for A in {a}")
     other, near, why = found
@@ -99,4 +100,4 @@ def _latency(
         f"interval of {other} N={near}, A in {a}", Reading("wgmma", _series(other, _RATE, near, a))
     )
     reading = Reading("wgmma", _series(other, _ONE, near, a), less + 6, how=_WAIT)
-    return parameters.read(f"latency of {name}, A in {a}", reading, why)
+    return parameters.read(f"latency of {name} N={near}, A in {a}", reading, why)

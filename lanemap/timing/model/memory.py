@@ -53,6 +53,9 @@ _HOME = Reading("memory_map", "atom.global.exch.b32 by place place=a word for ea
 _LOAD = {
     "port_least": _PORT, "data_pass": _PATH, "latency_pass": _LINE, "operands": _READ,
     "second": _L2, "third": _HBM, "home": _HOME,
+    "shared": Reading("smem", "ld.b64 of shared memory chase"),
+    "remote": Reading("copies", "ld.shared::cluster chase CTAs=2 peer's rank XOR=1", Fraction(5),
+                      how="stall counts of two MOV"),
 }  # fmt: skip
 _SAME = "rows have its latency from L1; its rate and other levels are those of LDG.E.64"
 
@@ -69,7 +72,7 @@ _RED = {
     "operands": _READ,
 }
 _ATOM = "atom.global.add.u32.data residency=L2 bytes between lanes=8"
-_WAIT = "cp.async.{0} and wait bytes=16"
+_WAIT = "cp.async.{0} and wait bytes={1}"
 _TURN = Fraction(4)
 _STALLS = "the stall count of DEPBAR.LE"
 _DEPBAR = Reading("sync", "cp.async.wait_all", _TURN, how=_STALLS)
@@ -126,9 +129,12 @@ MEMORY = (
                _LOAD | {"latency": Reading("pipelines", "ld.global.v2.b64 chase residency=L1 "
                                            "bytes between lanes=16")}, _SAME, 4),
     _store("", 1, "b32"), _store(".64", 2, "b64"), _store(".128", 4, "v4.b32"),
-    MemoryRule(("STG.E.U8", "STG.E.U16", "STL", "ST.E"), "STORE",
+    MemoryRule(("STG.E.U8", "STG.E.U16", "STL"), "STORE",
                {"port_least": Reading("memory", "st.global.b8 warps=1 bytes between lanes=1"),
                 "operands": _READ}, "a narrow store"),
+    MemoryRule(("ST.E",), "STORE",
+               {"port_least": Reading("copies", "st.shared::cluster CTAs=2 peer's rank XOR=1"),
+                "operands": _READ}, "by a generic address, as to another CTA"),
     MemoryRule(("REDG",), "REDUCE", _RED, "a reduction of 32 lanes side by side"),
     MemoryRule(("ATOMG",), "GLOBAL", _RED | {
         "latency": Reading("memory", _ATOM), "second": Reading("memory", _ATOM),
@@ -137,11 +143,12 @@ MEMORY = (
         "latency": Reading("memory", "ld.const.b32 chase residency=near bytes=256")}),
     MemoryRule(("CCTL.E",), "PORT", {"port_least": Reading(
         "memory", "prefetch.global.L2 warps=1 bytes between lanes=4"), "operands": _READ}),
-    MemoryRule(("LDGSTS.E",), "GLOBAL", {
+    *(MemoryRule((f"LDGSTS.E{width}",), "GLOBAL", {
         "port_least": Reading("copies", "cp.async.cg bytes=16"), "operands": _READ,
         "data_pass": _PATH, "third": _HBM,
-        "latency": Reading("copies", _WAIT.format("ca"), _TURN, how=_STALLS),
-        "second": Reading("copies", _WAIT.format("cg"), _TURN, how=_STALLS)}, copies=True),
+        "latency": Reading("copies", _WAIT.format("ca", size), _TURN, how=_STALLS),
+        "second": Reading("copies", _WAIT.format("cg", 16), _TURN, how=_STALLS)}, copies=True)
+      for width, size in (("", 4), (".64", 8), (".128", 16), (".BYPASS", 16))),
     MemoryRule(("LDGDEPBAR",), "COPIES", {"latency": _DEPBAR}),
     MemoryRule(("ARRIVES.LDGSTSBAR",), "COPIES_ARRIVE",
                {"port_least": _ARRIVES, "operands": _ARRIVES},

@@ -34,6 +34,10 @@ _ASKING = (
     "BARRIER", "BARRIER_ARRIVE", "MBARRIER_INIT", "MBARRIER_ARRIVE", "MBARRIER_WAIT", "BULK_LOAD",
     "BULK_STORE", "COPIES_ARRIVE",
 )  # fmt: skip
+#: What answers a read by a generic address besides, as machine.h numbers it.
+_SHARED, _REMOTE = 0, -1
+#: Units whose bytes do not take the way to L2.
+_STAYING = (Unit.SHARED, Unit.REMOTE, Unit.LOCAL)
 
 
 class Level(IntEnum):
@@ -192,6 +196,10 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     bare = np.isin(works["unit"], _READING) & (works["passes"] == 0)
     asks["passes"] = np.where(bare, lines, asks["passes"])
     asks["level"] = np.where(np.isin(works["unit"], _READING), behind, Level.L1)
+    asks["level"][works["unit"] == Unit.SHARED] = _SHARED
+    asks["level"][works["unit"] == Unit.REMOTE] = _REMOTE
+    for name in ("sectors", "masks"):  # of what stays in the SM, or goes to another one
+        asks[name][np.isin(works["unit"], _STAYING)] = 0
     return asks, objects + 1
 
 

@@ -237,6 +237,8 @@ static int32_t missing(const Machine *m, const Warp *w, int64_t arrival, int64_t
 /* Cycles until the bytes of an access are there, from L1, L2 or memory. What comes from behind L1
  * takes the way to the SM in turn. */
 static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a, int64_t latency) {
+  if (a && a->level == 0 && o->shared) return latency - o->latency + o->shared;
+  if (a && a->level < 0 && o->remote) return latency - o->latency + o->remote;
   if (!a || a->level <= 1) return latency;
   int32_t known = m->first[w->spec->output + w->at - 1] >= 0, come = a->sectors;
   int32_t beyond = a->level == 3 ? come : 0, again;
@@ -306,7 +308,8 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   if (passes < o->fewest) passes = o->fewest;
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
-  if (passes > 1) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
+  int32_t generic = a && a->level < 1 && o->unit == U_GLOBAL;
+  if (passes > 1 && !generic) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
   if (o->unit == U_GLOBAL) result = m->now + fetch(m, w, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
   switch (o->unit) {

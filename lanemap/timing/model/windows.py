@@ -207,6 +207,10 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         return {"unit": Unit.BULK_LOAD, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("UBLKCP.G.S", "UBLKRED", "UTMASTG", "UTMAREDG")):
         return {"unit": Unit.BULK_STORE, "bytes": int(series.axes["bytes"])}
+    if opcode.startswith(("LD.", "ST.")) and "shared::cluster" in series.name:
+        return {"unit": Unit.REMOTE, "bytes": WARP * 4, "passes": 1}
+    if opcode.startswith("LD.") and "of shared memory" in series.name:
+        return {"unit": Unit.SHARED, "passes": 1, "least": 1}
     if opcode.startswith(("LDG", "STG", "LD.", "ATOMG", "REDG")):
         apart = int(series.axes.get("bytes between lanes", 4 * _least(opcode)))
         return _global(apart, 1 if ".U8" in opcode else 4 * _least(opcode))

@@ -56,6 +56,7 @@ DECIDED = {
     "shares._TOGETHER": "names of series",
     "shares.(_GRIDS, _THREADS, _CLUSTERS)": "names of series",
     "shared.(_WORD, _PAIR, _QUAD)": "words of an access",
+    "simulate.(_SHARED, _REMOTE)": "levels of machine.h",
     "simulate.(SCHEDULERS, GROUP)": "schedulers of an SM, warps of a warpgroup",
     "timeline._SEQUENCE": "a field of a file",
     "trace.(SECTOR_BYTES, LINE_BYTES)": "bytes of a sector, and of a line of L1",
