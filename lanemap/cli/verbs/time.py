@@ -21,6 +21,14 @@ if TYPE_CHECKING:
 TIMELINE_HELP = "Write a timeline for ui.perfetto.dev to this file; needs the extra `time`."
 LEVEL_HELP = "What answers reads that L1 does not: L1, L2, MEMORY; by default by the arrays' size."
 LEDGER_HELP = "Show every number of the prediction with the row that it is read from."
+TARGET_HELP = "The instruction set: sm_90a; others are refused, with what nobody has published."
+#: Of targets whose GPUs others timed, what that leaves out.
+_PUBLISHED = {
+    "sm_100a": ", and what others published of a B200 (tcgen05.mma, tensor copies, cp.async and "
+    "distances in L2, github.com/SemiAnalysisAI/microbench-blackwell) leaves out arithmetic, "
+    "shared memory, mbarriers, loads of tensor memory, rates of L2 and memory, and launches",
+}
+COLD_HELP = "Other kernels ran before it, not the same: its code must come from L2."
 EVERY_HELP = "Execute all CTAs, even where the PTX says which are alike."
 #: Lines of each table.
 _ROWS = 12
@@ -38,7 +46,9 @@ def command(
     cluster: str = typer.Option("1", help="Blocks of a cluster."),
     define: list[str] = typer.Option([], "-D", help="NAME or NAME=VALUE for the compiler; repeat."),
     include: list[str] = typer.Option([], "-I", help="An include folder; repeat it."),
+    target: str = typer.Option("sm_90a", help=TARGET_HELP),
     level: str = typer.Option("", help=LEVEL_HELP),
+    cold: bool = typer.Option(False, "--cold", help=COLD_HELP),
     every: bool = typer.Option(False, "--every-cta", help=EVERY_HELP),
     changes: bool = typer.Option(True, help="Rerun the model with parts of the SM faster."),
     timeline: Optional[Path] = typer.Option(None, help=TIMELINE_HELP),  # noqa: UP045
@@ -54,15 +64,21 @@ def command(
     from lanemap.cli.launching import sizes_of
     from lanemap.timing.model.answer import predicted, to_json
     from lanemap.timing.model.scripts import by_source
+    from lanemap.timing.model.shares import TARGET
     from lanemap.timing.model.simulate import Level
 
+    if target != TARGET:
+        raise UserError(
+            f"{target} cannot be predicted: no GPU of it was timed for lanemap"
+            f"{_PUBLISHED.get(target, '')}; use --target {TARGET}"
+        )
     if level and level not in Level.__members__:
         raise UserError(f"--level {level} is none of {', '.join(Level.__members__)}")
     options = CompilerOptions(define, include, "", False, "")
     sizes = [sizes_of(*each) for each in (("grid", grid), ("block", block), ("cluster", cluster))]
     behind = Level[level] if level else None
     traced = _joined(file, entry, options, sizes, arg, shared_bytes, every)
-    found, text = predicted(traced[0], behind, changes), traced[1]
+    found, text = predicted(traced[0], behind, changes, not cold), traced[1]
     if timeline:
         from lanemap.records.files import write_files
         from lanemap.timing.model.timeline import timeline as made

@@ -27,8 +27,8 @@ ELEMENTS = {0: "uint8", 6: "float16", 7: "float32", 10: "bfloat16", 14: "16u4_al
 class Compiled:
     """One stored kernel: its text, and how a host launches it."""
 
-    def __init__(self, name: str, target: str) -> None:
-        self.path = HERE / f"{name}.{target}.ptx"
+    def __init__(self, name: str, target: str, folder: Path = HERE) -> None:
+        self.path = folder / f"{name}.{target}.ptx"
         about: dict[str, Any] = json.loads(self.path.with_suffix(".json").read_text())
         self.about, self.constants = about, about["constants"]
         self.names = [key for key in about["arguments"] if key not in self.constants]
