@@ -26,18 +26,18 @@ constexpr int PARTS = (HEAD_DIM + PART_COLUMNS - 1) / PART_COLUMNS;
 constexpr int VALUE_PARTS = (VALUE_DIM + PART_COLUMNS - 1) / PART_COLUMNS;
 constexpr unsigned Q_PART = ROWS * PART_BYTES, Q_BYTES = CONSUMERS * PARTS * Q_PART;
 constexpr unsigned KEYS_BYTES = PARTS * KEYS_PART, VALUES_BYTES = VALUE_PARTS * KEYS_PART;
+constexpr unsigned TRANSPOSED_BYTES = VALUE_DIM * 128;  // a row for each column of V
 constexpr int O_PARTS = (VALUE_DIM + 63) / 64;  // boxes of O have 64 columns of 16 bits
 constexpr unsigned O_PART = ROWS * 128;
 // Where O of a consumer leaves, from that of the one before.
 constexpr unsigned O_STEP = FP8 ? O_PARTS * O_PART : PARTS * Q_PART;
 static_assert(FP8 || VALUE_PARTS <= PARTS, "O leaves through the rows of Q");
-static_assert(VALUE_DIM * 128 <= VALUES_BYTES, "V transposed takes a stage of V");
 // Shared memory: tiles of Q, where O leaves too unless they are of FP8; tiles of K; tiles of V;
 // of FP8, tiles of V transposed, and O; mbarriers.
 constexpr unsigned K_TILES = Q_STAGES * Q_BYTES;
 constexpr unsigned V_TILES = K_TILES + STAGES * KEYS_BYTES;
 constexpr unsigned TRANSPOSED_TILES = V_TILES + STAGES * VALUES_BYTES;
-constexpr unsigned O_BOXES = TRANSPOSED_TILES + (FP8 ? STAGES * VALUES_BYTES : 0);
+constexpr unsigned O_BOXES = TRANSPOSED_TILES + (FP8 ? STAGES * TRANSPOSED_BYTES : 0);
 constexpr unsigned BARRIERS = O_BOXES + (FP8 ? CONSUMERS * O_STEP : 0);
 constexpr int TRANSPOSING_WARPS = 3;  // of the producer's, transpose V of FP8
 
@@ -58,12 +58,15 @@ struct Ring {
     }
   }
 };
-using ValuesRing = Ring<STAGES, VALUES_BYTES>;
+using LoadedRing = Ring<STAGES, VALUES_BYTES>;
+// V as the tensor core reads it.
+using ValuesRing = Ring<STAGES, FP8 ? TRANSPOSED_BYTES : VALUES_BYTES>;
 
 struct Rings {
   Ring<Q_STAGES, Q_BYTES> q;
   Ring<STAGES, KEYS_BYTES> k;
-  ValuesRing v, transposed;
+  LoadedRing v;
+  ValuesRing transposed;
   unsigned base;
   explicit __device__ __forceinline__ Rings(unsigned base)
       : q{base, base + BARRIERS, 0, 0},
@@ -71,8 +74,13 @@ struct Rings {
         v{base + V_TILES, base + BARRIERS + (Q_STAGES + STAGES) * 16, 0, 0},
         transposed{base + TRANSPOSED_TILES, base + BARRIERS + (Q_STAGES + 2 * STAGES) * 16, 0, 0},
         base(base) {}
-  // V as the tensor core reads it.
-  __device__ __forceinline__ ValuesRing &values() { return FP8 ? transposed : v; }
+  template <bool fp8 = FP8>
+  __device__ __forceinline__ auto &values() {
+    if constexpr (fp8)
+      return transposed;
+    else
+      return v;
+  }
 };
 
 // Loads a tile of K or V.
@@ -215,7 +223,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
   pin(s);
   release(rings.k.empty(), warp, lane);
   rings.k.advance();
-  add(s, additions, work, row, last, warp, lane);
+  add(s, softmax.shift, additions, work, row, last, warp, lane);
   mask(s, work, row, last, warp, lane);
   softmax.step(s, factor, scale);
   convert(p, s);
@@ -234,7 +242,7 @@ DEVICE void attend(Output &o, Softmax &softmax, Rings &rings, const Work &work, 
     pin(s);
     release(rings.k.empty(), warp, lane);
     rings.k.advance();
-    add(s, additions, work, row, tile, warp, lane);
+    add(s, softmax.shift, additions, work, row, tile, warp, lane);
     mask(s, work, row, tile, warp, lane);
     bool moved = softmax.step(s, factor, scale);
     wgmma_wait<0>();

@@ -30,16 +30,19 @@ class Operands(NamedTuple):
         b: (N, K) of e4m3.
         a_scales: (M, ceil(K / 128)) of f32.
         b_scales: (ceil(N / 128), ceil(K / 128)) of f32.
+        height: Rows of B that have one scale.
     """
 
     a: npt.NDArray[Any]
     b: npt.NDArray[Any]
     a_scales: npt.NDArray[np.float32]
     b_scales: npt.NDArray[np.float32]
+    height: int = BLOCK
 
-    def of_rows(self, rows: npt.NDArray[np.int64]) -> Operands:
-        """Return those of some rows of C."""
-        return self._replace(a=self.a[rows], a_scales=self.a_scales[rows])
+    def of_part(self, rows: npt.NDArray[Any], columns: npt.NDArray[Any]) -> Operands:
+        """Return those of some rows and columns of C."""
+        of_b = self.b_scales[columns // self.height]
+        return Operands(self.a[rows], self.b[columns], self.a_scales[rows], of_b, 1)
 
 
 def quantized(x: npt.NDArray[Any], rows: int) -> tuple[npt.NDArray[Any], npt.NDArray[np.float32]]:
@@ -101,7 +104,7 @@ def _bound(problem: Problem, exact: Floats, magnitude: Floats, target: str) -> F
 def _summed(given: Operands) -> tuple[Floats, Floats]:
     """Return the product, and that of magnitudes."""
     exact, magnitude = np.zeros((2, len(given.a), len(given.b)))
-    columns = np.arange(len(given.b)) // BLOCK
+    columns = np.arange(len(given.b)) // given.height
     for block in range(given.a_scales.shape[1]):
         k = slice(block * BLOCK, (block + 1) * BLOCK)
         of_a = given.a_scales[:, block, None].astype(np.float64)

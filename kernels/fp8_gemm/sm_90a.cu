@@ -20,8 +20,11 @@ static_assert(registers_are_of_two_rows(), "a thread has registers of D of other
 // The scales of a stage that a thread needs: of its rows of A, and of each part's columns.
 struct StageScales {
   float a[LINES], b[PARTS];
-  __device__ __forceinline__ StageScales(const Scales &scales, const Share &share, unsigned stage,
-                                         unsigned warp, unsigned lane) {
+  // Loads those of the stage that comes `i`-th, if there is one.
+  __device__ __forceinline__ void load(const Scales &scales, const Share &share, unsigned i,
+                                       unsigned warp, unsigned lane) {
+    if (i >= share.stages) return;
+    unsigned stage = share.stage(i);
 #pragma unroll
     for (int line = 0; line < LINES; ++line)
       a[line] = scales.of_a(share.row + part_row(warp, lane, 2 * line, 0), stage);
@@ -31,38 +34,49 @@ struct StageScales {
   }
 };
 
-// Every stage's sum starts from zero in the tensor core, and is added to an f32 sum in registers,
-// times both scales.
+// Stages whose scales are loaded ahead: memory answers in the time of several stages of a small tile.
+constexpr unsigned AHEAD = PARTS > 1 ? 2 : 4;
+
+// Multiplies a stage from zero in the tensor core, and adds that to an f32 sum in registers, times
+// both scales.
+DEVICE void add_stage(Tile &sum, Pipeline &pipe, const StageScales &scales, unsigned consumer,
+                      unsigned warp, unsigned lane) {
+  unsigned long long a = wait_for_rows(pipe, consumer);
+#pragma unroll
+  for (int part = 0; part < PARTS; ++part) {
+    float d[BLOCKS][PART_REGISTERS];
+    unsigned long long b = operand_descriptor(pipe.b()) + part * PART_N / 64 * descriptor_block();
+    multiply(d, a, b, false);
+    wgmma_wait<0>();
+    pin(d[0]);
+    if (part == PARTS - 1) release(pipe.empty(), warp, lane);
+    float scale[LINES];
+#pragma unroll
+    for (int line = 0; line < LINES; ++line) scale[line] = scales.a[line] * scales.b[part];
+#pragma unroll
+    for (int i = 0; i < PART_REGISTERS; ++i) {
+      float &own = sum[0][part * PART_REGISTERS + i];
+      own = fmaf(d[0][i], scale[line_of(i)], own);
+    }
+  }
+  pipe.advance();
+}
+
 DEVICE void consume(Tile &sum, Pipeline &pipe, const Scales &scales, const Share &share,
                     unsigned consumer, unsigned warp, unsigned lane) {
 #pragma unroll
   for (int i = 0; i < TILE_N / 2; ++i) sum[0][i] = 0;
-  StageScales next(scales, share, share.stage(0), warp, lane);
-  for (unsigned block = 0; block < share.stages; ++block) {
-    StageScales now = next;
-    // Those of the next stage arrive while this one is multiplied.
-    if (block + 1 < share.stages)
-      next = StageScales(scales, share, share.stage(block + 1), warp, lane);
-    unsigned long long a = wait_for_rows(pipe, consumer);
+  StageScales ahead[AHEAD];
 #pragma unroll
-    for (int part = 0; part < PARTS; ++part) {
-      float d[BLOCKS][PART_REGISTERS];
-      unsigned long long b = operand_descriptor(pipe.b()) + part * PART_N / 64 * descriptor_block();
-      multiply(d, a, b, false);
-      wgmma_wait<0>();
-      pin(d[0]);
-      if (part == PARTS - 1) release(pipe.empty(), warp, lane);
-      float scale[LINES];
+  for (unsigned i = 0; i < AHEAD; ++i) ahead[i].load(scales, share, i, warp, lane);
+  for (unsigned first = 0; first < share.stages; first += AHEAD)
 #pragma unroll
-      for (int line = 0; line < LINES; ++line) scale[line] = now.a[line] * now.b[part];
-#pragma unroll
-      for (int i = 0; i < PART_REGISTERS; ++i) {
-        float &own = sum[0][part * PART_REGISTERS + i];
-        own = fmaf(d[0][i], scale[line_of(i)], own);
-      }
+    for (unsigned i = 0; i < AHEAD; ++i) {
+      if (first + i >= share.stages) break;
+      StageScales now = ahead[i];
+      ahead[i].load(scales, share, first + i + AHEAD, warp, lane);
+      add_stage(sum, pipe, now, consumer, warp, lane);
     }
-    pipe.advance();
-  }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, RESIDENT) CLUSTER_OF_CTAS

@@ -152,5 +152,5 @@ class GroupedBenchmark(Benchmark):
             "N x K": f"{problem['n']} x {problem['k']}",
             "A, B": problem["element"],
             "C": problem["output"],
-            "tile": f"{rows} x {tile['columns']}",
+            "tile": f"{rows} x {tile['columns']}, cluster {tile['cluster_m']}",
         }

@@ -31,11 +31,12 @@ def layouts(problem: gemm.Problem, tiling: Tiling) -> list[Layout]:
     ]
 
 
-#: For sm_90a: 128 rows by two consumers, or 64 by one.
+#: For sm_90a: 128 rows by two consumers, or 64 by one; two CTAs with 256 rows share B.
 HOPPER = GroupedKernel(
     GemmKernel("grouped_gemm", layouts),
     (
         Tiling(cluster_m=1),
+        Tiling(),
         Tiling(columns=128, stages=6, cluster_m=1),
         Tiling(columns=64, stages=8, cluster_m=1),
         Tiling(columns=128, stages=8, cluster_m=1, consumers=1),

@@ -62,7 +62,7 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
   unsigned columns = *reinterpret_cast<unsigned *>(memory + SLOT);
   Pipeline pipe = {base, 0, 0};
   Accumulator sum = {base, columns, 0, 0};
-  Walk walk(groups);
+  Walk walk(groups, 0);
 
   if (warp == LOAD_WARP) {
     // Role: load.

@@ -83,12 +83,13 @@ DEVICE void compute(Pipeline pipe, const TensorMap *map, unsigned staged, unsign
 }
 
 // `maps` is memory for MAPS tensor maps of each CTA.
-extern "C" __global__ void __launch_bounds__(THREADS, 1)
+extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 1, 1)
 grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
              const __grid_constant__ TensorMap c, TensorMap *maps, unsigned k_blocks,
              const __grid_constant__ Groups groups) {
   extern __shared__ __align__(1024) unsigned char memory[];
   Pipeline pipe = {shared_address(memory), 0, 0};
+  unsigned rank = CTAS > 1 ? cluster_rank() : 0;
   // The same in all lanes of a warp, so that it needs one register of the warp.
   unsigned warpgroup = __shfl_sync(~0u, threadIdx.x / 128, 0), thread = threadIdx.x % 128;
   unsigned warp = __shfl_sync(~0u, thread / 32, 0), lane = thread % 32;
@@ -97,7 +98,7 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
     prefetch_tensor_map(b);
     for (int i = 0; i < STAGES; ++i) {
       mbarrier_init(pipe.base + BARRIERS + i * 16, 1);
-      mbarrier_init(pipe.base + BARRIERS + i * 16 + 8, CONSUMERS * RELEASING_WARPS);
+      mbarrier_init(pipe.base + BARRIERS + i * 16 + 8, CONSUMERS * RELEASING_WARPS * CTAS);
     }
     fence_mbarrier_init();
     stage_map(pipe.base + STAGED, a);
@@ -105,8 +106,9 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
   unsigned storing = (warpgroup - 1) * 4 + warp;
   unsigned staged = pipe.base + STAGED + (1 + storing) * MAP_BYTES;
   if (warpgroup > 0 && lane == 0) stage_map(staged, c);
-  __syncthreads();
-  Walk walk(groups);
+  if constexpr (CTAS > 1) cluster_barrier();
+  else __syncthreads();
+  Walk walk(groups, rank);
   if (warpgroup == 0) {
     // Role: producer.
     give_registers<PRODUCER_REGISTERS>();
@@ -118,4 +120,7 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
     compute(pipe, maps + 2 + storing, staged, pipe.base + BOXES + storing * 2 * BOX_BYTES, walk,
             k_blocks, warpgroup - 1, warp, lane);
   }
+  // Role: all.
+  // No CTA may end while another one still copies into its memory or arrives there.
+  if constexpr (CTAS > 1) cluster_barrier();
 }

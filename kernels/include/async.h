@@ -82,6 +82,13 @@ DEVICE void tma_load_multicast(unsigned to, const TensorMap &map, unsigned colum
                ::"r"(to), "l"(&map), "r"(column), "r"(row), "r"(barrier), "h"(ctas) : "memory");
 }
 
+DEVICE void tma_load_3d_multicast(unsigned to, const TensorMap &map, unsigned x, unsigned y,
+                                  unsigned z, unsigned barrier, unsigned short ctas) {
+  asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes"
+               ".multicast::cluster [%0], [%1, {%2, %3, %4}], [%5], %6;"
+               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(barrier), "h"(ctas) : "memory");
+}
+
 // Stores a box, and lets the thread wait for it by `tma_store_wait_read`.
 DEVICE void tma_store(const TensorMap &map, unsigned column, unsigned row, unsigned from) {
   asm volatile("cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];"

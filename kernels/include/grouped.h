@@ -21,16 +21,17 @@ struct Groups {
   unsigned columns;   // tiles along N
 };
 
-// What a CTA computes next. Tiles of a group are numbered row by row within a column of tiles, so
-// that CTAs which run at one time read the same columns of B.
+// What a cluster computes next: CTAS tiles, one below the other. They are numbered row by row within
+// a column of tiles, so that clusters which run at one time read the same columns of B.
 struct Walk {
   const Groups &groups;
-  unsigned tile;        // number of this CTA's next tile in its group
+  unsigned rank;        // of this CTA
+  unsigned tile;        // number of the cluster's next tiles in their group
   unsigned group, rows; // rows of the group
   unsigned first;       // its first row, where groups lie one after another
 
-  __device__ __forceinline__ Walk(const Groups &groups)
-      : groups(groups), tile(blockIdx.x), group(0), first(0) {
+  __device__ __forceinline__ Walk(const Groups &groups, unsigned rank)
+      : groups(groups), rank(rank), tile(blockIdx.x / CTAS), group(0), first(0) {
     enter();
   }
   // Rows that lie outside A are no rows, whatever the sizes say.
@@ -38,7 +39,9 @@ struct Walk {
     int size = group < groups.count ? max(groups.sizes[group], 0) : 0;
     rows = min(static_cast<unsigned>(size), groups.rows - first);
   }
-  __device__ __forceinline__ unsigned row_tiles() const { return (rows + TILE_M - 1) / TILE_M; }
+  __device__ __forceinline__ unsigned row_tiles() const {
+    return (rows + CTAS * TILE_M - 1) / (CTAS * TILE_M);
+  }
   // Finds the group of the next tile; false if there is none.
   __device__ __forceinline__ bool find() {
     for (unsigned tiles; group < groups.count && tile >= (tiles = row_tiles() * groups.columns);) {
@@ -49,9 +52,11 @@ struct Walk {
     }
     return group < groups.count;
   }
-  __device__ __forceinline__ void advance() { tile += gridDim.x; }
-  // Where the tile begins, in its group.
-  __device__ __forceinline__ unsigned row() const { return tile % row_tiles() * TILE_M; }
+  __device__ __forceinline__ void advance() { tile += gridDim.x / CTAS; }
+  // Where this CTA's tile begins, in its group; it may have no rows there.
+  __device__ __forceinline__ unsigned row() const {
+    return (tile % row_tiles() * CTAS + rank) * TILE_M;
+  }
   __device__ __forceinline__ unsigned column() const { return tile / row_tiles() * TILE_N; }
   __device__ __forceinline__ unsigned char *begin_of(const Rows &matrix) const {
     return matrix.begin + first * matrix.row_bytes + group * matrix.group_bytes;
@@ -79,14 +84,21 @@ struct GroupMaps {
   }
 };
 
-// Loads the stages of a tile; B has a matrix for each group.
+// Loads the stages of a tile; B has a matrix for each group, and a cluster's CTAs share its rows.
 DEVICE void produce_tile(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Walk &walk,
                          unsigned k_blocks) {
   for (unsigned block = 0; block < k_blocks; ++block) {
     mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
     mbarrier_expect(pipe.full(), STAGE_BYTES);
     tma_load(pipe.a(), a, block * TILE_K, walk.row(), pipe.full());
-    tma_load_3d(pipe.b(), b, block * TILE_K, walk.column(), walk.group, pipe.full());
+    if constexpr (CTAS > 1) {
+      constexpr unsigned part = TILE_N / CTAS;
+      tma_load_3d_multicast(pipe.b() + walk.rank * part * 128, b, block * TILE_K,
+                            walk.column() + walk.rank * part, walk.group, pipe.full(),
+                            (1u << CTAS) - 1);
+    } else {
+      tma_load_3d(pipe.b(), b, block * TILE_K, walk.column(), walk.group, pipe.full());
+    }
     pipe.advance();
   }
 }

@@ -11,6 +11,7 @@ DEVICE constexpr int half_of(int reg) { return d_row(0, 0, reg, 0) != d_row(0, 0
 // Of a thread's two rows: the maximum of the logits, and this thread's part of the sum of P.
 struct Softmax {
   float maximum[2], sum[2];
+  float shift[2];  // ALIBI: what is still to be added to all of this thread's logits of a tile
 
   __device__ __forceinline__ void start() {
     maximum[0] = maximum[1] = minus_infinity();
@@ -35,6 +36,7 @@ struct Softmax {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       float m = fmaxf(fmaxf(most[half][0], most[half][1]), fmaxf(most[half][2], most[half][3]));
+      if constexpr (ALIBI) m += shift[half];
       // Four adjacent lanes have a row.
       m = fmaxf(m, __shfl_xor_sync(~0u, m, 1));
       m = fmaxf(m, __shfl_xor_sync(~0u, m, 2));
@@ -47,6 +49,7 @@ struct Softmax {
       base[half] = m == minus_infinity() ? 0 : m * scale;
       factor[half] = m == before ? 1 : exp2_approx(fmaf(before, scale, -base[half]));
       if constexpr (WEIGHT_BITS > 0) base[half] -= WEIGHT_BITS;
+      if constexpr (ALIBI) base[half] = fmaf(-shift[half], scale, base[half]);
     }
     float sums[2][2] = {{0, 0}, {0, 0}};
 #pragma unroll
@@ -92,22 +95,32 @@ struct Softmax {
 };
 
 // Caps the logits, and adds what the distance of query and key costs; the warpgroup's first query is
-// `row`.
-DEVICE void add(Logits &s, const HeadAdditions &additions, const Work &work, int row, int tile,
-                int warp, int lane) {
+// `row`. Where all keys of the tile are on one side of the queries' own, the cost is linear in the key,
+// and what all of a thread's logits of a row have of it is left to the softmax, as `shift`.
+DEVICE void add(Logits &s, float (&shift)[2], const HeadAdditions &additions, const Work &work,
+                int row, int tile, int warp, int lane) {
   if constexpr (SOFTCAP) {
 #pragma unroll
     for (int i = 0; i < TILE_N / 2; ++i) s[i] = tanh_approx(s[i] * additions.before_tanh);
   }
   if constexpr (ALIBI) {
-    float distance[2];  // of a thread's first key from each query's own
+    int first = tile * TILE_N;
+    bool before = first + TILE_N - 1 <= work.own_key(row), after = first >= work.own_key(row + 63);
+    float slope = after ? -additions.slope : additions.slope;
 #pragma unroll
-    for (int half = 0; half < 2; ++half)
-      distance[half] = tile * TILE_N + d_column(warp, lane, 0, 0) -
-                       work.own_key(row + d_row(warp, lane, 2 * half, 0));
+    for (int half = 0; half < 2; ++half) {
+      int own = work.own_key(row + d_row(warp, lane, 2 * half, 0));
+      shift[half] = slope * (first + d_column(warp, lane, 0, 0) - own);
+    }
+    if (before || after) {
 #pragma unroll
-    for (int i = 0; i < TILE_N / 2; ++i)
-      s[i] = fmaf(-additions.slope, fabsf(distance[half_of(i)] + d_column(0, 0, i, 0)), s[i]);
+      for (int i = 0; i < TILE_N / 2; ++i) s[i] = fmaf(slope, d_column(0, 0, i, 0), s[i]);
+    } else {
+#pragma unroll
+      for (int i = 0; i < TILE_N / 2; ++i)
+        s[i] -= fabsf(fmaf(slope, d_column(0, 0, i, 0), shift[half_of(i)]));
+      shift[0] = shift[1] = 0;
+    }
   }
 }
 

@@ -67,7 +67,7 @@ DEVICE constexpr unsigned value_step() {
 }
 
 #if ELEMENT_BYTES == 1
-static_assert(TILE_N == 128, "a row of V transposed is one row of the 128-byte swizzle");
+static_assert(TILE_N <= 128, "a row of V transposed is one row of the 128-byte swizzle");
 static_assert(VALUE_DIM <= PART_BYTES, "a row of V is one row of its swizzle");
 
 // The transpose of 32 keys and 16 columns takes three steps. ldmatrix.trans gives a register two

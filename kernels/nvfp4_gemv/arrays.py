@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.arrays import empty_like, is_tensor, require_arrays, require_output
+from lanemap.benching.arrays import is_tensor, require_arrays, require_output
 from lanemap.benching.gemm.problem import type_name
 from lanemap.errors import UserError
 
@@ -44,8 +44,13 @@ class Arrays:
     c: Any
 
 
-def arrays_of(a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str) -> tuple[Problem, Arrays, Any]:
-    """Return the problem of a user's arrays, the arrays, and c as the user sees it.
+def seen(c: Any) -> Any:
+    """Return a result, (L, M, 1), as users see it: (M, 1, L)."""
+    return _moved(c, (1, 2, 0))
+
+
+def arrays_of(a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str) -> tuple[Problem, Arrays]:
+    """Return the problem of a user's arrays, and the arrays; no c if none is given.
 
     Raises:
         UserError: they do not fit each other, or no kernel can compute the problem.
@@ -63,10 +68,7 @@ def arrays_of(a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str) -> tuple[Pr
     _check_scales("sfa", sfa, m, problem)
     _check_scales("sfb", sfb, int(b.shape[0]), problem)
     order = _ATOMS if atoms else _MATRIX
-    if c is None:
-        physical = empty_like(a, (batches, m, 1), np.dtype(np.float16), "float16")
-        c = _moved(physical, (1, 2, 0))
-    else:
+    if c is not None:
         require_output("c", c)
         if tuple(c.shape) != (m, 1, batches) or type_name(c) != "float16":
             raise UserError(
@@ -77,9 +79,9 @@ def arrays_of(a: Any, b: Any, sfa: Any, sfb: Any, c: Any, impl: str) -> tuple[Pr
         _bytes("sfa", sfa, order),
         _bytes("b", b, _MATRIX),
         _bytes("sfb", sfb, order),
-        _ordered("c", c, _MATRIX),
+        None if c is None else _ordered("c", c, _MATRIX),
     )
-    return problem, arrays, c
+    return problem, arrays
 
 
 def _check_scales(name: str, scales: Any, rows: int, problem: Problem) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
+from lanemap.benching.homes import layout
+from lanemap.benching.plans import Plan, Plans, out_layout, planned
 
 from .benchmark import GemvBenchmark
-from .multiply import gemv
+from .multiply import plan
 from .problem import Problem
 
 #: Timed on a GPU: the large problems of the contest and a square one; then small ones of it.
@@ -25,6 +27,24 @@ BENCHMARKS = (
 )
 
 
+PLANS = Plans()
+
+
+def _plan(
+    a: Array,
+    b: Array,
+    sfa: Array,
+    sfb: Array,
+    c: Array | None = None,
+    *,
+    impl: str = "fma",
+    device: Any = None,
+) -> Plan:
+    """Return what a call of `nvfp4_gemv` with the same arguments launches."""
+    return plan(a, b, sfa, sfb, c, impl=impl, device=device)
+
+
+@planned(_plan)
 def nvfp4_gemv(
     a: Array,
     b: Array,
@@ -56,4 +76,9 @@ def nvfp4_gemv(
         UserError: shapes, types or a layout that no kernel supports, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return gemv(a, b, sfa, sfb, c, impl=impl, device=device)
+    arrays = a, b, sfa, sfb
+    key = *map(layout, arrays), out_layout(c), impl, device
+    found = PLANS.get(key)
+    if found is None:
+        found = PLANS.add(key, plan(*arrays, c, impl=impl, device=device))
+    return found.compute(arrays, c)

@@ -47,6 +47,7 @@ class Plan:
         workspace: How many f32 the launches need for themselves, which each call takes from the
             operands' library; their array is the last of `operands`.
         results: Names of the results, for errors.
+        view: What makes of a new result the array that the caller gets, if that is another view.
     """
 
     what: str
@@ -62,6 +63,7 @@ class Plan:
     copies: Sequence[tuple[int, Any] | None] = ()
     workspace: int = 0
     results: Sequence[str] = ()
+    view: Callable[[Any], Any] | None = None
     captured: bool = field(default=False, init=False)
     _kept: list[Any] = field(default_factory=list, init=False, repr=False)
 
@@ -107,6 +109,8 @@ class Plan:
         home = self.home
         made = tuple([home.empty(shape, kind) for shape, kind in self.outputs])
         self.run((*arrays, *made), len(made))
+        if self.view is not None:
+            made = tuple(map(self.view, made))
         return made if len(made) > 1 else made[0]
 
     def _run_on_copies(self, arrays: Sequence[Any], fresh: int = 0) -> None:

@@ -3,7 +3,8 @@
 `ex2.approx` of the GPU is not rounded correctly, so weights differ in their last bits. Here all
 logits are integers and the scale is one of base 2, so that weights are powers of two, which the GPU
 computes exactly. O then depends on masks, on the order of tiles, on when O is rescaled, and on how
-the tensor core adds. log_sum_exp, which ends in `lg2.approx`, is left out.
+the tensor core adds. Slopes and sinks are integers, too, and a soft cap sees 0 or what is so large
+that its tanh is 1. log_sum_exp, which ends in `lg2.approx`, is left out.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
+from lanemap.benching.attention.additions import Additions
 from lanemap.benching.attention.attend import heads_together
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.problem import ALL, Problem
@@ -48,7 +50,21 @@ FORMS: tuple[tuple[Problem, Tiling], ...] = (
      Tiling(128, registers=(232, 40), turns=False)),
     (Problem(1, 200, 520, 2, 2, 64, element=_FP8),
      Tiling(128, registers=(232, 40), turns=False)),
+    (Problem(1, 300, 520, 2, 1, 96, ALL, 0), Tiling(128)),
+    (Problem(1, 200, 520, 2, 2, 192, element=_F16), Tiling(112, q_stages=1)),
+    (Problem(1, 200, 520, 4, 2, 192, 300, 0, value_dim=128), Tiling(128, q_stages=1)),
+    (Problem(2, 300, 300, 2, 1, 256, ALL, 0), Tiling(80, q_stages=1)),
+    (Problem(1, 200, 520, 2, 1, 96, ALL, 0, _FP8),
+     Tiling(128, registers=(232, 40), turns=False)),
+    (Problem(1, 200, 520, 2, 1, 192, ALL, 0, _FP8, value_dim=128),
+     Tiling(128, q_stages=1, registers=(232, 40), turns=False)),
+    (Problem(1, 300, 520, 2, 1, 64, ALL, 0, added="alibi+sinks"), Tiling(128)),
+    (Problem(2, 300, 520, 2, 1, 128, element=_F16, added="softcap+sinks"), Tiling(128)),
+    (Problem(4, 300, 640, 2, 1, 128, 100, 30, _FP8, _LENGTHS, added="softcap+alibi+sinks"),
+     Tiling(128, registers=(232, 40), turns=False)),
 )  # fmt: skip
+#: In base 2: what a logit is capped at, ALiBi's slopes and the sinks of two heads.
+CAP, SLOPES, SINKS = 4, (1, 2), (3, -1)
 
 
 @dataclass(frozen=True)
@@ -73,8 +89,10 @@ class Attention(kernel_bytes.Case):
         """It says everything but what the tile has beside its size."""
         p, t = self.problem, self.tiling
         size = f"{p.lengths or f'{p.batch}x{p.queries}x{p.keys}'} heads {p.heads}/{p.kv_heads}"
+        dims = f"{p.head_dim}/{p.value_dim}" if p.value_dim else f"{p.head_dim}"
+        added = f"{p.added} " if p.added else ""
         return (
-            f"{p.element} {p.head_dim} window {p.left},{p.right} {size} tile {t.rows}x{t.columns} "
+            f"{p.element} {dims} window {p.left},{p.right} {size} {added}tile {t.rows}x{t.columns} "
             f"{self.inputs}"
         )
 
@@ -95,7 +113,8 @@ class Attention(kernel_bytes.Case):
         found = {}
         # Of 48 numbers one is -1 and one is 1 in Q, of 6 in K.
         for name, rows, rare in (("q", queries, 48), ("k", keys, 6), ("v", keys, 0)):
-            words = source.random_raw(rows * self.problem.head_dim)
+            row = self.problem.values if name == "v" else self.problem.head_dim
+            words = source.random_raw(rows * row)
             if rare:
                 drawn = (words % np.uint64(rare)).astype(np.int64)
                 values = (drawn == 1).astype(np.float64) - (drawn == 2)
@@ -103,14 +122,14 @@ class Attention(kernel_bytes.Case):
             else:
                 values = nearly_normal(words)
             kind = TYPES[self.problem.element].dtype
-            shaped = values.reshape(rows, self.problem.head_dim)
+            shaped = values.reshape(rows, row)
             found[name] = shaped.astype(np.float32).astype(kind)
         return found
 
     def unwritten(self) -> npt.NDArray[Any]:
         """Return O before the launch; see `Case`."""
         p = self.problem
-        return np.full((self._rows()[0], p.head_dim), np.nan, TYPES[p.output].dtype)
+        return np.full((self._rows()[0], p.values), np.nan, TYPES[p.output].dtype)
 
     def launch(
         self, device: Any, module: Any, operands: Sequence[Operand], result: Operand
@@ -122,7 +141,17 @@ class Attention(kernel_bytes.Case):
         descales = [Operand(device.array(ones), 4) for _ in range(3 if p.element_bytes == 1 else 0)]
         q, k, v = operands
         arrays = Arrays(q, k, v, result, Operand(sums, 4), tuple(descales))
-        return KERNEL.launch(device, module, p, self.tiling, arrays, SCALE, CTAS, heads_together(p))
+        softcap = CAP * SCALE if "softcap" in p.additions else 0
+        numbers = {"alibi": SLOPES, "sinks": SINKS}
+        slopes, sinks = (
+            Operand(device.array(np.float32(np.array(each) * SCALE)), 4)
+            if name in p.additions else None
+            for name, each in numbers.items()
+        )  # fmt: skip
+        return KERNEL.launch(
+            device, module, p, self.tiling, arrays, 16 * softcap or SCALE, CTAS, heads_together(p),
+            Additions(softcap, slopes, sinks),
+        )  # fmt: skip
 
     def described(self) -> dict[str, Any]:
         """Return what the row says of the problem; see `Case`."""

@@ -67,7 +67,8 @@ def truncated(q: Any, k: Any, step: float) -> Any:
 def truncated_o(weights: Any, v: Any, step: float) -> Any:
     """The same of weights @ v, (queries, heads, head dimension).
 
-    The kernel takes tiles of 128 keys from the last to the first, and 32 keys at once of each.
+    The kernel takes tiles of keys from the last to the first, here of 128, and 32 keys at once of
+    each; how many a tile has hardly matters.
     """
     starts = [
         i

@@ -165,7 +165,8 @@ def launched(
 ) -> Any:
     """c (M, L) of a text on so many SMs; no element of c is defined before."""
     device: Any = lanemap.open_device(target, device="emulator", strict=strict)
-    _, arrays, c = arrays_of(*operands.contest(problem.scales == "atoms"), None, problem.impl)
+    c = np.empty((problem.batches, problem.m, 1), np.float16).transpose(1, 2, 0)
+    _, arrays = arrays_of(*operands.contest(problem.scales == "atoms"), c, problem.impl)
     here = type(arrays)(
         **{
             name: device.adopt(array, name=name, **({"defined": False} if name == "c" else {}))

@@ -50,7 +50,10 @@ def test_exact_on_small_integers(target: str, types: tuple[str, str], masked: bo
 
 @pytest.mark.parametrize(
     ("target", "tile"),
-    sampled([(each, i) for each in TARGETS for i in range(3)], {("sm_90a", 2), ("sm_100a", 0)}),
+    sampled(
+        [(each, i) for each in TARGETS for i in range(len(kernel_for(each).tiles))],
+        {("sm_90a", 1), ("sm_90a", 3), ("sm_100a", 0)},
+    ),
 )
 def test_every_tile(target: str, tile: int) -> None:
     compute(target, problem_of(300, 520, 192, 5), [100, 0, 65, 130, 5], tile)
@@ -59,8 +62,8 @@ def test_every_tile(target: str, tile: int) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 def test_many_groups_of_few_stages(target: str) -> None:
     """A map of A is made again while stages that were loaded by it are not empty yet."""
-    compute(target, problem_of(40, 64, 64, 40), [1] * 40, 2)
-    compute(target, problem_of(8, 72, 48, 24, True), [1, 0, 8] * 8, 2, multiprocessors=1)
+    compute(target, problem_of(40, 64, 64, 40), [1] * 40, -2)
+    compute(target, problem_of(8, 72, 48, 24, True), [1, 0, 8] * 8, -2, multiprocessors=1)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -73,8 +76,8 @@ def test_sizes_that_do_not_fit_reach_no_other_memory(target: str) -> None:
 @pytest.mark.parametrize(
     ("target", "tile", "types"),
     sampled(
-        [(each, i, types) for each in TARGETS for i in range(3) for types in TYPES_OF_C],
-        {("sm_100a", 2, TYPES_OF_C[0])},
+        [(each, i, types) for each in TARGETS for i in range(-3, 0) for types in TYPES_OF_C],
+        {("sm_100a", -1, TYPES_OF_C[0])},
     ),
 )
 def test_ptxas_accepts_every_form(target: str, tile: int, types: tuple[str, str]) -> None:

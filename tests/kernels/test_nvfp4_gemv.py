@@ -203,6 +203,19 @@ def test_the_contests_padded_vectors_and_a_given_c() -> None:
         np.testing.assert_array_equal(c[:, 0], operands.rounded())
 
 
+def test_a_call_of_known_layouts_makes_no_plan() -> None:
+    plans = host("nvfp4_gemv").PLANS
+    before, first, second = len(plans), exact(40, 512, 2), exact(40, 512, 2, 5)
+    for operands in (first, second):
+        c = lanemap.kernel("nvfp4_gemv")(*operands.contest(False))
+        np.testing.assert_array_equal(c[:, 0], operands.rounded())
+    assert len(plans) == before + 1
+    plan = host("nvfp4_gemv").nvfp4_gemv.plan(*first.contest(False))
+    np.testing.assert_array_equal(plan(*first.contest(False))[:, 0], first.rounded())
+    with pytest.raises(UserError, match=r"^a is uint8 of \(39, 256, 2\) with strides"):
+        plan(*exact(39, 512, 2).contest(False))
+
+
 def test_tensors_of_pytorch() -> None:
     torch = pytest.importorskip("torch")
     operands = exact(64, 128)

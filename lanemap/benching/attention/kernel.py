@@ -34,8 +34,8 @@ NAME = "fmha"
 _MAP_ALIGNMENT = 64
 #: Tiles by the elements of a row of Q and K, and of V.
 _WIDE = {
-    (96, 96): Tiling(128),
-    (192, 128): Tiling(128, q_stages=1),
+    (96, 96): Tiling(96, consumers=3, registers=(160, 32)),
+    (192, 128): Tiling(128, q_stages=1, turns=False),
     (192, 192): Tiling(112, q_stages=1),
     (256, 256): Tiling(80, q_stages=1),
 }
@@ -84,8 +84,8 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
                     f"the head dimension of {problem.element} is {dims[0]}, and {dims[1]} of v; "
                     "supported are 64, 96, 128, and 192 with 128 of v"
                 )
-            q_stages = 1 if problem.head_dim == 192 else 2
-            return Tiling(128, q_stages=q_stages, registers=(232, 40), turns=False)
+            columns, q_stages = 128 if problem.values < 128 else 96, 1 if dims[0] == 192 else 2
+            return Tiling(columns, 3, q_stages, registers=(160, 32), turns=problem.causal)
         many = problem.keys >= 8192
         if dims in _WIDE:
             return _WIDE[dims]

@@ -106,7 +106,8 @@ class Tiling:
         keys, rings = self.stages * self.columns, 2
         tiles = (self.q_stages * self.rows + keys) * key + keys * value
         if problem.element_bytes == 1:
-            tiles, rings = tiles + keys * value + self.rows * padded_bytes(2 * problem.values), 3
+            transposed = self.stages * problem.values * 128
+            tiles, rings = tiles + transposed + self.rows * padded_bytes(2 * problem.values), 3
         return tiles + (self.q_stages + rings * self.stages) * _BARRIER_BYTES
 
     def key_tiles(self, problem: Problem, sequence: tuple[int, int], tile: int) -> int:

@@ -235,9 +235,13 @@ def _scores(results: Roots) -> list[dict[str, str]]:
 def evidence_rows(results: Roots) -> list[dict[str, str]]:
     """Return what is known of each variant; kept in the cache."""
     from lanemap.cli.remembered import remembered
-    from lanemap.conformance.evidence import matrix
 
-    rows = remembered(("evidence",), results, lambda: [each.to_json() for each in matrix(results)])
+    def computed() -> list[Any]:
+        from lanemap.conformance.evidence import matrix  # and all models; not where it is kept
+
+        return [each.to_json() for each in matrix(results)]
+
+    rows = remembered(("evidence",), results, computed)
     return [row | {"target": ", ".join(row.pop("targets"))} for row in rows]
 
 

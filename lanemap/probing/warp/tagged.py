@@ -33,8 +33,8 @@ LOST = -6
 #: What a reading says of a bit of an operand that the instruction does not read.
 UNREAD = -7
 REST = {ZERO: "zero", ONE: "one", KEPT: "unchanged", LOST: "undefined", UNREAD: "not read"}
-#: How large numbers of rows may be: a table has an entry for each.
-MOST_NUMBERS = 1 << 24
+#: How many numbers there may be for each row: a table has an entry for each number.
+NUMBERS_OF_ROW = 8
 _CELL_NAMES = {8: "byte", 16: "half", 32: "word"}
 
 
@@ -222,13 +222,13 @@ def decode(readings: Sequence[TagReading]) -> Integers:
 def _row_numbers(first: Shown, second: Shown) -> tuple[Integers, Integers]:
     """Numbers of the rows of two matrices; equal rows have one number."""
     rows = np.concatenate([first, second]).astype(np.int64)
-    numbers = np.zeros(len(rows), np.int64)
+    numbers, most = np.zeros(len(rows), np.int64), NUMBERS_OF_ROW * len(rows)
     for column in rows.T:
         column = column - column.min()
-        if (int(numbers.max()) + 1) * (int(column.max()) + 1) > MOST_NUMBERS:
+        if (int(numbers.max()) + 1) * (int(column.max()) + 1) > most:
             numbers, column = _compact(numbers), _compact(column)
         numbers = numbers * (int(column.max()) + 1) + column
-    if numbers.max() >= MOST_NUMBERS:
+    if numbers.max() >= most:
         numbers = _compact(numbers)
     return numbers[: len(first)], numbers[len(first) :]
 

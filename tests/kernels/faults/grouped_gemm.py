@@ -15,11 +15,12 @@ from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON
 from tests.kernels.grouped import kernel_for, launched, problem_of
 
-_GROUPS = "grouped.h"
-#: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs.
-SIZES, SHAPE = [1, 130, 0, 3, 2, 140, 1, 1], (290, 136, 192)
+_GROUPS, _MAPS = "grouped.h", "edited_maps.h"
+#: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs,
+#: on sm_90a of a cluster.
+SIZES, SHAPE = [1, 130, 0, 3, 2, 140, 1, 1], (290, 136, 128)
 TILINGS = {
-    "sm_90a": Tiling(columns=128, stages=5, cluster_m=1),
+    "sm_90a": Tiling(columns=128, stages=6),
     "sm_100a": BlackwellTiling(columns=128, stages=5),
 }
 
@@ -32,11 +33,11 @@ MAPS = (
     Fault("C's map is made again while stores still read it", ORDER, "hazard",
           "reads asynchronously", "", "      if (lane == 0) tma_store_wait_read<0>();\n", ""),
     Fault("No fence.proxy.tensormap acquires the map", ORDER, "hazard",
-          "fence.proxy.tensormap", _GROUPS,
+          "fence.proxy.tensormap", _MAPS,
           '  asm volatile("fence.proxy.tensormap::generic.acquire.gpu [%0], 128;" ::"l"(map) '
           ': "memory");\n', ""),
     Fault("The map is not copied to memory", ORDER, "hazard",
-          "nothing had written", _GROUPS,
+          "nothing had written", _MAPS,
           '  asm volatile("tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release'
           '.gpu"\n               ".sync.aligned [%0], [%1], 128;"\n'
           '               ::"l"(__cvta_generic_to_global(map)), "r"(staged) : "memory");\n', ""),
@@ -45,18 +46,18 @@ MAPS = (
     Fault("All storing warps share one staged map", ORDER, "hazard",
           "without being ordered after", "", "", ""),
     Fault("A map keeps the rows of the whole matrix", LAYOUT, "hazard",
-          "writes global memory at", _GROUPS, '"r"(staged), "r"(rows)',
+          "writes global memory at", _MAPS, '"r"(staged), "r"(rows)',
           '"r"(staged), "r"(1 << 20)'),
     Fault("A map keeps the address of the group before", LAYOUT, "hazard",
-          "writes global memory at", _GROUPS,
+          "writes global memory at", _MAPS,
           "asm volatile(\"tensormap.replace.tile.global_address",
           "if (rows != 3) asm volatile(\"tensormap.replace.tile.global_address"),
     Fault("The extent along K is edited instead of that along rows", LAYOUT, "hazard",
-          "writes global memory at", _GROUPS, "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;"),
+          "writes global memory at", _MAPS, "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;"),
 )  # fmt: skip
 WALK = (
     Fault("A tile that a group does not fill is left out", LAYOUT, "wrong",
-          "", _GROUPS, "(rows + TILE_M - 1) / TILE_M", "rows / TILE_M"),
+          "", _GROUPS, "(rows + CTAS * TILE_M - 1) / (CTAS", "rows / (CTAS"),
     Fault("Groups begin where the first one does", LAYOUT, "hazard",
           "writes global memory at", _GROUPS, "      if (!groups.capacity) first += rows;\n", ""),
     Fault("Every group has the first one's matrix of B", LAYOUT, "wrong",
@@ -74,12 +75,12 @@ WALK = (
 )  # fmt: skip
 
 
-def adapted(faults: tuple[Fault, ...], edits: Mapping[str, tuple[str, str]]) -> tuple[Fault, ...]:
-    """Faults whose edits of the kernel's own file differ between targets, by name."""
+def adapted(faults: tuple[Fault, ...], edits: Mapping[str, tuple[str, ...]]) -> tuple[Fault, ...]:
+    """Faults whose edits differ between targets, by name: old and new text, and words if others."""
     return tuple(
-        replace(each, old=edits[each.name][0], new=edits[each.name][1])
-        if each.name in edits
-        else each
+        replace(
+            each, **dict(zip(("old", "new", "message"), edits.get(each.name, ()), strict=False))
+        )
         for each in faults
     )
 
@@ -92,8 +93,30 @@ HOPPER = (
         "The staged map is used before it is written": (
             "  if (warpgroup > 0 && lane == 0) stage_map(staged, c);\n", ""),
         "All storing warps share one staged map": ("(1 + storing) * MAP_BYTES", "MAP_BYTES"),
+        "A map keeps the rows of the whole matrix": (
+            '"r"(staged), "r"(rows)', '"r"(staged), "r"(1 << 20)', "outside every allocation"),
+        "The extent along K is edited instead of that along rows": (
+            "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;", "outside every allocation"),
     }),
-    *WALK,
+    *adapted(WALK, {
+        "Every group has the first one's matrix of B": (
+            "walk.rank * part, walk.group, pipe.full()", "walk.rank * part, 0, pipe.full()"),
+        "The producer does not wait for an empty stage": (
+            "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", "", "arrivals are more than"),
+    }),
+    Fault("A stage is released in the own CTA only", ORDER, "hazard",
+          "nothing orders this after phase", "hopper_gemm.h",
+          "CLUSTER_K > 1 ? cluster_rank() : lane", "cluster_rank()"),
+    Fault("The empty barrier counts one CTA's consumers", ORDER, "hazard",
+          "nothing orders it after phase", "",
+          "CONSUMERS * RELEASING_WARPS * CTAS);", "CONSUMERS * RELEASING_WARPS);"),
+    Fault("The multicast leaves out the other CTA", ORDER, "hazard",
+          "lacks 0 of its 1 arrivals", _GROUPS, "(1u << CTAS) - 1);", "1u << walk.rank);"),
+    Fault("A CTA ends while the other one arrives there", ORDER, "hazard",
+          "after that CTA has ended", "",
+          "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
+    Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", _GROUPS,
+          "walk.column() + walk.rank * part,", "walk.column(),"),
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
           "which nothing had written", "",
           "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),

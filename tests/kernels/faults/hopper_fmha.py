@@ -20,11 +20,11 @@ from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 #: Two CTAs with two tiles of queries each, five tiles of keys in two stages, grouped heads, a mask.
 PROBLEM = Problem(1, 230, 300, 4, 2, 128, -1, 0)
 TILING = Tiling(64)
-#: Of FP8 a tile has 128 keys.
+#: FP8: two consumers, tiles of 128 keys.
 FP8_PROBLEM = Problem(1, 130, 600, 2, 2, 64, element="float8_e4m3fn")
 FP8_TILING = Tiling(128, registers=(232, 40))
-#: Keys after a query's own; two tiles of keys.
-ADDED_PROBLEM = Problem(1, 150, 230, 4, 2, 96, 100, 20, added="softcap+alibi+sinks")
+#: Tiles of keys before the own ones of a consumer's queries, between them, and after them.
+ADDED_PROBLEM = Problem(1, 150, 214, 4, 2, 96, 100, 20, added="softcap+alibi+sinks")
 GIVEN = Given(
     softcap=3.0,
     alibi_slopes=np.array([0.5, 0.02, 0.1, 0.3], np.float32),
@@ -249,12 +249,12 @@ TRANSPOSED = (
 )  # fmt: skip
 ADDED = (
     Fault("softcap: keys are hidden before logits are capped", ARITHMETIC, "wrong", "", _OWN,
-          "  add(s, additions, work, row, last, warp, lane);\n"
+          "  add(s, softmax.shift, additions, work, row, last, warp, lane);\n"
           "  mask(s, work, row, last, warp, lane);\n",
           "  mask(s, work, row, last, warp, lane);\n"
-          "  add(s, additions, work, row, last, warp, lane);\n", host=added),
+          "  add(s, softmax.shift, additions, work, row, last, warp, lane);\n", host=added),
     Fault("softcap: the last tile of keys is not capped", ARITHMETIC, "wrong", "", _OWN,
-          "  add(s, additions, work, row, last, warp, lane);\n", "", host=added),
+          "  add(s, softmax.shift, additions, work, row, last, warp, lane);\n", "", host=added),
     Fault("ALiBi: distances are from the query's number", LAYOUT, "wrong", "", _SOFTMAX,
           "work.own_key(row + d_row(warp, lane, 2 * half, 0))",
           "(row + d_row(warp, lane, 2 * half, 0))", host=added),
@@ -262,8 +262,10 @@ ADDED = (
           _SOFTMAX, "work.own_key(row + d_row(warp, lane, 2 * half, 0))",
           "work.own_key(row + d_row(warp, lane, 0, 0))", host=added),
     Fault("ALiBi: keys after a query's own earn", ARITHMETIC, "wrong", "", _SOFTMAX,
-          "fabsf(distance[half_of(i)] + d_column(0, 0, i, 0))",
-          "-(distance[half_of(i)] + d_column(0, 0, i, 0))", host=added),
+          "fabsf(fmaf(slope, d_column(0, 0, i, 0), shift[half_of(i)]))",
+          "-fmaf(slope, d_column(0, 0, i, 0), shift[half_of(i)])", host=added),
+    Fault("ALiBi: keys after all queries' own earn", ARITHMETIC, "wrong", "", _SOFTMAX,
+          "after ? -additions.slope : additions.slope", "additions.slope", host=added),
     Fault("ALiBi: a head has the slope of its group", LAYOUT, "wrong", "", _ADDITIONS,
           "from.slopes_of_sequence + work.head]",
           "from.slopes_of_sequence + work.head / shape.group]", host=added),

@@ -154,16 +154,28 @@ def _extremum(c: Context, largest: bool, a: Value, b: Value, loud: list[bool]) -
     """`loud`: a, b may be signalling NaNs that have to win."""
     alu, integer = c.alu, integer_of(a.type)
     x, y = alu.bitcast(a, integer), alu.bitcast(b, integer)
-    # Equal numbers have equal bits, but for zeros: there the sign decides.
-    equal = alu.bitcast(alu.and_(x, y) if largest else alu.or_(x, y), a.type)
-    result = alu.select(alu.compare("oeq", a, b), equal, b)
-    result = alu.select(alu.compare("ogt" if largest else "olt", a, b), a, result)
+    result = _number(c, largest, a, b)
     result = alu.select(alu.compare("uno", b, b), a, result)
     for value, bits, signals in ((b, y, loud[1]), (a, x, loud[0])):
         if signals:
             signalling = _signalling(c, value, bits)
             result = alu.select(signalling, _quiet(c, value, bits), result)
     return result
+
+
+def _larger(c: Context, a: Value, b: Value) -> Value:
+    """The larger of two numbers, +0 above -0; of NaN any value."""
+    return c.alu.mixed(lambda x, y: _number(c, True, x, y), a, b)
+
+
+def _number(c: Context, largest: bool, a: Value, b: Value) -> Value:
+    """The extremum of two numbers; b if one is a NaN."""
+    alu, integer = c.alu, integer_of(a.type)
+    x, y = alu.bitcast(a, integer), alu.bitcast(b, integer)
+    # Equal numbers have equal bits, but for zeros: there the sign decides.
+    equal = alu.bitcast(alu.and_(x, y) if largest else alu.or_(x, y), a.type)
+    result = alu.select(alu.compare("oeq", a, b), equal, b)
+    return alu.select(alu.compare("ogt" if largest else "olt", a, b), a, result)
 
 
 def _signalling(c: Context, value: Value, bits: Value) -> Value:
@@ -198,10 +210,10 @@ def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
 def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
     """With a NaN among the sources, the least number."""
     alu = c.alu
-    top = extremum(c, True, extremum(c, True, a, b), d)
-    rest = extremum(c, True, a, b)
-    rest = alu.select(alu.compare("oeq", top, b), extremum(c, True, a, d), rest)
-    rest = alu.select(alu.compare("oeq", top, a), extremum(c, True, b, d), rest)
+    top = _larger(c, _larger(c, a, b), d)
+    # The larger one of those that are left.
+    first, second = alu.compare("oeq", top, a), alu.compare("oeq", top, b)
+    rest = _larger(c, alu.select(first, b, a), alu.select(alu.or_(first, second), d, b))
     least = extremum(c, False, extremum(c, False, a, b), d)
     nan = alu.or_(alu.compare("uno", a, b), alu.compare("uno", d, d))
     return alu.select(nan, least, rest)
