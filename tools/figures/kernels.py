@@ -77,14 +77,16 @@ def _beside_copy(one: dict[str, Any], cold: dict[str, Any]) -> dict[str, str]:
     """The columns of a kernel that memory limits: rates with a cold L2 cache."""
     alone, copy = one["alone"], cold["device_copy"]
     copied = copy["bytes"] / copy["side"]["median"]
-    return {
+    found = {
         "TB/s, cold L2": f"{one['bytes'] / cold['kernel']['median'] / 1e6:.2f}",
         "copy, TB/s": f"{copied / 1e6:.2f}",
         "part of the copy": f"{one['bytes'] / cold['kernel']['median'] / copied:.1%}",
         "kernel alone, us": f"{alone['kernel']:.1f}",
         "part of the copy, alone": f"{one['bytes'] / alone['kernel'] / copied:.1%}",
-        "library alone, us": f"{alone['library']:.1f}",
     }
+    if alone["library"]:
+        found["library alone, us"] = f"{alone['library']:.1f}"
+    return found
 
 
 def _table(rows: list[dict[str, str]]) -> str:
