@@ -9,7 +9,7 @@ from typing import Any
 from lanemap.benching.arrays import Operand, on_gpu, require_output, steps, whole
 from lanemap.benching.gemm.matrices import matrices_of
 from lanemap.benching.gemm.problem import ALIGNMENT, TYPES, type_name
-from lanemap.benching.gemm.product import Dtype
+from lanemap.benching.gemm.product import Dtype, dtype_named
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
@@ -68,7 +68,7 @@ class GroupedProducts:
         if out is not None:
             require_output("out", out)
             out_dtype = type_name(out)
-        problem = problem_of(a, b, sizes, out_dtype and _named(out_dtype))
+        problem = problem_of(a, b, sizes, out_dtype and dtype_named(out_dtype))
         kind = TYPES[problem.output]
         shape = (*(int(size) for size in a.shape[:-1]), problem.n)
         if out is not None and tuple(out.shape) != shape:
@@ -112,12 +112,6 @@ class GroupedProducts:
             there,
             loose=("sizes",),
         )
-
-
-def _named(dtype: Any) -> str:
-    """Return the name of a type of NumPy or PyTorch."""
-    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
-    return str(name).removeprefix("torch.")
 
 
 def _words(p: Problem) -> str:
