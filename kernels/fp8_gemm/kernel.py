@@ -11,9 +11,7 @@ from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
-from lanemap.benching.launch import Launch
 from lanemap.benching.layouts import Layout
-from lanemap.benching.scratch import Scratch
 from lanemap.devices.arguments import ByValue
 from lanemap.errors import UserError
 
@@ -121,20 +119,6 @@ class BlackwellScaled(ScaledKernel, BlackwellKernel):
         """
         return self.fewest_columns(problem, multiprocessors)
 
-    def launch(
-        self,
-        device: Any,
-        module: Any,
-        problem: Problem,
-        tiling: Tiling,
-        a: Operand,
-        b: Operand,
-        c: Operand,
-        multiprocessors: int,
-        scratch: Scratch | None = None,
-        bias: Any = None,
-    ) -> Launch:
-        """Return a launch that computes C, which goes through TMA alone."""
-        return GemmKernel.launch(
-            self, device, module, problem, tiling, a, b, c, multiprocessors, scratch, bias
-        )
+    def elements(self, problem: Problem, c: Operand) -> tuple[Any, ...]:
+        """Return nothing: C goes through TMA alone."""
+        return ()

@@ -215,6 +215,11 @@ class BlackwellKernel(GemmKernel):
         bias: Any = None,
     ) -> Launch:
         """Return a launch that computes C; see `GemmKernel.launch`."""
-        found = super().launch(device, module, problem, tiling, a, b, c, multiprocessors, scratch)
-        output = c.array, np.uint64(c.row_bytes), np.uint32(problem.m), np.uint32(problem.n)
-        return replace(found, arguments=(*found.arguments, *output))
+        found = super().launch(
+            device, module, problem, tiling, a, b, c, multiprocessors, scratch, bias
+        )
+        return replace(found, arguments=(*found.arguments, *self.elements(problem, c)))
+
+    def elements(self, problem: Problem, c: Operand) -> tuple[Any, ...]:
+        """Return the last arguments: C for stores of elements, where TMA cannot reach its rows."""
+        return c.array, np.uint64(c.row_bytes), np.uint32(problem.m), np.uint32(problem.n)
