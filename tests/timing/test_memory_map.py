@@ -19,7 +19,7 @@ assert isinstance(PROBE, SeriesProbe)
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("name", ["memory_map", "traffic", "pipelines", "reach"])
+@pytest.mark.parametrize("name", ["memory_map", "traffic", "pipelines", "reach", "busy"])
 def test_every_series_is_as_declared(name: str) -> None:
     """At two lengths, which is what tells a link from what is there once."""
     probe = find_probes()[name]
@@ -53,7 +53,7 @@ def test_a_chase_over_pages_follows_their_ring() -> None:
     assert np.array_equal(launched(series), expected)
 
 
-@pytest.mark.parametrize("name", ["traffic", "reach"])
+@pytest.mark.parametrize("name", ["traffic", "reach", "busy"])
 def test_traffic_has_no_hazard(name: str) -> None:
     """Each series with the fewest links, in a CTA of its own."""
     probe = find_probes()[name]
