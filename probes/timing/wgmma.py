@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
 
 from lanemap.probing.wgmma.kernel import BITS, Form
 from lanemap.probing.wgmma.layouts import SWIZZLES
 from lanemap.timing.elements import drawn, filled
+from lanemap.timing.global_memory import ctas
 from lanemap.timing.rewriting import Unwaited
 from lanemap.timing.series import Axis, Series, SeriesProbe
 
@@ -306,3 +309,147 @@ wgmma_depth = SeriesProbe(
     ),
     targets=("sm_90a",),
 )
+
+#: Bytes that accesses of all threads cover, behind the operands of wgmma.
+_OWN, _DATA = 16384, 65536
+
+
+@dataclass(frozen=True)
+class Beside:
+    """An instruction that a link has beside a wgmma.
+
+    Attributes:
+        opcode: In SASS.
+        text: PTX; {j} is its number in the link, {a} that modulo 8, {r} four times that modulo 8,
+            {at} an offset in shared memory of four warps side by side.
+        setup: What comes before the window.
+        last: What waits for it.
+        period: What else a link has of it.
+    """
+
+    opcode: str
+    text: str
+    setup: str = ""
+    last: str = ""
+    period: Mapping[str, int] = field(default_factory=dict)
+
+
+_OWN_AT = f"mad.lo.u32 own, thread, 16, shared; add.u32 own, own, {_FILLED};\n"
+_QUAD = "{{w{r}, w{r1}, w{r2}, w{r3}}}"
+_STS = Beside("STS.128", "st.volatile.shared.v4.b32 [own+{at}], {{k0, k1, k2, k3}};", _OWN_AT)
+_LDS = Beside("LDS.128", f"ld.volatile.shared.v4.b32 {_QUAD}, [own+{{at}}];", _OWN_AT)
+_LDGSTS = Beside(
+    "LDGSTS.E.BYPASS.128",
+    "cp.async.cg.shared.global [own+{at}], [data+{at}], 16;",
+    _OWN_AT + f"mad.wide.u32 data, cta, {_DATA}, data; mul.wide.u32 d0, thread, 16;"
+    "add.u64 data, data, d0;\n",
+    last="cp.async.wait_all;\n",
+)
+_COPY = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+
+
+def _bulk(size: int) -> Beside:
+    """A bulk copy of one lane from L2."""
+    return Beside(
+        "UBLKCP.S.G",
+        f"@lead mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {size};\n"
+        f"@lead {_COPY} [own+{{bulk}}], [data], {size}, [bar];",
+        f"add.u32 own, shared, {_FILLED}; mad.wide.u32 data, cta, {_DATA}, data;\n"
+        f"add.u32 bar, own, {2 * _OWN}; setp.lt.u32 p, thread, 32;"
+        "elect.sync _|lead, 0xffffffff; and.pred lead, lead, p;\n"
+        "@lead mbarrier.init.shared::cta.b64 [bar], 1; fence.mbarrier_init.release.cluster;\n",
+        period={"IMAD.MOV.U32": 1, "SYNCS.ARRIVE.TRANS64": 1, "UIADD3": 2, "VOTEU.ANY": 1},
+    )
+
+
+_ALU = (
+    Beside("FFMA", "fma.rn.f32 s{a}, s{a}, k0, k1;"),
+    Beside("FADD", "add.rn.f32 s{a}, s{a}, k0;"),
+    Beside("FMUL", "mul.rn.f32 s{a}, s{a}, k0;"),
+    Beside("FMNMX", "max.f32 s{a}, s{a}, k{four};"),
+    Beside("LOP3.LUT", "lop3.b32 s{a}, s{a}, k0, k1, 0x6a;"),
+    Beside("IMAD", "mad.lo.u32 s{a}, s{a}, k0, k1;"),
+    Beside("F2FP.F16.F32.PACK_AB", "cvt.rn.f16x2.f32 s{a}, s{a}, k0;"),
+    Beside("MUFU.EX2", "ex2.approx.ftz.f32 s{a}, s{a};"),
+    Beside("SHFL.BFLY", "shfl.sync.bfly.b32 s{a}, s{a}, 1, 0x1f, 0xffffffff;"),
+)
+
+
+def _lengths(count: int) -> tuple[int, ...]:
+    """Links of windows that stay in the cache behind the SM's own."""
+    return (16, 24, 32, 40, 48) if count <= 20 else (8, 12, 16, 20, 24)
+
+
+def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1, **axes: Any
+            ) -> Series:  # fmt: skip
+    group = Group(Form(n, *_F32, "f16", registers), warpgroups=groups)
+    text = [group.text()]
+    for j in range(count):
+        four = {f"r{m}" if m else "r": 4 * (j % 8) + m for m in range(4)}
+        text.append(beside.text.format(
+            j=j, a=j % 8, four=j % 4, at=(j % 4) * 2048 * groups, bulk=(j % 2) * _OWN, **four
+        ))  # fmt: skip
+    period = {group.sass(): 1, beside.opcode: count, **beside.period}
+    made = group.series(
+        f"with {beside.opcode}",
+        f"issue of the next {{sass}}, with {beside.opcode} behind each",
+        "rate",
+        "\n".join(text),
+        period,
+        first=_FENCE,
+        last=_COMMIT + _WAIT + beside.last + "xor.b32 x, x, v0;",
+        lengths=_lengths(count),
+        trips=1,
+        more={"others": count, **axes},
+        begun="issue of {sass}, one commit for all",
+    )
+    strands = "".join(
+        f"xor.b32 s{each}, x, k{each % 4}; add.u32 s{each}, s{each}, {each};\n" for each in range(8)
+    )
+    ends = "".join(f"xor.b32 x, x, s{each};\n" for each in range(8))
+    return replace(
+        made,
+        registers=made.registers
+        + " .reg .b32 s<8>, w<32>, own, bar; .reg .b64 data; .reg .pred lead;",
+        parameters=", .param .u64 data_at",
+        arguments=lambda device: (device.zeros(ctas(device) * _DATA, np.uint8, name="data"),),
+        setup=made.setup + "ld.param.u64 data, [data_at];\n" + beside.setup,
+        begin=made.begin + strands,
+        after=made.after + ends,
+        shared_bytes=_FILLED + 2 * _OWN + 1024,
+        exact=False,
+        domain="SM" if not beside.last and "UBLK" not in beside.opcode else "L2",
+    )
+
+
+def _all() -> Iterator[Series]:
+    forms: Sequence[tuple[int, bool, tuple[int, ...]]] = (
+        (64, False, (1, 2)),
+        (128, False, (1, 2, 4)),
+        (256, False, (1, 2, 3, 4, 6)),
+        (64, True, (1, 2)),
+        (128, True, (1, 2, 3, 4)),
+        (256, True, (2, 4, 6)),
+    )
+    for n, registers, counts in forms:
+        for beside in (_STS, _LDS, _LDGSTS):
+            for count in counts:
+                yield _series(n, registers, beside, count)
+    for n, registers, sizes in (
+        (128, False, (512, 1024, 2048, 4096)),
+        (256, False, (2048, 4096, 8192)),
+        (128, True, (2048, 4096)),
+    ):
+        for size in sizes:
+            yield _series(n, registers, _bulk(size), 1, bytes=size)
+    for beside in _ALU:
+        slow = beside.opcode.startswith(("MUFU", "SHFL"))
+        for count in (2, 4, 6, 8) if slow else (16, 24, 32, 48):
+            yield _series(128, False, beside, count)
+    for beside, count in (*((each, 40) for each in _ALU[:4]), (_ALU[7], 6), (_STS, 2)):
+        yield _series(128, False, beside, count, 2)
+    for beside, count in ((_ALU[7], 6), (_STS, 2)):
+        yield _series(128, True, beside, count, 2)
+
+
+wgmma_beside = SeriesProbe("wgmma_beside", tuple(_all()), targets=("sm_90a",))
