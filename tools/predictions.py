@@ -30,6 +30,7 @@ from lanemap.records.files import dumps, read_record, write_records
 from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.model.answer import Prediction, predicted
+from lanemap.timing.model.chip import WHOLE, Without
 from lanemap.timing.model.interval import ROW
 from lanemap.timing.model.kinds import Sampler
 from lanemap.timing.model.launched import Joined, joined
@@ -82,9 +83,11 @@ def window(found: Prediction) -> int | None:
     return longest
 
 
-def cycles(made: Joined, of: str, behind: Level | None = None) -> tuple[int, Prediction]:
+def cycles(
+    made: Joined, of: str, behind: Level | None = None, without: Without = WHOLE
+) -> tuple[int, Prediction]:
     """What is predicted of what is measured."""
-    found = predicted(made, behind, changes=False)
+    found = predicted(made, behind, changes=False, without=without)
     return (window(found) or 0) if of == _WINDOW else found.active, found
 
 
@@ -112,6 +115,8 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
         "resources": found.limited(),
         "ablations": {
             "no control words": cycles(without_control_words(made), of)[0],
+            "no contention": cycles(made, of, without=Without(contention=True))[0],
+            "no L2 map": cycles(made, of, without=Without(l2_map=True))[0],
             "one CTA of the grid": cycles(replace(made, trace=alone), of)[0],
             f"reads from {'memory' if other == Level.MEMORY else 'L2'}": cycles(made, of, other)[0],
             "roofline only": max(found.bounds().values()),

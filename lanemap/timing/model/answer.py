@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from lanemap.timing.model import machine
-from lanemap.timing.model.chip import Grid, moved_bytes, on_chip
+from lanemap.timing.model.chip import WHOLE, Grid, Without, moved_bytes, on_chip
 from lanemap.timing.model.clock import Clock, clocks
 from lanemap.timing.model.interval import TENSOR, End, Interval, ends, interval, kind_of
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.roofline import roofline
 from lanemap.timing.model.shares import TARGET, held_by_l2, launching
-from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result, simulate
+from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result
 from lanemap.timing.model.trace import Trace, Unit
 
 #: What a faster part of an SM would be: the groups of rows whose numbers are halved.
@@ -243,7 +243,11 @@ class Prediction:
 
 
 def predicted(
-    joined: Joined, behind: Level | None = None, changes: bool = True, warm: bool = True
+    joined: Joined,
+    behind: Level | None = None,
+    changes: bool = True,
+    warm: bool = True,
+    without: Without = WHOLE,
 ) -> Prediction:
     """Return what the model says of a launch.
 
@@ -253,6 +257,7 @@ def predicted(
             launch's arrays fit.
         changes: Whether to rerun it with changes, and for the interval.
         warm: Whether the same launch ran right before it.
+        without: Parts of the model that are left out.
 
     Raises:
         UserError: the launch is outside of what the model knows; the sentence says what is missing.
@@ -263,7 +268,7 @@ def predicted(
     if behind is None:
         held, why = answering(joined, parameters)
     own = behind or (Level.L2 if held >= 0.5 else Level.MEMORY)
-    grid = on_chip(joined.trace, parameters, own, held, together(joined), warm)
+    grid = on_chip(joined.trace, parameters, own, held, together(joined), warm, without)
     found = Prediction(joined, grid, own, why, parameters)
     if not changes:
         return found
@@ -289,13 +294,9 @@ def together(joined: Joined) -> int:
 
 
 def _cycles(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
-    """Of the same CTAs with other numbers; what was not simulated grows in proportion."""
+    """Of the same CTAs with other numbers."""
     grid = found.grid
-    own = simulate(
-        trace, parameters, found.kinds, behind, grid.sms, grid.resident, grid.together, grid.held,
-        grid.warm,
-    ).cycles  # fmt: skip
-    return max(round(own * found.grid.busy / found.result.cycles), found.grid.moved)
+    return on_chip(trace, parameters, behind, grid.held, grid.together, grid.warm).cycles
 
 
 def _changes(found: Prediction) -> Iterator[Change]:

@@ -1,13 +1,15 @@
 """The chip: how CTAs of a grid come to SMs, and what all SMs share.
 
 CTAs are given to SMs in order, one to each SM in turn, as many as fit; each later one takes the
-place of the first that ends. SMs that do the same share the way to L2 and memory evenly, so one SM
-is simulated with its share. Of SMs that got different CTAs, the one whose CTAs take longest is.
+place of the first that ends. Of SMs that get CTAs of the same kinds one is simulated. SMs share the
+way to L2 and memory: those that do the same evenly, and others by what they moved in the epoch
+before.
 """
 
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,8 +21,9 @@ from lanemap.errors import UserError
 from lanemap.targets import TARGETS
 from lanemap.timing.launch import WARP
 from lanemap.timing.model.parameters import Parameters
-from lanemap.timing.model.shares import TARGET, traffic
-from lanemap.timing.model.simulate import Level, Result, simulate
+from lanemap.timing.model.places import lines_of_l2
+from lanemap.timing.model.shares import TARGET, epoch, traffic
+from lanemap.timing.model.simulate import Level, Result, Simulation
 from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
 #: Registers are given to a warp in pieces of this size, shared memory to a CTA (CUDA C++ Best
@@ -30,6 +33,22 @@ _REGISTER_UNIT, _SHARED_UNIT = 256, 128
 MOST_ISSUES = 8_000_000
 #: Waves that are simulated at least before the rest is taken to go on alike.
 _WAVES = 4
+
+
+@dataclass(frozen=True)
+class Without:
+    """Parts of the model that are left out, to see what they give.
+
+    Attributes:
+        contention: That other SMs use L2 and memory as well.
+        l2_map: That lines of L2 and of memory answer at different times.
+    """
+
+    contention: bool = False
+    l2_map: bool = False
+
+
+WHOLE = Without()
 
 
 @dataclass(frozen=True)
@@ -111,6 +130,55 @@ def _assigned(grid: Sequence[int], lasts: Sequence[int], sms: int, places: int) 
     return found
 
 
+@dataclass(frozen=True)
+class Alike:
+    """SMs whose CTAs are of the same kinds in the same order; one of them is simulated.
+
+    Attributes:
+        kinds: Those kinds.
+        count: How many SMs.
+    """
+
+    kinds: tuple[int, ...]
+    count: int
+
+
+def _alike(own: Sequence[Sequence[int]], trace: Trace, lasts: Sequence[int]) -> list[Alike]:
+    """The SMs that have CTAs, by what they get; the one whose CTAs take longest first.
+
+    Where all of them would issue more than MOST_ISSUES, SMs that take nearly as long stand for
+    others.
+    """
+    counts = Counter(tuple(each) for each in own if each)
+    found = sorted(counts, key=lambda kinds: -sum(lasts[kind] for kind in kinds))
+    issues = max(sum(_issued(trace, kind) for kind in found[0]), 1)
+    most = max(MOST_ISSUES // issues, 1)
+    parts = np.array_split(np.arange(len(found)), min(most, len(found)))
+    return [Alike(found[part[0]], sum(counts[found[number]] for number in part)) for part in parts]
+
+
+def _issued(trace: Trace, kind: int) -> int:
+    return sum(len(trace.warps[number].issued) for number in trace.ctas[kind])
+
+
+def _together(simulations: Sequence[Simulation], counts: Sequence[int], epoch: int) -> None:
+    """Run SMs to their ends, epoch by epoch.
+
+    In each, an SM gets of L2 and memory what it would if as many moved as much as the one that
+    moves most, as there were such SMs in the epoch before.
+    """
+    before = np.zeros((len(simulations), len(simulations[0].machine.moved)))
+    number, until = np.array(counts, float), epoch
+    while sum(each.machine.go(until) for each in simulations) < len(simulations):
+        now = np.array([each.machine.moved for each in simulations], float)
+        moved, before = now - before, now
+        most = moved.max(0)
+        active = np.where(most > 0, number @ moved / np.maximum(most, 1), number.sum())
+        for each in simulations:
+            each.share(active.tolist())
+        until += epoch
+
+
 def on_chip(
     trace: Trace,
     parameters: Parameters,
@@ -118,6 +186,7 @@ def on_chip(
     held: float,
     together: int,
     warm: bool = True,
+    without: Without = WHOLE,
 ) -> Grid:
     """Simulate a grid, of which so many CTAs read the same together, from what L2 holds a share of.
 
@@ -129,25 +198,43 @@ def on_chip(
     grid = trace.grid.tolist()
     sms = min(there, len(grid))
     together = min(together, sms)
+    sharing = 1 if without.contention else sms
+    lines = None if without.l2_map else lines_of_l2()
+
+    def begun(kinds: Sequence[int]) -> Simulation:
+        return Simulation(
+            trace, parameters, kinds, behind, sharing, places, together, held, warm, lines
+        )
 
     def run(kinds: Sequence[int]) -> Result:
-        return simulate(trace, parameters, kinds, behind, sms, places, together, held, warm)
+        own = begun(kinds)
+        own.machine.go()
+        return own.result()
 
     used = sorted(set(grid))
     alone = {kind: run((kind,)) for kind in used}
     lasts = [alone[kind].cycles if kind in alone else 0 for kind in range(len(trace.ctas))]
-    own = max(_assigned(grid, lasts, sms, places), key=lambda kinds: sum(lasts[k] for k in kinds))
-    moved = _moved(trace, parameters, behind, held, together)
-    issues = np.cumsum([sum(len(trace.warps[n].issued) for n in trace.ctas[kind]) for kind in own])
+    alike = _alike(_assigned(grid, lasts, sms, places), trace, lasts)
+    own = alike[0].kinds
+    moved = 0 if without.contention else _moved(trace, parameters, behind, held, together)
+    issues = np.cumsum([_issued(trace, kind) for kind in own])
     count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
-    if count >= len(own):
-        result = alone[own[0]] if len(own) == 1 else run(own)
-        count, busy = len(own), result.cycles
-    else:
+    if count < len(own):
         half, result = run(own[: count // 2]), run(own[:count])
         each = Fraction(result.cycles - half.cycles, count - count // 2)
         busy = round(result.cycles + each * (len(own) - count))
-    return Grid(places, limit, sms, tuple(own), count, result, busy, moved, together, held, warm)
+        return Grid(places, limit, sms, own, count, result, busy, moved, together, held, warm)
+    if len(alike) == 1 or without.contention:
+        result = alone[own[0]] if len(own) == 1 else run(own)
+    else:
+        simulations = [begun(each.kinds) for each in alike]
+        _together(simulations, [each.count for each in alike], epoch(parameters))
+        ends = [each.machine.cycles for each in simulations]
+        last = int(np.argmax(ends))
+        own, result = alike[last].kinds, simulations[last].result()
+    return Grid(
+        places, limit, sms, own, len(own), result, result.cycles, moved, together, held, warm
+    )
 
 
 def _bytes(trace: Trace, kind: int, once: bool) -> tuple[int, int]:

@@ -239,6 +239,7 @@ int64_t lm_state_bytes(const Sizes *sizes) {
   lay_out(&m, &at);
   carve(&at, sizeof(int32_t) * sizes->warps * sizes->schedulers);
   carve(&at, sizeof(Pipe) * sizes->pipes * sizes->schedulers);
+  carve(&at, sizeof(Machine));
   return (int64_t)(at - (char *)0) + 16 * sizes->schedulers * 2;
 }
 
@@ -274,38 +275,49 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
   }
 }
 
-/* Run an SM. Writes for each issue the cycle, the last reason that it waited for, and what ended
- * that; and for each instruction of the code the cycles of all warps by reason. `state` is zeroed
- * memory of lm_state_bytes. Returns the cycle after the last issue, in which all stores have left
- * the SM, or -1 where no warp can go on.
- */
-int64_t lm_run(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
-               const int32_t *issued, const int32_t *asked, const int32_t *first,
-               const int32_t *count, const int32_t *touched, const int32_t *beyond,
-               const Costs *costs, void *state, int32_t *when, uint8_t *why, int32_t *cause,
-               int32_t *causing, int64_t *account) {
-  Machine m = {.sizes = sizes,
-               .code = code,
-               .asks = asks,
-               .costs = costs,
-               .issued = issued,
-               .asked = asked,
-               .first = first,
-               .count = count,
-               .touched = touched,
-               .beyond = beyond,
-               .when = when,
-               .why = why,
-               .cause = cause,
-               .causing = causing,
-               .account = account};
-  begin(&m, specs, state);
-  while (m.live) {
-    int64_t soon = step(&m);
-    if (!m.live) break;
+/* Begin an SM, in zeroed memory of lm_state_bytes. It will write for each issue the cycle, the last
+ * reason that it waited for, and what ended that; and for each instruction of the code the cycles of
+ * all warps by reason. */
+void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
+              const int32_t *issued, const int32_t *asked, const int32_t *first,
+              const int32_t *count, const int32_t *touched, const int32_t *beyond,
+              const int32_t *apart, const int32_t *away, const Costs *costs, void *state,
+              int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account) {
+  char *at = state;
+  Machine *m = carve(&at, sizeof(Machine));
+  *m = (Machine){.sizes = sizes,
+                 .code = code,
+                 .asks = asks,
+                 .costs = costs,
+                 .issued = issued,
+                 .asked = asked,
+                 .first = first,
+                 .count = count,
+                 .touched = touched,
+                 .beyond = beyond,
+                 .apart = apart,
+                 .away = away,
+                 .when = when,
+                 .why = why,
+                 .cause = cause,
+                 .causing = causing,
+                 .account = account};
+  begin(m, specs, at);
+}
+
+/* Run an SM until a cycle; code and costs may have changed since. Returns 0 there, or the cycle
+ * after the last issue, in which all stores have left the SM, or -1 where no warp can go on. `moved`
+ * becomes how many sectors of L2, and of memory, it has moved. */
+int64_t lm_go(void *state, int64_t until, int64_t *moved) {
+  Machine *m = state;
+  while (m->live && m->now < until) {
+    int64_t soon = step(m);
+    if (!m->live) break;
     if (soon == NEVER) return -1;
-    m.now = soon > m.now ? soon : m.now + 1;
+    m->now = soon > m->now ? soon : m->now + 1;
   }
-  int64_t left = cycle_of(m.gone);
-  return left > m.now ? left : m.now + 1;
+  for (int k = 0; k < LEVELS; k++) moved[k] = m->moved[k];
+  if (m->live) return 0;
+  int64_t left = cycle_of(m->gone);
+  return left > m->now ? left : m->now + 1;
 }

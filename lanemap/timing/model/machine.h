@@ -74,8 +74,8 @@
  * port to shared memory. queue: accesses that a scheduler may have there whose passes are not done.
  * stream: issues of one pipe in a row, as of which one behind another warp counts as contended.
  * second, third: 64ths for which a sector from L2 or memory holds the way to the SM. sent: for which
- * one that is stored, or the mask of a line, holds the way from it; reduced: the same of a sector of
- * a reduction; waiting: stores that may wait for that way. replaced: from
+ * one that is stored, or the mask of a line, holds the way from it; reduced, changed: the same of a sector of
+ * a reduction and of an atomic; waiting: stores that may wait for that way. replaced: from
  * the end of a CTA to the first issue of the one that takes its place; given: from the first issue of
  * one to that of the next at least, when CTAs take the places of others. parted: that a branch at
  * which lanes part takes more, until all lanes are together again. lines, ways: of the SM's cache of
@@ -84,12 +84,12 @@
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
-  F(given) F(parted) F(sent) F(reduced) F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
+  F(given) F(parted) F(sent) F(reduced) F(changed) F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
   F(MBARRIER_WAIT) F(MATRIX) F(MATRIX_WAIT) F(PENDING) F(CLUSTER_ARRIVE) F(CLUSTER_WAIT) \
-  F(GLOBAL) F(STORE) F(REDUCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) F(COPIES_ARRIVE)
+  F(GLOBAL) F(ATOMIC) F(STORE) F(REDUCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) F(COPIES_ARRIVE)
 
 /* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
 #define REASONS(F) \
@@ -110,7 +110,7 @@ enum { UNITS(UNIT) U_COUNT };
 enum { REASONS(REASON) R_COUNT };
 
 enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };
-enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256 };
+enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256, LEVELS = 2 };
 #define NEVER INT64_MAX
 
 /* A pipe of a scheduler: when it is free, in 64ths, and the warp that held it last. */
@@ -186,19 +186,21 @@ typedef struct {
   int32_t each, since, held;
 } Line;
 
+/* apart: by sector, cycles that its line answers later than the mean of L2 or of memory, whichever
+ * has it; away: the same of an atomic. moved: sectors so far of L2, and of memory. */
 typedef struct {
   const Sizes *sizes;
   const Operation *code;
   const Ask *asks;
   const Costs *costs;
-  const int32_t *issued, *asked, *first, *count, *touched, *beyond;
+  const int32_t *issued, *asked, *first, *count, *touched, *beyond, *apart, *away;
   Warp *warp;
   Scheduler *scheduler;
   Object *object;
   Group *group;
   Pipe matrix;
   int64_t data, counter, now, link, engine, given, *present;
-  int64_t gone, left[KEPT_STORES];
+  int64_t gone, left[KEPT_STORES], moved[LEVELS];
   Line *line;
   int64_t fetching;
   int32_t live, begun, fetches, stores, turn;

@@ -35,7 +35,7 @@ def library() -> ctypes.CDLL:
         raise MissingEnvironment(
             f"{path} cannot be loaded ({error}): run `make runtime`, which needs ziglang"
         ) from error
-    loaded.lm_run.restype = loaded.lm_state_bytes.restype = ctypes.c_int64
+    loaded.lm_go.restype = loaded.lm_state_bytes.restype = ctypes.c_int64
     return loaded
 
 
@@ -82,45 +82,75 @@ class Run:
     account: NDArray[np.int64]
 
 
-def run(
-    sizes: NDArray[np.void],
-    code: NDArray[np.void],
-    asks: NDArray[np.void],
-    warps: NDArray[np.void],
-    streams: Sequence[NDArray[np.int32]],
-    costs: NDArray[np.void],
-) -> Run:
-    """Run the machine.
+#: A cycle that no run reaches.
+_NEVER = 2**63 - 1
+#: What sectors are counted of: L2, and memory.
+_LEVELS = 2
 
-    Args:
-        sizes: One row of the table "sizes".
-        code: An operation for each instruction.
-        asks: What executions ask for.
-        warps: The warps; `begin` and `count` are places in the streams.
-        streams: Places in `code`, and in `asks` or -1, of all that is issued; then by place of what
-            is written, where the sectors of each issue begin and how many there are; these; and
-            for each distinct one whether only memory has it.
+
+class Running:
+    """A machine that has begun.
+
+    Attributes:
+        code: An operation for each instruction; it may change between turns, as `costs` may.
         costs: One row of the table "costs".
-
-    Raises:
-        UserError: no warp can go on.
+        moved: Sectors of L2, and of memory, that it has moved so far.
+        cycles: From its first cycle to the one after the last issue; 0 until it has ended.
     """
-    total = int(warps["count"].sum())
-    found = Run(
-        0,
-        np.zeros(total, np.int32),
-        np.zeros(total, np.uint8),
-        np.full(total, -1, np.int32),
-        np.full(total, -1, np.int32),
-        np.zeros((len(code), len(reasons())), np.int64),
-    )
-    state = np.zeros(library().lm_state_bytes(_at(sizes)) // 8 + 2, np.int64)
-    given = (sizes, code, asks, warps, *streams, costs, state)
-    written = (found.when, found.why, found.cause, found.causing, found.account)
-    cycles = library().lm_run(*map(_at, (*given, *written)))
-    if cycles < 0:
-        raise UserError("the warps wait for each other: the trace's barriers do not fit together")
-    return Run(cycles, *written)
+
+    def __init__(
+        self,
+        sizes: NDArray[np.void],
+        code: NDArray[np.void],
+        asks: NDArray[np.void],
+        warps: NDArray[np.void],
+        streams: Sequence[NDArray[np.int32]],
+        costs: NDArray[np.void],
+    ) -> None:
+        """Begin.
+
+        Args:
+            sizes: One row of the table "sizes".
+            code: See above.
+            asks: What executions ask for.
+            warps: The warps; `begin` and `count` are places in the streams.
+            streams: Places in `code`, and in `asks` or -1, of all that is issued; then by place of
+                what is written, where the sectors of each issue begin and how many there are;
+                these; and what `touched` says of each distinct one.
+            costs: See above.
+        """
+        total = int(warps["count"].sum())
+        self.code, self.costs, self.cycles = code, costs, 0
+        self.moved = np.zeros(_LEVELS, np.int64)
+        self._written = (
+            np.zeros(total, np.int32),
+            np.zeros(total, np.uint8),
+            np.full(total, -1, np.int32),
+            np.full(total, -1, np.int32),
+            np.zeros((len(code), len(reasons())), np.int64),
+        )
+        self._state = np.zeros(library().lm_state_bytes(_at(sizes)) // 8 + 2, np.int64)
+        self._given = (sizes, code, asks, warps, *streams, costs, self._state)
+        library().lm_begin(*map(_at, (*self._given, *self._written)))
+
+    def go(self, until: int = _NEVER) -> bool:
+        """Run until a cycle; whether it has ended.
+
+        Raises:
+            UserError: no warp can go on.
+        """
+        if not self.cycles:
+            cycles = library().lm_go(_at(self._state), ctypes.c_int64(until), _at(self.moved))
+            if cycles < 0:
+                raise UserError(
+                    "the warps wait for each other: the trace's barriers do not fit together"
+                )
+            self.cycles = cycles
+        return self.cycles > 0
+
+    def run(self) -> Run:
+        """What it wrote."""
+        return Run(self.cycles, *self._written)
 
 
 def _at(array: NDArray[np.generic]) -> ctypes.c_void_p:

@@ -295,6 +295,7 @@ class Operations:
             own = traffic(self.parameters, "loads", level, self.sms or ALL, self.together)
             row[name] = _fraction(own * SECTOR_BYTES)
         row["sent"], row["reduced"] = (_fraction(each) for each in sent(self.parameters, self.sms))
+        row["changed"] = row["second"]
         row["waiting"] = waiting(self.parameters)
         row["stream"] = _stream(self.parameters)
         for name, count in fetching(self.parameters).items():

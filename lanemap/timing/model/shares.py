@@ -157,6 +157,12 @@ def _memory_byte(parameters: Parameters) -> Fraction:
     return parameters.ledger[name].value
 
 
+def epoch(parameters: Parameters) -> int:
+    """Cycles after which SMs feel what others moved: those of a read that memory answers."""
+    series = "ld.global.b64 chase residency=memory bytes between lanes=0 stride=128"
+    return round(parameters.read("an epoch of all SMs", Reading("memory", series)))
+
+
 def replaced(parameters: Parameters, threads: int, cluster: int) -> Fraction:
     """Cycles from the end of a CTA to the first issue of the one that takes its place."""
     if cluster > 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from functools import cached_property
 from itertools import accumulate
 
 import numpy as np
@@ -16,6 +17,8 @@ from lanemap.timing.model import machine
 from lanemap.timing.model.fetching import LINE
 from lanemap.timing.model.operations import Operations
 from lanemap.timing.model.parameters import Parameters
+from lanemap.timing.model.places import Places
+from lanemap.timing.model.shares import ALL
 from lanemap.timing.model.touched import touched
 from lanemap.timing.model.trace import LINE_BYTES, SECTOR_BYTES, Trace, Unit
 
@@ -36,6 +39,8 @@ _ASKING = (
 )  # fmt: skip
 #: What answers a read by a generic address besides, as machine.h numbers it.
 _SHARED, _REMOTE = 0, -1
+#: Costs of what SMs share, and of which: 0 for L2, 1 for memory.
+_SHARED_COSTS = {"second": 0, "third": 1, "sent": 0, "reduced": 0, "changed": 0}
 #: Units whose bytes do not take the way to L2.
 _STAYING = (Unit.SHARED, Unit.REMOTE, Unit.LOCAL)
 
@@ -106,6 +111,75 @@ class Result:
     account: NDArray[np.int64]
 
 
+class Simulation:
+    """One SM that can be run on from one cycle to a later one, while others share L2 and memory."""
+
+    def __init__(
+        self,
+        trace: Trace,
+        parameters: Parameters,
+        kinds: Sequence[int] = (0,),
+        behind: Level = Level.L2,
+        sms: int | None = None,
+        resident: int = 0,
+        together: int = 1,
+        held: float | None = None,
+        warm: bool = True,
+        places: Places | None = None,
+    ) -> None:
+        """Begin; see `simulate`."""
+        level = "memory" if behind == Level.MEMORY else "L2"
+        self._trace, self._kinds = trace, kinds
+
+        def operations(number: int | None) -> Operations:
+            return Operations(parameters, trace.cluster, number, trace.threads, level, together)
+
+        used = np.unique(
+            np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]])
+        )
+        own = operations(sms)
+        code = own.table(trace.code, used.tolist())
+        asks, objects = asks_of(trace, behind)
+        self._warps, streams = warps_of(trace, kinds)
+        share = float(behind != Level.MEMORY) if held is None else held
+        sectors = touched(trace, kinds, share, places)
+        self._warps["start"] = own.starts(self._warps["cta"])
+        _hold_to_units(trace, code, streams)
+        sizes = np.zeros(1, machine.table("sizes"))
+        sizes["warps"], sizes["ctas"], sizes["objects"] = len(self._warps), len(kinds), objects
+        sizes["schedulers"], sizes["pipes"] = SCHEDULERS, 8
+        sizes["resident"] = min(resident or len(kinds), len(kinds))
+        sizes["group"], sizes["groups"] = GROUP, int(self._warps["group"].max()) + 1
+        sizes["sectors"] = len(sectors[-1])
+        sizes["instructions"], sizes["line"], sizes["warm"] = len(code), LINE, warm
+        self.machine = machine.Running(
+            sizes, code, asks, self._warps, (*streams, *sectors), own.costs
+        )
+        self._level, self._operations, self._used = level, operations, used.tolist()
+
+    @cached_property
+    def _known(self) -> list[tuple[NDArray[np.void], NDArray[np.int32]]]:
+        """Costs, and what bytes of bulk copies take, if one SM moves something, and if all do."""
+        return [
+            (each.costs.copy(), each.table(self._trace.code, self._used)["byte_rate"].copy())
+            for each in (self._operations(1), self._operations(ALL))
+        ]
+
+    def share(self, active: Sequence[float]) -> None:
+        """Let so many SMs move as much from L2, and from memory, as this one from now on."""
+        (one, least), (every, most) = self._known
+        for name, level in _SHARED_COSTS.items():
+            part = np.rint(every[name] * active[level] / ALL)
+            self.machine.costs[name] = np.maximum(one[name], part)
+        level = int(self._level == "memory")
+        part = np.rint(most * active[level] / ALL).astype(np.int32)
+        self.machine.code["byte_rate"] = np.maximum(least, part)
+
+    def result(self) -> Result:
+        """The SM, when it has ended."""
+        return _result(self._trace, self._kinds, self._warps, self.machine.run())
+
+
 def simulate(
     trace: Trace,
     parameters: Parameters,
@@ -116,6 +190,7 @@ def simulate(
     together: int = 1,
     held: float | None = None,
     warm: bool = True,
+    places: Places | None = None,
 ) -> Result:
     """Simulate the CTAs of these kinds on one SM.
 
@@ -130,29 +205,17 @@ def simulate(
         together: How many SMs read the same from L2 together.
         held: The share of lines that L2 holds; by default all, or none behind memory.
         warm: Whether the same ran right before: caches have the code, SMs have read what L2 has.
+        places: How much later each line answers than the mean; None for all alike.
 
     Raises:
         UserError: no row times an instruction of the trace, or warps wait for each other.
         MissingEnvironment: the machine is not built.
     """
-    level = "memory" if behind == Level.MEMORY else "L2"
-    operations = Operations(parameters, trace.cluster, sms, trace.threads, level, together)
-    used = np.unique(np.concatenate([trace.warps[n].issued for k in kinds for n in trace.ctas[k]]))
-    code = operations.table(trace.code, used.tolist())
-    asks, objects = asks_of(trace, behind)
-    warps, streams = warps_of(trace, kinds)
-    sectors = touched(trace, kinds, float(behind != Level.MEMORY) if held is None else held)
-    warps["start"] = operations.starts(warps["cta"])
-    _hold_to_units(trace, code, streams)
-    sizes = np.zeros(1, machine.table("sizes"))
-    sizes["warps"], sizes["ctas"], sizes["objects"] = len(warps), len(kinds), objects
-    sizes["schedulers"], sizes["pipes"] = SCHEDULERS, 8
-    sizes["resident"] = min(resident or len(kinds), len(kinds))
-    sizes["group"], sizes["groups"] = GROUP, int(warps["group"].max()) + 1
-    sizes["sectors"] = len(sectors[-1])
-    sizes["instructions"], sizes["line"], sizes["warm"] = len(code), LINE, warm
-    found = machine.run(sizes, code, asks, warps, (*streams, *sectors), operations.costs)
-    return _result(trace, kinds, warps, found)
+    found = Simulation(
+        trace, parameters, kinds, behind, sms, resident, together, held, warm, places
+    )
+    found.machine.go()
+    return found.result()
 
 
 def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:

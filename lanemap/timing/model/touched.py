@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap.timing.model.places import Places
 from lanemap.timing.model.trace import Trace, Unit
 
 #: Units whose accesses L1 may answer.
@@ -17,16 +18,22 @@ _ELSEWHERE = np.uint64(52)
 
 #: Bytes of a line of L2, and odd numbers of Knuth's multiplicative hash and of a power of 2.
 _LINE = np.uint64(128)
-_ODD, _WHOLE = np.uint64(0x9E3779B97F4A7C15), 2.0**64
+_ODD, _OTHER = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
+_WHOLE = 2.0**64
 
 
-def touched(trace: Trace, kinds: Sequence[int], held: float) -> tuple[NDArray[np.int32], ...]:
+def touched(
+    trace: Trace, kinds: Sequence[int], held: float, places: Places | None = None
+) -> tuple[NDArray[np.int32], ...]:
     """Return, of the CTAs of these kinds, for each issue where its sectors begin, or -1; how many.
 
     The third array has the sectors' numbers; the fourth says for each distinct one whether only
-    memory has it. L2 holds the share `held` of lines, and which ones is not known: a hash of the
-    address decides. The CTAs of one kind are those of the grid in order; one that the trace has no
-    addresses for does as another one does, elsewhere.
+    memory has it, the fifth by how many cycles its line answers later than the mean, the sixth
+    the same of an atomic. L2 holds the share `held` of lines. Neither which ones is known nor where
+    they lie, for which physical addresses count: a hash of the address decides.
+
+    The CTAs of one kind are those of the grid in order; one that the trace has no addresses for
+    does as another one does, elsewhere.
     """
     firsts, counts, addresses = [], [], []
     total = 0
@@ -51,12 +58,26 @@ def touched(trace: Trace, kinds: Sequence[int], held: float) -> tuple[NDArray[np
     distinct, numbers = np.unique(
         np.concatenate([np.zeros(0, np.uint64), *addresses]), return_inverse=True
     )
+    lines = distinct // _LINE
+    beyond = lines * _ODD / _WHOLE >= held
+    apart = away = np.zeros(len(lines), np.int32)
+    if places is not None:
+        at = lines * _OTHER / _WHOLE
+        apart = np.where(beyond, _one_of(places.memory, at), _one_of(places.reads, at))
+        away = _one_of(places.atomics, at)
     return (
         np.concatenate(firsts),
         np.concatenate(counts),
         np.ascontiguousarray(numbers.reshape(-1), np.int32),
-        (distinct // _LINE * _ODD / _WHOLE >= held).astype(np.int32),
+        beyond.astype(np.int32),
+        np.ascontiguousarray(apart, np.int32),
+        np.ascontiguousarray(away, np.int32),
     )
+
+
+def _one_of(values: NDArray[np.int32], at: NDArray[np.float64]) -> NDArray[np.int32]:
+    """Values by how far through them, from 0 to below 1."""
+    return values[(at * len(values)).astype(np.int64)]
 
 
 def _known(trace: Trace, kind: int) -> list[int]:

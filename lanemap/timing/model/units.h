@@ -217,21 +217,38 @@ static void await_cluster(const Machine *m, Warp *w) {
   if (!over) w->object = (int32_t)(b - m->object);
 }
 
-/* Of the sectors of an access, how many L1 does not have, and how many of these L2 does not have
- * either; `there` becomes when L1 has the rest. Those that it does not have come at `arrival`,
- * unless that is 0. */
-static int32_t missing(const Machine *m, const Warp *w, int64_t arrival, int64_t *there,
-                       int32_t *beyond) {
-  int32_t place = w->spec->output + w->at - 1, found = 0;
-  *beyond = 0;
+/* What an access finds: sectors that L1 does not have, and how many of these L2 does not have either;
+ * when L1 has the rest; and by how many cycles the line that is farthest answers later than others. */
+typedef struct {
+  int64_t there;
+  int32_t lacking, beyond, apart;
+} Found;
+
+static Found look(const Machine *m, const Warp *w, const Operation *o) {
+  int32_t place = w->spec->output + w->at - 1, any = 0;
   const int32_t *sector = m->touched + m->first[place];
+  Found f = {0};
   for (int32_t k = 0; k < m->count[place]; k++) {
-    int64_t *at = &m->present[sector[k]];
-    if (!*at) found++, *beyond += m->beyond[sector[k]];
-    else if (*at > *there) *there = *at;
-    if (!*at && arrival) *at = arrival;
+    int64_t at = m->present[sector[k]];
+    int32_t more = o->unit == U_ATOMIC ? m->away[sector[k]] : m->apart[sector[k]];
+    if (at && !o->far) {
+      if (at > f.there) f.there = at;
+      continue;
+    }
+    f.lacking++;
+    if (!at) f.beyond += m->beyond[sector[k]];
+    if (!any || more > f.apart) f.apart = more;
+    any = 1;
   }
-  return found;
+  return f;
+}
+
+/* L1 has the sectors of an access from then on that it does not have yet. */
+static void fill(const Machine *m, const Warp *w, int64_t at) {
+  int32_t place = w->spec->output + w->at - 1;
+  const int32_t *sector = m->touched + m->first[place];
+  for (int32_t k = 0; k < m->count[place]; k++)
+    if (!m->present[sector[k]]) m->present[sector[k]] = at;
 }
 
 /* Cycles until the bytes of an access are there, from L1, L2 or memory. What comes from behind L1
@@ -241,19 +258,22 @@ static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a
   if (a && a->level < 0 && o->remote) return latency - o->latency + o->remote;
   if (!a || a->level <= 1) return latency;
   int32_t known = m->first[w->spec->output + w->at - 1] >= 0, come = a->sectors;
-  int32_t beyond = a->level == 3 ? come : 0, again;
-  int64_t there = 0;
+  Found f = {.beyond = a->level == 3 ? come : 0};
   if (known) {
-    int32_t lacking = missing(m, w, 0, &there, &beyond);
-    int64_t wait = there - m->now;
-    if (!lacking && !o->far) return wait > latency ? wait : latency;
-    if (!o->far) come = lacking;
+    f = look(m, w, o);
+    int64_t wait = f.there - m->now;
+    if (!f.lacking) return wait > latency ? wait : latency;
+    come = f.lacking;
   }
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
-  m->link = from + (int64_t)(come - beyond) * m->costs->second + (int64_t)beyond * m->costs->third;
+  int64_t each = o->unit == U_ATOMIC ? m->costs->changed : m->costs->second;
+  m->link = from + (come - f.beyond) * each + (int64_t)f.beyond * m->costs->third;
+  m->moved[0] += come;
+  m->moved[1] += f.beyond;
   int32_t first = known && !o->far && o->home && !m->sizes->warm ? o->home : o->second;
-  int64_t cycles = latency - o->latency + (beyond ? o->third : first) + (from - now) / FRACTION;
-  if (known && !o->far) missing(m, w, m->now + cycles, &there, &again);
+  int64_t cycles = latency - o->latency + (f.beyond ? o->third : first) + (from - now) / FRACTION;
+  cycles += f.apart;
+  if (known && !o->far) fill(m, w, m->now + cycles);
   return cycles;
 }
 
@@ -266,7 +286,10 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   if (a && o->unit == U_REDUCE) sent = (int64_t)a->sectors * m->costs->reduced;
   m->gone = from + sent;
   m->left[m->stores++ % KEPT_STORES] = m->gone;
-  if (!a || a->level != 3) return;
+  if (!a) return;
+  m->moved[0] += a->whole;
+  if (a->level != 3) return;
+  m->moved[1] += a->whole;
   m->link = (m->link > now ? m->link : now) + (int64_t)a->whole * m->costs->third;
 }
 
@@ -274,6 +297,7 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
 static int64_t copy(Machine *m, const Operation *o, const Ask *a) {
   int64_t now = m->now * FRACTION, from = m->engine > now ? m->engine : now, bytes = a->bytes;
   m->engine = from + bytes * o->byte_rate / (BYTE_FRACTION / FRACTION);
+  m->moved[a->level == 3] += a->whole;
   int64_t more = a->level == 3 ? o->third - o->second : 0;
   if (a->level == 2 && o->home && !m->sizes->warm) more = o->home - o->second;
   return cycle_of(from) + o->latency + more + bytes * o->byte_latency / BYTE_FRACTION;
@@ -310,7 +334,8 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
   int32_t generic = a && a->level < 1 && o->unit == U_GLOBAL;
   if (passes > 1 && !generic) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
-  if (o->unit == U_GLOBAL) result = m->now + fetch(m, w, o, a, result - m->now);
+  if (o->unit == U_GLOBAL || o->unit == U_ATOMIC)
+    result = m->now + fetch(m, w, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
   switch (o->unit) {
   case U_STORE:

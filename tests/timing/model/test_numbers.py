@@ -62,20 +62,23 @@ DECIDED = {
     "trace.(SECTOR_BYTES, LINE_BYTES)": "bytes of a sector, and of a line of L1",
     "fetching.LINE": "instructions of a line",
     "shares.(_STORED, _REDUCED)": "names of series, and sectors of their stores",
-    "touched.(_ODD, _WHOLE)": "a hash, and what its values are below",
+    "touched._WHOLE": "what the values of a hash are below",
+    "machine._NEVER": "the last cycle that the machine can count to",
+    "machine._LEVELS": "L2 and memory",
     "windows._APART": "how far the lanes of a probe's window lie apart",
 }
 #: Lines of C with a number above 1, and what it is.
 IN_C = {
     "if (!a || a->level <= 1) return latency;": "a level",
-    "int32_t beyond = a->level == 3 ? come : 0, again;": "a level",
-    "if (!a || a->level != 3) return;": "a level",
+    "Found f = {.beyond = a->level == 3 ? come : 0};": "a level",
+    "if (a->level != 3) return;": "a level",
+    "m->moved[a->level == 3] += a->whole;": "a level",
     "int64_t more = a->level == 3 ? o->third - o->second : 0;": "a level",
     "*at += (bytes + 15) / 16 * 16;": "bytes of an alignment",
     "return (int64_t)(at - (char *)0) + 16 * sizes->schedulers * 2;": "bytes of an alignment",
     "enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };":
         "fields of a control word, units, room",
-    "enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256 };": "room",
+    "enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256, LEVELS = 2 };": "room",
     "if (a->level == 2 && o->home && !m->sizes->warm) more = o->home - o->second;": "a level",
 }  # fmt: skip
 
