@@ -129,13 +129,18 @@ def seconds(device: Any, text: str, lanes: int) -> float:
     return min(times[4:])
 
 
+def compile_at_once() -> None:
+    """Blocks are compiled by LLVM when they run a second time."""
+    from lanemap.emulator.codegen import unit
+
+    unit.BUDGET = 1  # operations of a block before it is compiled
+
+
 def measure_here(target: str, names: Sequence[str]) -> dict[str, float]:
     """Nanoseconds of each instruction, in this process."""
     import lanemap
-    from lanemap.emulator.codegen import unit
 
-    unit.BUDGET = 1  # operations of a block before it is compiled at the higher level
-
+    compile_at_once()
     bodies, source, lanes = TARGETS[target]
     device = lanemap.open_device(target, "emulator")
     found = {}

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import ml_dtypes
 import numpy as np
+from instructions import compile_at_once
 from machine import describe
 
 DTYPES = {
@@ -50,7 +51,6 @@ def codes(kind: str, count: int) -> np.ndarray[Any, Any]:
 
 
 # -- mma.sync --------------------------------------------------------------------------------------
-#: Turns of a loop: so many that LLVM compiles it, which blocks are only when they run long.
 CHAINS, LOOPS = 4, 20000
 
 
@@ -280,7 +280,8 @@ def cases() -> list[Case]:
 
 
 def measure(names: Sequence[str], repeats: int) -> dict[str, float]:
-    """GMAC/s of the cases, in this process."""
+    """GMAC/s of the cases, in this process, of code as loops have that run long."""
+    compile_at_once()
     chosen = [each for each in cases() if not names or any(name in each.name for name in names)]
     return {each.name: each.products / each.seconds(repeats) / 1e9 for each in chosen}
 

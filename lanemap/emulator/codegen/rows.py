@@ -48,16 +48,36 @@ class Rows:
             return list(self._alu.split(value))
         return [self._alu.zext(value, "i32")]
 
-    def store(self, row: int, values: Sequence[Value], optional: bool = False) -> bool:
+    def _store_whole(self, row: int, value: Value) -> None:
+        """Put a value of 64 bits into the place of a row, which 32 lanes fill."""
+        wide = self._alu.bitcast(self._ir.spread(value), "i64")
+        self._ir.store(self._ir.typed("i64", True), wide.operand, self._place("value", row), 64)
+
+    def load_whole(self, row: int, kind: str) -> Value:
+        """The defined 64 bits that lie whole in the first of two rows."""
+        found = self._ir.load(self._ir.typed("i64", True), self._place("value", row), 64)
+        return self._alu.bitcast(Value(found, "i64", True), kind)
+
+    def store(
+        self, row: int, values: Sequence[Value], optional: bool = False, whole: bool = False
+    ) -> bool:
         """Put values (with undefined bits and origins) into scratch rows from `row`.
 
         `optional`: where no value can have undefined bits, these and origins are left out. Returns
-        whether they were.
+        whether they were. `whole`: values of 64 bits are not split; they lie in the first of their
+        two rows.
         """
         left_out = optional and all(value.undefined is None for value in values)
         for value in values:
+            at_once = whole and value.bits == 64
+            if at_once:
+                self._store_whole(row, value)
+                if left_out:
+                    row += 2
+                    continue
             for word in self._words(value):
-                self.set_field("value", row, word.operand)
+                if not at_once:
+                    self.set_field("value", row, word.operand)
                 if not left_out:
                     self.set_field("undefined", row, self._ir.undefined_or_zero(word, True))
                 if self._ir.precise and not left_out:

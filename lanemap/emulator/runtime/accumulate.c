@@ -85,9 +85,9 @@ static inline Long8 nan_codes(Double8 values, Long8 found) {
   return values != values ? (Long8)values | 1ull << 51 : found;
 }
 
-/* A chain of f64, some of which is NaN: see SUM_FUSED and SUM_F64. */
-static COLD Double8 chain_of_nan(const double *line, const double *columns, u32 depth, Double8 sum,
-                                 int fuses) {
+COLD void chain_of_nan(const double *line, const double *columns, u32 depth, Double8 *c,
+                       int fuses) {
+  Double8 sum = *c;
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
     Double8 row = line[k], column = LOAD(Double8, columns + k);
     Double8 next = fuses ? fused(row, column, sum) : sum + row * column;
@@ -96,12 +96,12 @@ static COLD Double8 chain_of_nan(const double *line, const double *columns, u32 
     else code = nan_codes(sum, nan_codes(row, nan_codes(column, code)));
     sum = (Double8)code;
   }
-  return sum;
+  *c = sum;
 }
 
 /* BLOCK_ROWS rows and 8 columns, which registers hold. Products that do not fuse are rounded. */
-static inline void sum_doubles(const double *const *lines, const double *columns, u32 depth,
-                               Double8 *c, int fuses) {
+INLINE void sum_doubles(const double *const *lines, const double *columns, u32 depth, Double8 *c,
+                        int fuses) {
   Double8 sum[BLOCK_ROWS];
   EACH_ROW sum[r] = c[r];
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
@@ -109,33 +109,28 @@ static inline void sum_doubles(const double *const *lines, const double *columns
     EACH_ROW sum[r] =
         fuses ? fused((Double8)lines[r][k], column, sum[r]) : sum[r] + lines[r][k] * column;
   }
-  Long8 odd = 0;
-  EACH_ROW odd |= (Long8)(sum[r] != sum[r]);
-  if (__builtin_reduce_or(odd))
-    EACH_ROW sum[r] = chain_of_nan(lines[r], columns, depth, c[r], fuses);
-  EACH_ROW c[r] = sum[r];
+  if (some_nan(sum)) EACH_ROW chain_of_nan(lines[r], columns, depth, &c[r], fuses);
+  else EACH_ROW c[r] = sum[r];
 }
 
 /* Eight results of f64 of a strip, from column `at` on. */
 static inline Double8 load_eight(const u8 *strip, u32 at, u32 count, const SumRule *rule) {
   double copy[8] __attribute__((aligned(64))) = {0};
   if (rule->fresh) return (Double8)0;
-  if (rule->words) return joined_eight((const u32 *)strip + at);
   if (count - at >= 8) return LOAD(Double8, strip + at * 8);
   for (u32 i = 0; i < count - at; i++) copy[i] = LOAD(double, strip + (at + i) * 8);
   return LOAD(Double8, copy);
 }
 
-static inline void store_eight(u8 *strip, u32 at, u32 count, const SumRule *rule, Double8 values) {
-  if (rule->words) part_eight((u32 *)strip + at, values);
-  else if (count - at >= 8) STORE(strip + at * 8, values);
+static inline void store_eight(u8 *strip, u32 at, u32 count, Double8 values) {
+  if (count - at >= 8) STORE(strip + at * 8, values);
   else
     for (u32 i = 0; i < count - at; i++) STORE(strip + (at + i) * 8, values[i]);
 }
 
 /* Results of f64. */
-static inline void wide_sums(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips,
-                             int fuses) {
+INLINE void wide_sums(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips,
+                      int fuses) {
   u32 depth = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i += BLOCK_ROWS) {
     const double *lines[BLOCK_ROWS];
@@ -150,7 +145,24 @@ static inline void wide_sums(const Panel *a, const Panel *b, const SumRule *rule
       Double8 c[BLOCK_ROWS];
       EACH_ROW c[r] = load_eight(strip[(r < rows ? r : rows - 1) * across], at, count, rule);
       sum_doubles(lines, b->f64 + (j - at) * depth + at, depth, c, fuses);
-      EACH_ROW if (r < rows) store_eight(strip[r * across], at, count, rule, c[r]);
+      EACH_ROW if (r < rows) store_eight(strip[r * across], at, count, c[r]);
+    }
+  }
+}
+
+/* The same of whole blocks and strips whose halves lie in two rows of registers; nothing fuses. */
+static void wide_words(const Panel *a, const Panel *b, u8 *const *strips) {
+  u32 depth = a->depth, across = strips_of(b->lines);
+  for (u32 i = 0; i < a->lines; i += BLOCK_ROWS) {
+    const double *lines[BLOCK_ROWS];
+    EACH_ROW lines[r] = a->f64 + i / PANEL_LINES * depth * PANEL_LINES + i % PANEL_LINES + r;
+    for (u32 j = 0; j < b->lines; j += 8) {
+      u32 at = j % PANEL_LINES;
+      u8 *const *strip = strips + i * across + j / PANEL_LINES;
+      Double8 c[BLOCK_ROWS];
+      EACH_ROW c[r] = joined_eight((const u32 *)strip[r * across] + at);
+      sum_doubles(lines, b->f64 + (j - at) * depth + at, depth, c, 0);
+      EACH_ROW part_eight((u32 *)strip[r * across] + at, c[r]);
     }
   }
 }
@@ -245,7 +257,8 @@ void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *st
   case SUM_HALF_STEPS: sum_steps(a, b, rule, strips); break;
   case SUM_TREES: sum_trees(a, b, rule, strips); break;
   default:
-    if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 0);
+    if (rule->result == RESULT_F64 && rule->words) wide_words(a, b, strips);
+    else if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 0);
     else sum_f64(a, b, rule, strips);
   }
 }

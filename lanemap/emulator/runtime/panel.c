@@ -188,38 +188,9 @@ static int pack_lanes(Panel *p, const Operand *o) {
   return 1;
 }
 
-/* 8 or 16 lines of f64 in every fourth lane, where four k lie side by side: their words are dealt
- * out together. 0 where they do not lie so. */
-static int pack_quads(Panel *p, const Operand *o) {
-  const View *v = &o->view;
-  u32 runs = o->lines / v->run;
-  if (v->along_k || v->run != 8 || v->step != 128 || runs > 2 || p->depth % 4) return 0;
-  for (u32 k = 0; k < p->depth; k++)
-    for (u32 run = 0; run < runs; run++)
-      if (v->places[k * runs + run] != v->places[k / 4 * 4 * runs + run] + k % 4 * 32 ||
-          v->places[k * runs + run] % 32)
-        return 0;
-  for (u32 k = 0; k < p->depth; k += 4)
-    for (u32 run = 0; run < runs; run++) {
-      const u8 *from = v->base + v->places[k * runs + run] / 8;
-      double *to = p->f64 + k * PANEL_LINES + run * 8;
-      Words low[2] = {LOAD(Words, from), LOAD(Words, from + 64)};
-      Words high[2] = {LOAD(Words, from + v->next), LOAD(Words, from + v->next + 64)};
-      for (u32 odd = 0; odd < 2; odd++) { /* k + odd and k + odd + 2 */
-        Words a = odd ? ODDS(low[0], low[1]) : EVENS(low[0], low[1]);
-        Words b = odd ? ODDS(high[0], high[1]) : EVENS(high[0], high[1]);
-        Words first = DEALT_FIRST(EVENS(a, a), EVENS(b, b));
-        Words last = DEALT_FIRST(ODDS(a, a), ODDS(b, b));
-        STORE(to + odd * PANEL_LINES, AS(Double8, first));
-        STORE(to + (odd + 2) * PANEL_LINES, AS(Double8, last));
-      }
-    }
-  return 1;
-}
-
 static void pack_wide(Panel *p, const Operand *o) {
   const View *v = &o->view;
-  if (pack_quads(p, o) || pack_lanes(p, o)) return;
+  if (pack_lanes(p, o)) return;
   for (u32 line = 0; line < o->lines; line++)
     for (u32 k = 0; k < p->depth; k++) {
       u32 along = v->along_k ? k : line, across = v->along_k ? line : k;

@@ -167,6 +167,19 @@ static inline Floats overflowed(Floats values, const SumRule *rule) {
   return AS(Floats, bits);
 }
 
+/* Add a chain of f64, some of which is NaN, to c: see SUM_FUSED and SUM_F64. Elements are 16
+ * doubles apart. */
+void chain_of_nan(const double *line, const double *columns, u32 depth, Double8 *c, int fuses);
+
+/* Is some of BLOCK_ROWS sums NaN? Perhaps it says so of infinities, too. */
+static inline int some_nan(const Double8 *sums) {
+  typedef double Double4 __attribute__((ext_vector_type(4)));
+  Double8 all = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  Double4 half =
+      __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
+  return __builtin_reduce_or(half != half) != 0;
+}
+
 void sum_steps(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
 void sum_trees(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);
 void sum_aligned(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips);

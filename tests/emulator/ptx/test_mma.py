@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -105,6 +107,39 @@ def test_f64_rounds_as_it_says(rounding: str, expected: float) -> None:
     a, b = np.zeros((1, 8, 4)), np.zeros((1, 8, 4))
     a[..., 0], b[..., 0] = 2.0**-30, 2.0**-30
     assert (execute(form, a, b, np.ones((1, 8, 8))) == expected).all()
+
+
+@pytest.mark.parametrize("replaced", ["", "A", "D"])
+def test_f64_is_a_chain_of_fused_sums_in_any_map(replaced: str) -> None:
+    """A row of A has an infinity, one a NaN; a replaced map has its registers in another order."""
+    form = one("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64")
+    rng = np.random.default_rng(5)
+    a, b, c = (rng.standard_normal(shape) for shape in ((1, 16, 16), (1, 8, 16), (1, 16, 8)))
+    a[0, 3, 2], a[0, 12, 9] = np.inf, np.nan
+    expected = c[0].copy()
+    for row, column, k in np.ndindex(16, 8, 16):
+        if row in (3, 12):
+            continue
+        exact = Fraction(a[0, row, k]) * Fraction(b[0, column, k])
+        expected[row, column] = float(exact + Fraction(expected[row, column]))
+    expected[3], expected[12] = np.sign(b[0, :, 2]) * np.inf, np.nan
+    words = {x: form.packed(x, matrix) for x, matrix in zip("abc", (a, b, c), strict=True)}
+    models = {}
+    for operand, names in (("A", "a"), ("D", "c")):
+        if operand != replaced:
+            continue
+        name = f"mma.sync.m16n8k16.f64:{operand}"
+        model = variant(name).map
+        table = model.table.reshape(32, -1, 64)[:, ::-1].reshape(-1)
+        models[name] = LayoutMap(model.destination, model.source, table)
+        given = words[names].reshape(32, -1, 2)
+        words[names] = given[:, ::-1].reshape(32, -1)
+    arrays = [by_word(form, x, words[x]) for x in "abc"]
+    loaded = Loaded(text(form), models=models)
+    got = by_lane(form, loaded.run("k", 1, 32, [*arrays, np.zeros(32 * 8, np.uint32)])[3])
+    if replaced == "D":
+        got = got.reshape(32, -1, 2)[:, ::-1].reshape(32, -1)
+    assert np.array_equal(form.unpacked(got)[0], expected, equal_nan=True)
 
 
 def test_fp8_adds_c_last() -> None:

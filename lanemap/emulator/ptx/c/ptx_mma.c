@@ -7,14 +7,15 @@
 
 /* A table (codegen/operands.py) begins with the length of its runs, which follow the lanes, and the
  * bits from one element of a run to the next. */
-static View mma_view(const Wave *w, u32 row, const i32 *table, u32 product, u32 elements) {
+static View mma_view(const Mma *m, const Wave *w, u32 row, const i32 *table, u32 product,
+                     u32 elements) {
   u32 run = (u32)table[0];
   const u32 *places = (const u32 *)table + 2 + product * (elements / run);
   return (View){.base = (const u8 *)w->value[row],
                 .places = places,
                 .run = run,
                 .step = (u32)table[1],
-                .next = sizeof w->value[0]};
+                .next = m->rule.result == RESULT_F64 ? 4 : sizeof w->value[0]};
 }
 
 static void mma_check_rows(Wave *w, u32 instruction, u32 rows, u32 detail) {
@@ -31,10 +32,7 @@ static inline u32 wide_result(u32 result) {
 /* One element between its place in the registers and a tile in the type of the sums. */
 static inline void take_element(u8 *to, u32 kept, const u8 *word, u32 shift, u32 result) {
   u32 low = *(const u32 *)word;
-  if (result == RESULT_F64) {
-    ((u32 *)to)[0] = low;
-    ((u32 *)to)[1] = *(const u32 *)(word + MAX_LANES * 4);
-  } else if (result == RESULT_F16 && kept == RESULT_F16) {
+  if (result == RESULT_F16 && kept == RESULT_F16) {
     *(u16 *)to = (u16)(low >> shift);
   } else if (result == RESULT_F16) {
     *(float *)to = decode(FORMAT_F16, low >> shift & 0xffff);
@@ -44,10 +42,7 @@ static inline void take_element(u8 *to, u32 kept, const u8 *word, u32 shift, u32
 }
 
 static inline void give_element(u8 *word, u32 shift, u32 result, const u8 *from, u32 kept) {
-  if (result == RESULT_F64) {
-    *(u32 *)word = ((const u32 *)from)[0];
-    *(u32 *)(word + MAX_LANES * 4) = ((const u32 *)from)[1];
-  } else if (result == RESULT_F16) {
+  if (result == RESULT_F16) {
     float wide = *(const float *)from;
     u32 code = kept == RESULT_F16 ? *(const u16 *)from
                : wide != wide     ? 0x7fff
@@ -73,22 +68,11 @@ static inline void run_of_registers(u32 *to, const u32 *from, u32 count, u32 ste
     for (u32 i = 0; i < count; i++) to[i] = from[i * step];
 }
 
-/* Do the elements lie as those of a 16 x 8 matrix, by columns: row 8 * h + g of column 2 * t + e in
- * register 2 * h + e, of so many rows, of lane 4 * g + t? */
-static int is_fragment(const View *v, u32 count, u32 rows) {
-  Words place = {0}, from = {0};
-  if (v->run != 8 || v->step != 4 * 32 || count != 16 * 8) return 0;
-  for (u32 i = 0; i < 16; i++)
-    place[i] = (i % 2 * 2 + i / 2 % 2) * rows * MAX_LANES * 32 + i / 4 * 32;
-  from = LOAD(Words, v->places);
-  return !__builtin_reduce_or(from ^ (place + from[0]));
-}
-
-/* The columns of such a matrix, of 16 words each, from registers `stride` words apart: every fourth
- * lane of two. */
-static void take_fragment(const u32 *registers, u32 stride, u32 *tile) {
+/* The columns of a 16 x 8 matrix, of 16 words each. Row 8 * h + g of column 2 * t + e lies in
+ * register 2 * h + e of lane 4 * g + t. */
+static void take_fragment(const u32 *registers, u32 *tile) {
   for (u32 e = 0; e < 2; e++, tile += PANEL_LINES) {
-    const u32 *upper = registers + e * stride, *lower = upper + 2 * stride;
+    const u32 *upper = registers + e * MAX_LANES, *lower = upper + 2 * MAX_LANES;
     Words u[2] = {LOAD(Words, upper), LOAD(Words, upper + 16)};
     Words l[2] = {LOAD(Words, lower), LOAD(Words, lower + 16)};
     Words even[2] = {EVENS(u[0], u[1]), EVENS(l[0], l[1])};
@@ -100,9 +84,9 @@ static void take_fragment(const u32 *registers, u32 stride, u32 *tile) {
   }
 }
 
-static void give_fragment(u32 *registers, u32 stride, const u32 *tile) {
+static void give_fragment(u32 *registers, const u32 *tile) {
   for (u32 e = 0; e < 2; e++, tile += PANEL_LINES) {
-    u32 *upper = registers + e * stride, *lower = upper + 2 * stride;
+    u32 *upper = registers + e * MAX_LANES, *lower = upper + 2 * MAX_LANES;
     Words t[4];
     for (u32 i = 0; i < 4; i++) t[i] = LOAD(Words, tile + 2 * i * PANEL_LINES);
     Words even[2] = {DEALT_FIRST(t[0], t[2]), DEALT_LAST(t[0], t[2])};
@@ -115,12 +99,12 @@ static void give_fragment(u32 *registers, u32 stride, const u32 *tile) {
 }
 
 /* C into the tile, or D out of it, where each element is a word. */
-static void move_words(const View *v, u32 count, u32 *tile, int out) {
+static void move_words(const View *v, u32 count, u32 *tile, int direct, int out) {
   u32 step = v->step / 32, length = v->run, *base = (u32 *)v->base;
   const u32 *place = v->places;
-  if (is_fragment(v, count, 1)) {
-    if (out) give_fragment(base + *place / 32, MAX_LANES, tile);
-    else take_fragment(base + *place / 32, MAX_LANES, tile);
+  if (direct) {
+    if (out) give_fragment(base, tile);
+    else take_fragment(base, tile);
     return;
   }
   for (u32 *end = tile + count; tile < end; tile += length, place++)
@@ -128,41 +112,14 @@ static void move_words(const View *v, u32 count, u32 *tile, int out) {
     else run_of_registers(tile, base + *place / 32, length, step);
 }
 
-/* The same of f64: the low words and the high ones are such matrices. */
-static void double_fragment(u32 *low, u32 *tile, int out) {
-  enum { WORDS = 16 * 8 };
-  u32 parts[2][WORDS] __attribute__((aligned(64))), *high = low + MAX_LANES;
-  if (!out) take_fragment(low, 2 * MAX_LANES, parts[0]);
-  if (!out) take_fragment(high, 2 * MAX_LANES, parts[1]);
-  for (u32 i = 0; i < WORDS; i += 16) {
-    if (out) {
-      Words first = LOAD(Words, tile + 2 * i), last = LOAD(Words, tile + 2 * i + 16);
-      STORE(parts[0] + i, (EVENS(first, last)));
-      STORE(parts[1] + i, (ODDS(first, last)));
-      continue;
-    }
-    Words lower = LOAD(Words, parts[0] + i), upper = LOAD(Words, parts[1] + i);
-    STORE(tile + 2 * i, (DEALT_FIRST(lower, upper)));
-    STORE(tile + 2 * i + 16, (DEALT_LAST(lower, upper)));
-  }
-  if (out) give_fragment(low, 2 * MAX_LANES, parts[0]);
-  if (out) give_fragment(high, 2 * MAX_LANES, parts[1]);
-}
-
-/* The same of f64, whose halves lie in two rows of registers. */
-static void move_doubles(const View *v, u32 count, u32 *tile, int out) {
-  u32 step = v->step / 32, length = v->run;
+/* The same of f64, each whole in a row of registers. */
+static void move_doubles(const View *v, u32 count, u64 *tile, int out) {
   const u32 *place = v->places;
-  if (is_fragment(v, count, 2)) {
-    double_fragment((u32 *)v->base + *place / 32, tile, out);
-    return;
-  }
-  for (u32 *end = tile + 2 * count; tile < end; tile += 2 * length, place++) {
-    u32 *low = (u32 *)v->base + *place / 32, *high = low + MAX_LANES;
-    for (u32 i = 0; i < length; i++) {
-      if (out) low[i * step] = tile[2 * i], high[i * step] = tile[2 * i + 1];
-      else tile[2 * i] = low[i * step], tile[2 * i + 1] = high[i * step];
-    }
+  for (u64 *end = tile + count; tile < end; tile += v->run, place++) {
+    u8 *at = (u8 *)v->base + *place / 8;
+    for (u32 i = 0; i < v->run; i++, at += v->step / 8)
+      if (out) STORE(at, tile[i]);
+      else tile[i] = LOAD(u64, at);
   }
 }
 
@@ -173,11 +130,11 @@ static void move_tile(const Mma *m, const View *v, u8 *tile, int out) {
   u32 count = m->rows * m->columns;
   const u32 *place = v->places;
   if (bytes == 4 && result != RESULT_F16) {
-    move_words(v, count, (u32 *)tile, out);
+    move_words(v, count, (u32 *)tile, (int)m->direct, out);
     return;
   }
-  if (kept == RESULT_F64 && result == RESULT_F64) {
-    move_doubles(v, count, (u32 *)tile, out);
+  if (kept == RESULT_F64) {
+    move_doubles(v, count, (u64 *)tile, out);
     return;
   }
   for (u32 run = 0; run < count; run += v->run, place++)
@@ -374,15 +331,20 @@ void lm_ptx_mma(Wave *w, u32 instruction, u32 a, u32 b, u32 c, u32 d, u32 rule, 
   u8 tile[MMA_ELEMENTS * 8] __attribute__((aligned(64)));
   if (checked) mma_check_rows(w, instruction, m->d_row, detail);
   if (checked && m->chunk) check_metadata(w, instruction, m, detail);
+  if (m->rule.result == RESULT_F64 && m->direct) {
+    multiply_doubles(m, (u8 *)w->value[0], (u8 *)w->value[m->b_row], (u8 *)w->value[m->c_row],
+                     (u8 *)w->value[m->d_row]);
+    return;
+  }
   Scales scales;
   if (m->blocks && !take_scales(w, instruction, m, &scales, checked, detail)) return;
   u32 results = m->rows * m->columns;
   for (u32 p = 0; p < m->products; p++) {
-    View from = mma_view(w, m->c_row, tables[c], p, results),
-         to = mma_view(w, m->d_row, tables[d], p, results);
+    View from = mma_view(m, w, m->c_row, tables[c], p, results),
+         to = mma_view(m, w, m->d_row, tables[d], p, results);
+    View left = mma_view(m, w, 0, tables[a], p, m->rows * m->depth);
+    View right = mma_view(m, w, m->b_row, tables[b], p, m->columns * m->depth);
     move_tile(m, &from, tile, 0);
-    View left = mma_view(w, 0, tables[a], p, m->rows * m->depth);
-    View right = mma_view(w, m->b_row, tables[b], p, m->columns * m->depth);
     if (m->chunk) multiply_sparse(w, instruction, m, &scales, left, right, tile);
     else multiply_tile(m, &scales, left, right, tile);
     move_tile(m, &to, tile, 1);

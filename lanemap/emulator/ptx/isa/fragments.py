@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
-from lanemap.emulator.ptx.lower.abi import Mma
+from lanemap.emulator.ptx.lower.abi import Mma, Round
 from lanemap.emulator.ptx.lower.access import Destination, Source
 from lanemap.emulator.ptx.lower.runtime import gate
 from lanemap.emulator.ptx.lower.statement import Statement
 from lanemap.emulator.ptx.lower.sums import FORMATS, RESULTS
 from lanemap.emulator.ptx.lower.table import Emit
-from lanemap.emulator.ptx.lower.tables import metadata_table, operand_table, scale_table
+from lanemap.emulator.ptx.lower.tables import (
+    Models,
+    is_fragment,
+    metadata_table,
+    operand_table,
+    scale_table,
+)
 from lanemap.emulator.ptx.text.kinds import BITS as REGISTER_BITS
 from lanemap.emulator.ptx.text.operand_text import OperandError
 from lanemap.emulator.ptx.text.operands import Immediate, Vector
-from lanemap.emulator.runtime.abi import Decides, SumRule
+from lanemap.emulator.runtime.abi import Decides, Sum, SumRule
 from lanemap.model import mma_scales
 
 LANES = 32
@@ -133,7 +140,33 @@ class Product:
     sparse: Sparse | None = None
     scales: Scales | None = None
 
-    def table(self, metadata_table: int, scale_tables: Sequence[int]) -> NDArray[np.int32]:
+    def _direct(self, models: Models) -> bool:
+        """Whether the runtime finds elements where PTX puts them (ptx/c/mma.h)."""
+        halves, wide = self.rows // 8, self.d.kind == "f64"
+        if self.products > 1 or self.columns != 8 or BITS[self.d.kind] < 32:
+            return False
+        if wide and (self.mode != Round.NEAREST or self.rule.sum != Sum.FUSED):
+            return False
+        if not wide and self.rows != 16:
+            return False
+        column, half = np.ogrid[:8, :halves]
+        k, of_row = np.ogrid[: self.depth, :halves]
+        sums = 2 * half + column % 2, column // 2
+        operands: list[tuple[Fragment, Sequence[int] | None, tuple[Any, Any]]]
+        operands = [(self.c, None, sums), (self.d, None, sums)]
+        if wide:
+            operands += [
+                (self.a, self.order, (k // 4 * halves + of_row, k % 4)),
+                (self.b, self.order, (k // 4, k % 4)),
+            ]
+        return all(
+            is_fragment(operand_table(order)(each.variant, models), *lies, BITS[each.kind] // 32)
+            for each, order, lies in operands
+        )
+
+    def table(
+        self, metadata_table: int, scale_tables: Sequence[int], models: Models
+    ) -> NDArray[np.int32]:
         """The table with the runtime's form of it."""
         b_row = self.a.words
         c_row = b_row + self.b.words
@@ -161,6 +194,7 @@ class Product:
             form.blocks, form.scale_format = self.scales.blocks, FORMATS[self.scales.kind]
             form.scale_row = form.d_row + self.d.words + (self.sparse is not None)
             form.scale_tables[:] = scale_tables
+        form.direct = int(self._direct(models))
         return np.frombuffer(bytes(form), np.int32)
 
 
@@ -195,7 +229,10 @@ def multiply(s: Statement, product: Product) -> Emit:
     further = _further(s, product)
     named = f"{s.instruction.name} {further.metadata}"
     tables.append(
-        s.names.table(named, lambda name, models: product.table(further.metadata, further.scales))
+        s.names.table(
+            named,
+            lambda name, models: product.table(further.metadata, further.scales, models),
+        )
     )
     s.defines = True
     d_row = product.a.words + product.b.words + product.c.words
@@ -205,11 +242,14 @@ def multiply(s: Statement, product: Product) -> Emit:
         values = [source.read(b) for sources in operands for source in sources]
         extra = [read(b) for read in further.sources]
         checked = any(value.undefined is not None for value in (*values, *extra))
-        b.rows.store(0, values, optional=not checked)  # else rows are looked at
+        b.rows.store(0, values, optional=not checked, whole=True)  # else rows are looked at
         b.rows.store(d_row + product.d.words, extra, optional=not checked)
         b.runtime.call("lm_ptx_mma", b.index, *tables, int(checked), Decides.MATRIX)
         for number, destination in enumerate(destinations):
-            destination.write(b, result(b, product.d, d_row, number))
+            if product.d.kind == "f64":
+                destination.write(b, b.rows.load_whole(d_row + 2 * number, "double"))
+            else:
+                destination.write(b, result(b, product.d, d_row, number))
 
     return emit
 

@@ -17,6 +17,7 @@ from lanemap.emulator.codegen.tables import (
     moved_elements,
 )
 from lanemap.emulator.ptx.text.operand_text import OperandError
+from lanemap.emulator.runtime.abi import MAX_LANES
 from lanemap.errors import UserError
 from lanemap.layout import LayoutMap
 from lanemap.model import mma_scales, variant
@@ -128,6 +129,7 @@ def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models],
 
     Lines are rows of A, columns of B and, of C and D, rows by column instead of k. They lie in
     lanes side by side, or in every fourth one (PTX ISA, Matrix fragments for mma.m16n8k16).
+    Elements of 64 bits lie whole in the first of their two rows (ptx/c/mma.h).
 
     Args:
         order: The k in the order in which they are multiplied; None: as they are.
@@ -145,9 +147,19 @@ def operand_table(order: Sequence[int] | None = None) -> Callable[[str, Models],
             places = places.swapaxes(-1, -2)
         if order is not None:
             places = places.take(order, axis=-2)
-        return run_table(places.reshape(-1, places.shape[-1]), (1, 4))
+        words = found.source.sizes[-1] // 32 or 1
+        places = places + (words - 1) * (places // 32 % MAX_LANES) * 32
+        return run_table(places.reshape(-1, places.shape[-1]), (words, 4 * words))
 
     return make
+
+
+def is_fragment(
+    table: Table, register: NDArray[np.int64], lane: NDArray[np.int64], words: int
+) -> bool:
+    """Whether an operand's table has runs of 8 lines, 4 lanes apart, that begin in these places."""
+    first = (register * MAX_LANES + lane) * words * 32
+    return np.array_equal(table, np.concatenate([[8, 4 * words * 32], first.reshape(-1)]))
 
 
 def wgmma_d_table(name: str, models: Mapping[str, LayoutMap]) -> Table:
