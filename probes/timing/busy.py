@@ -233,9 +233,9 @@ def _scattered(name: str, words: int, warps: int, alone: bool) -> Series:
 
 
 def _series() -> Iterator[Series]:
-    for size in (64, 128, 192, 256, 320, 384, 448, 512):
+    for size in (64, 128, 192, 256, 320, 384, 448, 512, 1024):
         yield _anywhere(size * _KIB, False)
-    for size in (64, 128, 192, 256):
+    for size in (64, 128, 192, 256, 512, 1024):
         yield _anywhere(size * _KIB, True)
     for more in (0, 16, 32, 64):
         yield from (_row_copies(more, alone) for alone in (False, True))

@@ -268,7 +268,9 @@ def predicted(
     if behind is None:
         held, why = answering(joined, parameters)
     own = behind or (Level.L2 if held >= 0.5 else Level.MEMORY)
-    grid = on_chip(joined.trace, parameters, own, held, together(joined), warm, without)
+    grid = on_chip(
+        joined.trace, parameters, own, held, together(joined), warm, without, fresh(joined)
+    )
     found = Prediction(joined, grid, own, why, parameters)
     if not changes:
         return found
@@ -289,14 +291,20 @@ def answering(joined: Joined, parameters: Parameters) -> tuple[float, str]:
 
 def together(joined: Joined) -> int:
     """How many CTAs read the same, by what all read and what there is to read."""
-    read, written = moved_bytes(joined.trace, True)
-    return max(round(read / max(joined.touched - written, 1)), 1)
+    return max(round(moved_bytes(joined.trace, True)[0] / max(fresh(joined), 1)), 1)
+
+
+def fresh(joined: Joined) -> int:
+    """How many bytes of memory all CTAs read at least once."""
+    return max(joined.touched - moved_bytes(joined.trace, True)[1], 0)
 
 
 def _cycles(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
     """Of the same CTAs with other numbers."""
     grid = found.grid
-    return on_chip(trace, parameters, behind, grid.held, grid.together, grid.warm).cycles
+    return on_chip(
+        trace, parameters, behind, grid.held, grid.together, grid.warm, fresh=fresh(found.joined)
+    ).cycles
 
 
 def _changes(found: Prediction) -> Iterator[Change]:

@@ -31,6 +31,8 @@ from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 _REGISTER_UNIT, _SHARED_UNIT = 256, 128
 #: Issues that are simulated of one SM; of more, the rest goes on as the last ones did.
 MOST_ISSUES = 8_000_000
+#: Bytes that are more than any launch reads.
+FRESH = 1 << 62
 #: Waves that are simulated at least before the rest is taken to go on alike.
 _WAVES = 4
 
@@ -187,8 +189,11 @@ def on_chip(
     together: int,
     warm: bool = True,
     without: Without = WHOLE,
+    fresh: int = FRESH,
 ) -> Grid:
     """Simulate a grid, of which so many CTAs read the same together, from what L2 holds a share of.
+
+    Of what they read, only `fresh` bytes may lie in memory: others read the rest before.
 
     Raises:
         UserError: no row times an instruction, or warps wait for each other.
@@ -216,7 +221,7 @@ def on_chip(
     lasts = [alone[kind].cycles if kind in alone else 0 for kind in range(len(trace.ctas))]
     alike = _alike(_assigned(grid, lasts, sms, places), trace, lasts)
     own = alike[0].kinds
-    moved = 0 if without.contention else _moved(trace, parameters, behind, held, together)
+    moved = 0 if without.contention else _moved(trace, parameters, behind, held, together, fresh)
     issues = np.cumsum([_issued(trace, kind) for kind in own])
     count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
     if count < len(own):
@@ -279,19 +284,27 @@ def moved_bytes(trace: Trace, once: bool) -> tuple[int, int]:
     )
 
 
-def _moved(trace: Trace, parameters: Parameters, behind: Level, held: float, together: int) -> int:
-    """Cycles in which L2 and memory move what all CTAs read and write."""
+def _moved(
+    trace: Trace, parameters: Parameters, behind: Level, held: float, together: int, fresh: int
+) -> int:
+    """Cycles in which L2, and memory, move what all CTAs read and write.
+
+    Memory is read once, of `fresh` bytes, what L2 does not hold.
+    """
     if behind == Level.L1:
         return 0
     # L1 holds what a CTA has just read; L2 joins what it writes to memory.
     read, written = moved_bytes(trace, True)
     each = moved_bytes(trace, False)[1]
+    far = 1 - held
     sms = TARGETS[TARGET].gpu.multiprocessors
-    cycles = 0.0
-    for level, share, out in (("L2", held, each), ("memory", 1 - held, written)):
-        both = min(read, out)
-        for name, amount in (("copy", both), ("loads", read - both), ("stores", out - both)):
-            if amount and share:
+    cycles = {"L2": 0.0, "memory": 0.0}
+    for level, come, out in (
+        ("L2", read, each), ("memory", far * min(read, fresh), far * written),
+    ):  # fmt: skip
+        both = min(come, out)
+        for name, amount in (("copy", both), ("loads", come - both), ("stores", out - both)):
+            if amount:
                 rate = traffic(parameters, name, level, sms, together)
-                cycles += share * amount * float(rate) / sms
-    return round(cycles)
+                cycles[level] += amount * float(rate) / sms
+    return round(max(cycles.values()))

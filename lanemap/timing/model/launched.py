@@ -36,7 +36,8 @@ class Joined:
         approximate: By line, loads of SASS that ptxas made of another number of loads of PTX; they
             have the work of the load of that line that is nearest.
         sample: Which CTAs were run, and stand for which; None if all were.
-        touched: Bytes of the arrays in global memory that the CTAs accessed.
+        touched: Bytes of the arrays in global memory that all CTAs access, as far as those that
+            were run tell.
     """
 
     trace: Trace
@@ -60,7 +61,9 @@ def joined(recorded: Recorded, ptx: str, cubin: bytes, sample: Sample | None = N
     """
     code = tuple(disassemble(cubin)[recorded.kernel])
     made = _Joiner(recorded, ptx, code).joined(resources(cubin, recorded.kernel)[0], sample)
-    return replace(made, sample=sample, touched=sum(recorded.arrays.values()))
+    times = sample.clusters / len(sample.ran) if sample else 1
+    sizes = (min(size, round(accessed * times)) for size, accessed in recorded.arrays.values())
+    return replace(made, sample=sample, touched=sum(sizes))
 
 
 class _Walk:
@@ -319,6 +322,7 @@ class _Joiner:
             threads=int(np.prod(recorded.block)),
             shared_bytes=recorded.shared_bytes,
             registers=registers,
+            arrays=tuple((begin, size) for begin, (size, _) in recorded.arrays.items()),
         )
 
 

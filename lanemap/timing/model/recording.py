@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -74,7 +75,8 @@ class Recorded:
         patterns: By number, offsets of sectors behind the lowest one in bytes.
         grid, block, cluster: Sizes by dimension.
         shared_bytes: Of a CTA.
-        arrays: By address, the bytes of each array of global memory that was accessed.
+        arrays: By address, the bytes of each array of global memory that was accessed, and those
+            of the sectors of all accesses.
     """
 
     kernel: str
@@ -85,7 +87,7 @@ class Recorded:
     block: tuple[int, int, int]
     cluster: tuple[int, int, int]
     shared_bytes: int
-    arrays: dict[int, int]
+    arrays: dict[int, tuple[int, int]]
 
 
 class Patterns:
@@ -155,7 +157,7 @@ class TraceRecorder:
         self._count = 0
         self._launch: Watched | None = None
         self._patterns = Patterns()
-        self._pages: set[int] = set()
+        self._pages: dict[int, int] = defaultdict(int)
 
     def record(self, launch: Watched, records: NDArray[Any]) -> None:
         """Keep events.
@@ -178,12 +180,29 @@ class TraceRecorder:
         barriers = records["happening"] == api.Happening.BARRIER
         for name, of in (("place", "first"), ("rank", "end"), ("phase", "sequence")):
             kept[name] = np.where(barriers, records[of], 0)
-        far = accesses & (records["space"] == api.Space.GLOBAL)
-        self._pages.update(np.unique(records["first"][far] // _PAGE * _PAGE).tolist())
         kept["pattern"] = -1
         bases = self._addressed(kept, accesses, launch.addresses[:, :_LANES])
+        far = accesses & (records["space"] == api.Space.GLOBAL)
+        self._count_pages(records["first"][far] // _PAGE * _PAGE, kept[far])
         warp = records["cta"].astype(np.int64) << 16 | records["wave"]
         self._parts.append((warp, kept, bases))
+
+    def _count_pages(self, pages: NDArray[np.uint64], kept: NDArray[Any]) -> None:
+        """Add the bytes of the sectors of accesses that begin in these pages."""
+        sectors = np.array([0, *map(len, self._patterns.offsets)])[kept["pattern"] + 1]
+        size = np.where(kept["pattern"] >= 0, sectors * SECTOR_BYTES, kept["bytes"])
+        each, which = np.unique(pages, return_inverse=True)
+        sums = np.bincount(which.reshape(-1), size, len(each))
+        for page, more in zip(each.tolist(), sums.tolist(), strict=True):
+            self._pages[page] += int(more)
+
+    def _arrays(self, launch: Watched) -> dict[int, tuple[int, int]]:
+        found: dict[int, tuple[int, int]] = {}
+        for page, accessed in sorted(self._pages.items()):
+            array = launch.array(page)
+            if array is not None:
+                found[array[0]] = array[1], found.get(array[0], (0, 0))[1] + accessed
+        return found
 
     def _addressed(
         self, kept: NDArray[Any], accesses: NDArray[Any], addresses: NDArray[np.uint64]
@@ -230,7 +249,7 @@ class TraceRecorder:
                 launch.block,
                 launch.cluster,
                 launch.shared_bytes,
-                dict(filter(None, map(launch.array, sorted(self._pages)))),
+                self._arrays(launch),
             )
         )
         self._parts = []

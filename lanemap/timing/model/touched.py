@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.timing.model.places import Places
-from lanemap.timing.model.trace import Trace, Unit
+from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
 #: Units whose accesses L1 may answer.
 _NEAR = (Unit.GLOBAL, Unit.LOCAL)
@@ -33,26 +34,25 @@ def touched(
     they lie, for which physical addresses count: a hash of the address decides.
 
     The CTAs of one kind are those of the grid in order; one that the trace has no addresses for
-    does as another one does, elsewhere.
+    does as another one does, elsewhere but for what all that it has addresses for access.
     """
     firsts, counts, addresses = [], [], []
     total = 0
     given: dict[int, int] = {}
-    known = {kind: _known(trace, kind) for kind in set(kinds)}
+    known = {kind: _accesses(trace, kind) for kind in set(kinds)}
     for kind in kinds:
         own = known[kind]
         turn = given[kind] = given.get(kind, -1) + 1
         elsewhere = np.uint64(turn // max(len(own), 1)) << _ELSEWHERE
-        bases = trace.addresses(own[turn % len(own)]) if own else ()
         for warp, number in enumerate(trace.ctas[kind]):
-            works = trace.warps[number].works
-            first, count = np.full(len(works), -1, np.int32), np.zeros(len(works), np.int32)
+            length = len(trace.warps[number].works)
+            first, count = np.full(length, -1, np.int32), np.zeros(length, np.int32)
             if own:
-                each = _of(trace, works, bases[warp])
-                count[each[0]] = each[1]
-                first[each[0]] = total + np.cumsum(each[1]) - each[1]
-                addresses.append(each[2] + elsewhere)
-                total += len(each[2])
+                each = own[turn % len(own)][warp]
+                count[each.places] = each.counts
+                first[each.places] = total + np.cumsum(each.counts) - each.counts
+                addresses.append(each.addresses + elsewhere * each.own)
+                total += len(each.addresses)
             firsts.append(first)
             counts.append(count)
     distinct, numbers = np.unique(
@@ -80,13 +80,54 @@ def _one_of(values: NDArray[np.int32], at: NDArray[np.float64]) -> NDArray[np.in
     return values[(at * len(values)).astype(np.int64)]
 
 
-def _known(trace: Trace, kind: int) -> list[int]:
-    """The CTAs of a kind that the trace has addresses for."""
-    return [
+@dataclass(frozen=True)
+class _Accesses:
+    """What one warp accesses.
+
+    Attributes:
+        places: The places of its accesses in what it issues.
+        counts: How many sectors each has.
+        addresses: Of these sectors, access after access.
+        own: Whether each is another one for each CTA: 1, or 0 for what all CTAs access.
+    """
+
+    places: NDArray[np.intp]
+    counts: NDArray[np.int64]
+    addresses: NDArray[np.uint64]
+    own: NDArray[np.uint64]
+
+
+def _accesses(trace: Trace, kind: int) -> list[list[_Accesses]]:
+    """Of each CTA of a kind that the trace has addresses for, what its warps access."""
+    known = [
         int(cta)
         for cta in np.flatnonzero(trace.grid == kind)
         if cta < len(trace.bases) and len(trace.bases[cta])
     ]
+    found = []
+    for cta in known:
+        bases = trace.addresses(cta)
+        works = (trace.warps[number].works for number in trace.ctas[kind])
+        found.append([_of(trace, own, base) for own, base in zip(works, bases, strict=True)])
+    sets = [np.unique(np.concatenate([each[2] for each in own])) for own in found]
+    common = _whole(trace, sets[0]) if sets else np.zeros(0, np.uint64)
+    if len(sets) > 1:
+        each, times = np.unique(np.concatenate(sets), return_counts=True)
+        common = each[times == len(sets)]
+    return [
+        [_Accesses(*each, np.isin(each[2], common, invert=True).astype(np.uint64)) for each in own]
+        for own in found
+    ]
+
+
+def _whole(trace: Trace, sectors: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Of sorted sectors those of arrays that have no others, which each CTA accesses then."""
+    found = [np.zeros(0, np.uint64)]
+    for begin, size in trace.arrays:
+        first, last = np.searchsorted(sectors, np.array([begin, begin + size], np.uint64))
+        if (last - first) * SECTOR_BYTES >= size:
+            found.append(sectors[first:last])
+    return np.concatenate(found)
 
 
 def _of(

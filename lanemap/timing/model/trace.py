@@ -117,6 +117,7 @@ class Trace:
         threads: Threads of a CTA.
         shared_bytes: Of a CTA.
         registers: Of a thread, as the kernel begins.
+        arrays: Addresses and bytes of the arrays of global memory that are accessed.
     """
 
     code: tuple[SassInstruction, ...]
@@ -130,6 +131,7 @@ class Trace:
     threads: int = 32
     shared_bytes: int = 0
     registers: int = 32
+    arrays: tuple[tuple[int, int], ...] = ()
 
     def shown(self, kind: int) -> int:
         """A CTA of a kind whose accesses have addresses; -1 if there is none."""

@@ -33,6 +33,7 @@ SAID = {
 #: Numbers of a file of Python that no row decides, and what does.
 DECIDED = {
     "chip.(_REGISTER_UNIT, _SHARED_UNIT)": "CUDA's calculator of occupancy",
+    "chip.FRESH": "more bytes than there are",
     "chip.MOST_ISSUES": "how long a prediction may take",
     "chip._WAVES": "how long a prediction may take; predictions are beside a GPU",
     "consistency.HALF": "when a series agrees",
