@@ -59,11 +59,11 @@ def first_launch(path: str) -> list[float]:
 def levels(path: str) -> dict[str, float]:
     """Seconds to make every unit of the kernel in bytecode and with LLVM, in this process."""
     from lanemap.emulator import ptx
-    from lanemap.emulator.codegen import unit
+    from lanemap.emulator.codegen import tiers, unit
     from lanemap.emulator.codegen.processor import processor
 
     program = ptx.load(Path(path).read_text(), path).kernels["sgemm"].program
-    numbers = range(len(unit.units(program)))
+    numbers = range(len(tiers.units(program.block_sizes)))
     times = [time.process_time()]
     for number in numbers:
         unit.bytecode_unit(program, number, False, lambda name: True)

@@ -131,9 +131,9 @@ def seconds(device: Any, text: str, lanes: int) -> float:
 
 def compile_at_once() -> None:
     """Blocks are compiled by LLVM when they run a second time."""
-    from lanemap.emulator.codegen import unit
+    from lanemap.emulator.codegen import tiers
 
-    unit.BUDGET = 1  # operations of a block before it is compiled
+    tiers.BUDGET = 1  # operations of a block before it is compiled
 
 
 def measure_here(target: str, names: Sequence[str]) -> dict[str, float]:

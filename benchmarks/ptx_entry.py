@@ -46,10 +46,10 @@ def measure_here(path: str, entry: str) -> dict[str, Any]:
 
     program = ptx.load(text, path).kernels[entry].program
     times.append(time.process_time())
-    from lanemap.emulator.codegen import compiler
+    from lanemap.emulator.codegen import compiler, tiers
 
     native = compiler.native()
-    for number in range(len(compiler.units(program))):
+    for number in range(len(tiers.units(program.block_sizes))):
         native.unit(program, number, False)
     times.append(time.process_time())
     steps = [after - before for before, after in zip(times, times[1:], strict=False)]

@@ -8,8 +8,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy.typing as npt
-
 from lanemap.devices import kernel_names
 from lanemap.devices.arguments import Parameter
 from lanemap.devices.arrays import DeviceArray, Memory, SymbolArray
@@ -18,9 +16,10 @@ from lanemap.devices.interface import Dimensions, Source
 from lanemap.devices.sources import read_source, require_instruction_set
 from lanemap.devices.values import host_array, shape_of
 from lanemap.errors import UserError
-from lanemap.toolchain.sources import compile_source, text_suffix
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from lanemap.emulator.api import Hazard
 
 
@@ -60,6 +59,8 @@ class BaseDevice(ABC):
         instances: Sequence[str] = (),
     ) -> BaseModule:
         """Compile to assembly or PTX and load it; see `interface.Device`."""
+        from lanemap.toolchain.sources import compile_source, text_suffix
+
         content, name = read_source(source, compiled=True)
         if isinstance(content, bytes):
             raise UserError(f"{name} is already a compiled object; load it instead")

@@ -25,7 +25,6 @@ from lanemap.devices.arguments import (
 from lanemap.devices.arrays import DeviceArray
 from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
 from lanemap.devices.interface import Dimensions
-from lanemap.devices.passes import Passes
 from lanemap.devices.sources import path_of
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.devices.values import integer
@@ -38,8 +37,6 @@ from lanemap.emulator.api import Progress as Progress
 from lanemap.emulator.api import Settings as Settings
 from lanemap.emulator.api import driver_library as driver_library
 from lanemap.errors import UserError
-from lanemap.records.whole import whole_file
-from lanemap.toolchain import amdgpu
 
 #: NumPy's types of what PTX calls elements.
 _DTYPES = {
@@ -353,6 +350,8 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         Yields:
             The passes of each access in order; None where the target has no rule of banks.
         """
+        from lanemap.devices.passes import Passes
+
         observer = Passes(instruction)
         with self.observe(observer):
             yield observer.found
@@ -370,6 +369,8 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         Raises:
             UserError: there would be more than `most_rows` rows, or the file cannot be written.
         """
+        from lanemap.records.whole import whole_file
+
         most_rows = integer(most_rows, "most_rows")
         if most_rows < 1:
             raise UserError(
@@ -456,6 +457,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
 
 
 def _carried_text(code_object: bytes, name: str) -> str:
+    from lanemap.toolchain import amdgpu
     from lanemap.toolchain.codeobject import read_code_object
 
     text = read_code_object(code_object, name).source

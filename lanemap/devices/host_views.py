@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
@@ -137,6 +136,8 @@ def _numpy_dtype(tensor: Any) -> np.dtype[Any]:
 
     Two numbers of 4 bits (float4_e2m1fn_x2) are a byte.
     """
+    import ml_dtypes
+
     name = str(tensor.dtype).removeprefix("torch.").replace("bool", "bool_")
     kind = getattr(ml_dtypes, name, None) or getattr(np, name, None)
     return np.dtype(f"u{tensor.element_size()}" if kind is None else kind)

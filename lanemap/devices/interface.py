@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-import numpy.typing as npt
-
-from lanemap.devices.arrays import DeviceArray
-from lanemap.devices.findings import Finding
-
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from lanemap.devices.arrays import DeviceArray
+    from lanemap.devices.findings import Finding
     from lanemap.emulator.api import Hazard
 
 Source = str | bytes | Path

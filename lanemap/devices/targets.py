@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import reprlib
 from collections.abc import Mapping
@@ -10,10 +11,11 @@ from typing import Any
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS, gpu_of
 
-#: The targets of GPUs by the words with which people ask for them.
-PRODUCTS: Mapping[str, str] = {
-    word: each.name for each in TARGETS.values() for word in each.products
-}
+
+@functools.cache
+def products() -> Mapping[str, str]:
+    """Return the targets of GPUs by the words with which people ask for them."""
+    return {word: each.name for each in TARGETS.values() for word in each.products}
 
 
 def target_named(name: Any) -> str:
@@ -44,7 +46,7 @@ def target_named(name: Any) -> str:
 def target_of_gpu(name: str) -> str | None:
     """Return the target of a GPU by its name, such as "NVIDIA H100 80GB HBM3"; None if unknown."""
     words = set(_words(name))
-    found = {target for product, target in PRODUCTS.items() if words.issuperset(_words(product))}
+    found = {target for product, target in products().items() if words.issuperset(_words(product))}
     return found.pop() if len(found) == 1 else None
 
 
@@ -53,7 +55,7 @@ def _containing(name: str) -> dict[str, str]:
     words = set(_words(name))
     return {
         product: target
-        for product, target in PRODUCTS.items()
+        for product, target in products().items()
         if words and words <= set(_words(product))
     }
 
@@ -77,5 +79,5 @@ def _meant(name: str) -> str | None:
     if amd in TARGETS:
         return amd
     begun = " ".join(_words(name))
-    family = {each for product, each in PRODUCTS.items() if begun and product.startswith(begun)}
+    family = {each for product, each in products().items() if begun and product.startswith(begun)}
     return family.pop() if len(family) == 1 else None

@@ -40,9 +40,9 @@ def defined_for(target: str) -> Target:
     That of sm_90a for sm_90, and of the oldest one for what is older than all.
     """
     number, _ = target_parts(target)
-    nvidia = [each for each in TARGETS.values() if each.is_nvidia]
-    not_newer = [each for each in nvidia if target_parts(each.name)[0] <= number]
-    return max(not_newer, key=_number) if not_newer else min(nvidia, key=_number)
+    numbers = {target_parts(name)[0]: name for name in TARGETS if name.startswith("sm_")}
+    not_newer = [each for each in numbers if each <= number]
+    return TARGETS[numbers[max(not_newer) if not_newer else min(numbers)]]
 
 
 def gpu_of(target: str) -> str | None:
@@ -53,8 +53,8 @@ def gpu_of(target: str) -> str | None:
     number, suffix = target_parts(target)
     if suffix and (number < 90 or (number, suffix) == (90, "f")):
         return None
-    found = [each.name for each in TARGETS.values() if each.is_nvidia and number == _number(each)]
-    return found[0] if found else None
+    own = (name for name in TARGETS if number and target_parts(name)[0] == number)
+    return next(own, None)
 
 
 def modeled(*features: str) -> tuple[str, ...]:

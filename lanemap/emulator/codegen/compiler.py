@@ -4,29 +4,32 @@ Blocks are made in units of consecutive blocks, at the first execution of one of
 (bytecode.py), which the runtime interprets. A unit that has run long enough is compiled with LLVM.
 Both are kept (lanemap/cache.py). Their key is a hash of the source text, of the code generator, of
 LLVM's version and of the processor. A later process starts with the object if there is one. The
-runtime's object comes with lanemap for most processors (runtime/build.py).
+runtime comes with lanemap as a shared library for most processors (runtime/build.py). LLVM and what
+generates code are imported when a unit must be made, or when an object is loaded.
 """
 
 from __future__ import annotations
 
+import ctypes
+import functools
 import hashlib
 import threading
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import llvmlite.binding as llvm
 import numpy as np
 from numpy.typing import NDArray
 
 from lanemap import cache
 from lanemap.emulator.codegen.garbage import without_collections
-from lanemap.emulator.codegen.processor import Processor, processor
-from lanemap.emulator.codegen.program import FUNCTIONS, Program
+from lanemap.emulator.codegen.packed import unpack_unit
+from lanemap.emulator.codegen.processor import LEVEL, Processor, processor
 from lanemap.emulator.codegen.sources import source_hash
-from lanemap.emulator.codegen.unit import LEVEL, bytecode_unit, compile_unit, unpack_unit
-from lanemap.emulator.codegen.unit import units as units
 from lanemap.emulator.codegen.watch import Watch
-from lanemap.emulator.runtime.built import IR, OBJECTS
+from lanemap.emulator.runtime.built import IR, RUNTIMES
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
 
 _EMULATOR = Path(__file__).parent.parent
 #: What makes code of every front end's programs; a front end puts its own into `Program.key`.
@@ -82,14 +85,9 @@ class Native:
     """
 
     def __init__(self, made_for: Processor) -> None:
-        empty = llvm.parse_assembly("")
         self._made_for = made_for
-        # An object addresses its own data by 32 bits. LLVM's memory manager puts each section
-        # where a hole is. In a process of several GB, as with PyTorch on a GPU, sections may lie
-        # more than 2 GB apart: LLVM then ends the process. llvmlite's takes room for all at once.
-        self._engine = llvm.create_mcjit_compiler(empty, made_for.machine(0), use_lmm=True)
         self._lock = threading.RLock()
-        self._add(_runtime(made_for))
+        self._library = _library(made_for)
         self._functions: dict[str, Any] = {}
         self.run_group = self.function("lm_run_group")
         self.run_clusters = self.function("lm_run_clusters")
@@ -105,15 +103,39 @@ class Native:
         """A function of the runtime that is called with addresses and numbers."""
         found = self._functions.get(name)
         if found is None:
+            from lanemap.emulator.codegen.runtime_functions import FUNCTIONS
+
             found = self._functions[name] = FUNCTIONS[name].prototype()(self.address(name))
         return found
 
+    @functools.cached_property
+    def _engine(self) -> Any:
+        """LLVM's engine, which loads objects; they find the runtime's functions by name."""
+        import llvmlite.binding as llvm
+
+        # An object addresses its own data by 32 bits. LLVM's memory manager puts each section
+        # where a hole is. In a process of several GB, as with PyTorch on a GPU, sections may lie
+        # more than 2 GB apart: LLVM then ends the process. llvmlite's takes room for all at once.
+        machine = self._made_for.machine(0)
+        engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine, use_lmm=True)
+        if self._library is None:
+            _add(engine, _runtime(self._made_for))
+        else:
+            llvm.load_library_permanently(self._library._name)
+        return engine
+
     def _add(self, image: bytes) -> None:
-        self._engine.add_object_file(llvm.ObjectFileRef.from_data(image))
-        self._engine.finalize_object()
+        _add(self._engine, image)
 
     def address(self, function: str) -> int:
-        """Address of a function of the runtime or of a loaded unit."""
+        """Address of a function of the runtime; 0 if it has none of the name."""
+        if self._library is None:
+            return self._loaded_address(function)
+        found = getattr(self._library, function, None)
+        return 0 if found is None else ctypes.cast(found, ctypes.c_void_p).value or 0
+
+    def _loaded_address(self, function: str) -> int:
+        """Address of a function of a loaded object."""
         with self._lock:
             return int(self._engine.get_function_address(function))
 
@@ -144,11 +166,14 @@ class Native:
         if packed is None and level == 0 and kept:
             packed = cache.lookup(keys[0])
         if packed is None:
+            from lanemap.emulator.codegen import unit
+
             with without_collections():
                 if level:
-                    packed = compile_unit(program, number, precise, self._made_for, keys[1], watch)
+                    made_for = self._made_for
+                    packed = unit.compile_unit(program, number, precise, made_for, keys[1], watch)
                 else:
-                    packed = bytecode_unit(program, number, precise, self.built, watch)
+                    packed = unit.bytecode_unit(program, number, precise, self.built, watch)
             if kept:
                 cache.keep(keys[level], packed)
         notes, code = unpack_unit(packed)
@@ -156,7 +181,7 @@ class Native:
             return self.bytecode(notes, code)
         self._add(code)
         segments = {int(at): registers for at, registers in notes["segments"].items()}
-        blocks = {int(block): self.address(name) for block, name in notes["blocks"].items()}
+        blocks = {int(block): self._loaded_address(name) for block, name in notes["blocks"].items()}
         return Unit(blocks, segments, 1)
 
     # -- bytecode --------------------------------------------------------------------------------
@@ -175,13 +200,9 @@ class Native:
             return self._built[name]
         if name not in self._compiled:
             self._built[name] = 0
-            made_for = self._made_for
-
-            def compiled() -> bytes:
-                return bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(text)))
-
-            self._add(cache.cached(_key("primitive", LEVEL, made_for.identity, text), compiled))
-            self._compiled[name] = self.address(name)
+            key = _key("primitive", LEVEL, self._made_for.identity, text)
+            self._add(cache.cached(key, lambda: self._made_for.emit_object(text)))
+            self._compiled[name] = self._loaded_address(name)
         return self._compiled[name]
 
     def bytecode(self, notes: dict[str, Any], code: bytes) -> Unit:
@@ -229,13 +250,25 @@ def native() -> Native:
     return _native
 
 
+def _library(made_for: Processor) -> ctypes.CDLL | None:
+    """The runtime that was built with lanemap; None if there is none that runs here."""
+    if not made_for.level:
+        return None
+    try:
+        return ctypes.CDLL(str(RUNTIMES[made_for.level]))
+    except OSError:  # another C library than glibc, say
+        return None
+
+
 def _runtime(made_for: Processor) -> bytes:
-    """The runtime's object: built with lanemap, or compiled once for another processor."""
-    if made_for.level:
-        return OBJECTS[made_for.level].read_bytes()
+    """The runtime's object, compiled once where no library of it runs."""
     ir = IR.read_text()
+    key = _key("runtime", LEVEL, made_for.identity, ir)
+    return cache.cached(key, lambda: made_for.emit_object(ir))
 
-    def compiled() -> bytes:
-        return bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(ir)))
 
-    return cache.cached(_key("runtime", LEVEL, made_for.identity, ir), compiled)
+def _add(engine: Any, image: bytes) -> None:
+    import llvmlite.binding as llvm
+
+    engine.add_object_file(llvm.ObjectFileRef.from_data(image))
+    engine.finalize_object()

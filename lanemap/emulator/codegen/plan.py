@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.codegen.watch import Watch
-from lanemap.emulator.runtime.signature import Signature
+
+if TYPE_CHECKING:
+    from lanemap.emulator.runtime.signature import Signature
 
 
 @dataclass(frozen=True, slots=True)

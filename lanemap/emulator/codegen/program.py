@@ -5,28 +5,31 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.analysis import Analysis
 from lanemap.emulator.codegen.element_types import BITS
-from lanemap.emulator.codegen.extension import MakeExtension
-from lanemap.emulator.codegen.operation import Block, Operation
-from lanemap.emulator.codegen.plan import BlockPlan
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.codegen.wording import Wording
-from lanemap.emulator.memory_model import functions as memory_model
-from lanemap.emulator.runtime import functions as runtime
 from lanemap.emulator.runtime import layout
 from lanemap.emulator.runtime.abi import PLAIN_CLOCKS
-from lanemap.emulator.runtime.signature import Signature
-from lanemap.model.banks import BankRule
 
-#: Functions that code of every front end may call.
-FUNCTIONS = {**runtime.FUNCTIONS, **memory_model.FUNCTIONS}
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.analysis import Analysis
+    from lanemap.emulator.codegen.extension import MakeExtension
+    from lanemap.emulator.codegen.operation import Block, Operation
+    from lanemap.emulator.codegen.plan import BlockPlan
+    from lanemap.emulator.runtime.signature import Signature
+    from lanemap.model.banks import BankRule
+
+
+def _every_function() -> Mapping[str, Signature]:
+    from lanemap.emulator.codegen.runtime_functions import FUNCTIONS
+
+    return FUNCTIONS
 
 
 @dataclass(slots=True)
@@ -62,6 +65,12 @@ class Program:
     the text stands for, innermost first; `preloaded`: registers that hold parameters when a wave
     begins, each with its first byte there; `key` stands for the entry's text in the
     object cache ("": not kept there); `number` tells the programs of a process apart.
+
+    What follows from these: `block_sizes`, operations of each block; `slots`, the byte offset in
+    the wave of every register that lives across blocks, and `wave_bytes`, a wave with them;
+    `start_slots`, the first of them, of `start_bytes`: registers that something may read before
+    the wave writes them. These are set when a wave begins; what the others hold then matters to
+    nobody.
     """
 
     name: str
@@ -78,7 +87,7 @@ class Program:
     counters: Mapping[int, str] = field(default_factory=dict)
     rules: Mapping[int, str] = field(default_factory=dict)
     pairs: Mapping[int, tuple[str, int]] = field(default_factory=dict)
-    functions: Mapping[str, Signature] = field(default_factory=lambda: FUNCTIONS)
+    functions: Mapping[str, Signature] = field(default_factory=_every_function)
     extension: MakeExtension | None = None
     front_end: Mapping[str, str] = field(default_factory=dict)
     clocks: int = PLAIN_CLOCKS
@@ -96,12 +105,17 @@ class Program:
     preloaded: Mapping[Register, int] = field(default_factory=dict)
     key: str = ""
     number: int = field(default_factory=itertools.count().__next__)
-    _slots: dict[Register, int] = field(default_factory=dict)
-    _slot_bytes: int = 0
-    _start_bytes: int = 0
+    block_sizes: tuple[int, ...] = field(init=False)
+    start_slots: dict[Register, int] = field(init=False)
+    wave_bytes: int = field(init=False)
+    start_bytes: int = field(init=False)
+    slots: dict[Register, int] = field(default_factory=dict, init=False)
     _analysis: Analysis = field(init=False)
 
     def __post_init__(self) -> None:
+        from lanemap.emulator.codegen.analysis import Analysis
+
+        self.block_sizes = tuple(len(block.operations) for block in self.blocks)
         self._analysis = found = Analysis(
             self.blocks, self.initial, self.mask_registers, self.masked
         )
@@ -110,39 +124,23 @@ class Program:
         # At the beginnings of blocks, since no block leads to one that nothing reaches.
         for live in found.live_in:
             later |= live & ~first
-        self._slot_bytes = layout.SLOTS
+        self.wave_bytes = layout.SLOTS
         self._place(found.numbering.members(first))
-        self._start_bytes = self._slot_bytes - layout.SLOTS
+        self.start_slots, self.start_bytes = dict(self.slots), self.wave_bytes - layout.SLOTS
         self._place(found.numbering.members(later))
         for number, registers in self.slot_tables.items():
-            self.tables[number][: len(registers)] = [self._slots[r] for r in registers]
+            self.tables[number][: len(registers)] = [self.slots[r] for r in registers]
 
     def _place(self, registers: Iterable[Register]) -> None:
         """Give registers their slots, after those that have one."""
         for register in sorted(registers, key=lambda r: (not r.lanes, r.type, r.tracked, r.name)):
-            self._slots[register] = self._slot_bytes
-            self._slot_bytes += slot_bytes(register, self.lanes)
-
-    @property
-    def wave_bytes(self) -> int:
-        """Bytes of a wave with the slots of its registers."""
-        return self._slot_bytes
-
-    @property
-    def start_bytes(self) -> int:
-        """Bytes of the first slots: registers that something may read before the wave writes them.
-
-        These are set when a wave begins; what the others hold then matters to nobody.
-        """
-        return self._start_bytes
-
-    @property
-    def slots(self) -> dict[Register, int]:
-        """Byte offset in the wave of every register that lives across blocks."""
-        return self._slots
+            self.slots[register] = self.wave_bytes
+            self.wave_bytes += slot_bytes(register, self.lanes)
 
     def plan(self, block: Block, precise: bool, watch: Watch = Watch.NOTHING) -> BlockPlan:
         """Return the inputs to code generation of a block, for fast or precise code."""
+        from lanemap.emulator.codegen.plan import BlockPlan
+
         found, facts = self._analysis, self._analysis.facts(precise)[block.index]
         return BlockPlan(
             block.index,
@@ -155,7 +153,7 @@ class Program:
             self.asynchronous,
             facts.mask_full,
             self.functions,
-            self._slots,
+            self.slots,
             found.numbering.bits,
             found.live_out[block.index],
             facts.clean,

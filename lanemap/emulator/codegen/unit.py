@@ -2,40 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from array import array
 from collections.abc import Callable
-from typing import Any
-
-import llvmlite.binding as llvm
 
 from lanemap.emulator.codegen import primitives
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.bytecode import Bytecode
+from lanemap.emulator.codegen.packed import pack_unit
 from lanemap.emulator.codegen.processor import Processor
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.strips import Function
+from lanemap.emulator.codegen.tiers import units
 from lanemap.emulator.codegen.watch import Watch
-
-#: Operations that one unit aims at: small enough to compile at once, large enough to load cheaply.
-UNIT_OPERATIONS = 160
-#: Operations that a block executes in bytecode before its unit is compiled (see
-#: benchmarks/compile.py for what either costs).
-BUDGET = 1 << 23
-#: LLVM's level for it.
-LEVEL = 1
-
-
-def units(program: Program) -> list[range]:
-    """Blocks of each unit: consecutive ones, about UNIT_OPERATIONS operations."""
-    result, first, operations = [], 0, 0
-    for block in program.blocks:
-        if operations and operations + len(block.operations) > UNIT_OPERATIONS:
-            result.append(range(first, block.index))
-            first, operations = block.index, 0
-        operations += len(block.operations)
-    result.append(range(first, len(program.blocks)))
-    return result
 
 
 def built_block(
@@ -69,17 +47,6 @@ def function_ir(name: str, function: Function) -> str:
     )
 
 
-def _pack(notes: dict[str, Any], data: bytes) -> bytes:
-    head = json.dumps(notes).encode()
-    return len(head).to_bytes(8, "little") + head + data
-
-
-def unpack_unit(packed: bytes) -> tuple[dict[str, Any], bytes]:
-    """The notes and the code of a unit."""
-    size = int.from_bytes(packed[:8], "little")
-    return json.loads(packed[8 : 8 + size]), packed[8 + size :]
-
-
 def pack_bytecode(
     code: Bytecode, segments: dict[int, list[int]], lanes: int, built: Callable[[str], bool]
 ) -> bytes:
@@ -98,7 +65,7 @@ def pack_bytecode(
         "primitives": texts,
         "sizes": [len(words), len(steps)],
     }
-    return _pack(notes, words.tobytes() + steps.tobytes() + bytes(code.constants))
+    return pack_unit(notes, words.tobytes() + steps.tobytes() + bytes(code.constants))
 
 
 def bytecode_unit(
@@ -111,7 +78,7 @@ def bytecode_unit(
     """The unit in bytecode; see `pack_bytecode`."""
     code = Bytecode()
     segments: dict[int, list[int]] = {}
-    for block in units(program)[number]:
+    for block in units(program.block_sizes)[number]:
         builder = built_block(program, block, precise, watch)
         code.add(block, builder.ir.ops)
         for at, registers in builder.pending.segments.items():
@@ -132,7 +99,7 @@ def compile_unit(
     declarations: dict[str, str] = {}
     blocks: dict[int, str] = {}
     segments: dict[int, list[int]] = {}
-    for block in units(program)[number]:
+    for block in units(program.block_sizes)[number]:
         blocks[block] = f"b{key[:24]}_{block}"
         builder = built_block(program, block, precise, watch)
         function = Function(builder.ir.ops, program.lanes, made_for.strips)
@@ -141,5 +108,5 @@ def compile_unit(
         for at, registers in builder.pending.segments.items():
             segments[at] = sorted(registers)
     ir = "\n".join([*declarations.values(), *functions])
-    image = bytes(made_for.machine(LEVEL).emit_object(llvm.parse_assembly(ir)))
-    return _pack({"blocks": blocks, "segments": segments}, image)
+    image = made_for.emit_object(ir)
+    return pack_unit({"blocks": blocks, "segments": segments}, image)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from lanemap.emulator.codegen.element_types import BITS
-from lanemap.emulator.codegen.ops import Operand
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.ops import Operand
 
 
 class Register:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.layout import SPACE_NAMES
 from lanemap.emulator.runtime.records import HazardRecord
 
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.operation import Operation
+
 #: Writes down an instruction within a sentence: its whole text, or its opcode alone.
-Quote = Callable[[Operation], str]
+Quote = Callable[["Operation"], str]
 #: Between the text of an instruction and its source line, and between a line and what it inlines.
 SOURCE, INLINES = " // ", " inlines "
 

@@ -123,8 +123,8 @@ class Start:
         self.slots[:] = self._undefined(first_origin)
         positions: list[tuple[int, int]] = []
         for register, first in initial[0].items():
-            at = program.slots.get(register)
-            if at is None or at >= layout.SLOTS + program.start_bytes:
+            at = program.start_slots.get(register)
+            if at is None:
                 continue
             if isinstance(first, Position):
                 positions.append((at, first.value))
@@ -138,10 +138,8 @@ class Start:
         """The first slots as a wave finds them: values from a seed, every bit undefined."""
         program = self._program
         template: NDArray[np.uint8] = _pattern(program.start_bytes, 0xACE5).copy()
-        for number, (register, offset) in enumerate(program.slots.items()):
+        for number, (register, offset) in enumerate(program.start_slots.items()):
             at = offset - layout.SLOTS
-            if at >= program.start_bytes:
-                break
             value, origin = slot_parts(register, program.lanes)
             template[at + value : at + 2 * value] = 0xFF
             if first_origin:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen import unit
-from lanemap.emulator.codegen.compiler import Unit, native, units
-from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen import tiers
+from lanemap.emulator.codegen.compiler import Unit, native
 from lanemap.emulator.codegen.watch import Watch
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
 
 #: What a block may still run that is not compiled again.
 _ENDLESS = 1 << 62
@@ -27,7 +30,7 @@ class Code:
 
     def __init__(self, program: Program, precise: bool, watch: Watch = Watch.NOTHING) -> None:
         self._program, self._precise, self._watch = program, precise, watch
-        self._units = units(program)
+        self._units = tiers.units(program.block_sizes)
         self._unit_of = {b: n for n, blocks in enumerate(self._units) for b in blocks}
         self._lock = threading.Lock()
         #: Whether a unit is being compiled.
@@ -36,14 +39,14 @@ class Code:
         #: All units, those that were made again too: another worker may still run their code.
         self._units_met: list[Unit] = []
         #: The address of each block (Launch.blocks).
-        self.blocks = np.full(len(program.blocks), native().uncompiled, np.uint64)
+        self.blocks = np.full(len(program.block_sizes), native().uncompiled, np.uint64)
         #: The bytecode of each block that has such (Launch.bytecode).
-        self.bytecode = np.zeros(len(program.blocks), np.uint64)
+        self.bytecode = np.zeros(len(program.block_sizes), np.uint64)
         #: How often each block may still run before its unit is made again (Launch.runs_left).
         self.runs_left: RunsLeft = np.array(
-            [unit.BUDGET // max(len(block.operations), 1) for block in program.blocks], np.int64
+            [tiers.BUDGET // max(size, 1) for size in program.block_sizes], np.int64
         )
-        operations = sum(len(block.operations) for block in program.blocks)
+        operations = sum(program.block_sizes)
         #: The registers of each stretch of code (Launch.segments): address of words, their count.
         self.segments = np.zeros((operations + 1, 2), np.uint64)
         #: What a layout map's gathers follow (Launch.tables).

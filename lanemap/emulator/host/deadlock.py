@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import Apart, quote_opcode, quote_text
 from lanemap.emulator.host.cluster import ClusterMemory, Shape
 from lanemap.emulator.host.hazards import Facts, Hazard, lanes_text, who_text
 from lanemap.emulator.runtime import abi
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.operation import Operation
+    from lanemap.emulator.codegen.program import Program
 
 _NAMED = 8  # clusters that the report of an endless wait names
 

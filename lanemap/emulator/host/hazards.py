@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import opcode
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.runtime import abi
 from lanemap.errors import Disagreement
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
 
 #: Names of the hazards that the core knows; the others are the front end's (Wording.own_hazard).
 KINDS: dict[int, str] = {

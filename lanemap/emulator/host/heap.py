@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+from typing import TYPE_CHECKING
 
-from lanemap.emulator.codegen import operation
 from lanemap.emulator.host.hazards import Facts, Hazard
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.waves import lane_words, set_lane_words, who
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen import operation
 
 #: Objects that a launch may make; the emulator keeps about 8 KB for each.
 MOST_OBJECTS = 1 << 16

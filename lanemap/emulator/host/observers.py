@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.host.counts import Counts, opcode_of, space_of
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.runtime import abi, events_abi
 from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
 
 #: One event; runtime/event.h says what its fields mean.
 RECORD = np.dtype(abi.Event)

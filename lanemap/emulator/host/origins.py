@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.wording import Quote, quote_text
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.runtime import abi
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
 
 _CHUNKS = 1 << 20  # of _CHUNK records: as many as 32 bits number
 

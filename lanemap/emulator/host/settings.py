@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from lanemap.emulator.host.observers import Observer
 from lanemap.errors import UserError
-from lanemap.layout import LayoutMap
-from lanemap.model.banks import BankRule
+
+if TYPE_CHECKING:
+    from lanemap.emulator.host.observers import Observer
+    from lanemap.layout import LayoutMap
+    from lanemap.model.banks import BankRule
 
 #: Instructions that one wave may execute before it counts as endless, unless
 #: LANEMAP_INSTRUCTION_LIMIT says otherwise: a second's worth or more.

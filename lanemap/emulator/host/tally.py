@@ -5,13 +5,12 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.codegen.operation import Operation
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.host.counts import (
     Counts,
@@ -28,6 +27,10 @@ from lanemap.emulator.runtime.abi import Direction
 from lanemap.emulator.runtime.events_abi import DIRECTIONS, REASONS, SPACES
 from lanemap.model.banks import BankRule
 
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.operation import Operation
+    from lanemap.emulator.codegen.program import Program
+
 _TRAFFIC = [field[0] for field in events_abi.Traffic._fields_]
 
 
@@ -41,8 +44,7 @@ class Tally:
 
         `banks` are the rules that accesses of shared memory are judged by.
         """
-        blocks = len(program.blocks)
-        operations = sum(len(block.operations) for block in program.blocks)
+        blocks, operations = len(program.block_sizes), sum(program.block_sizes)
         self._program, self._banks = program, banks
         self.blocks = np.zeros(blocks, np.uint64)
         self.block_lanes = np.zeros(blocks, np.uint64)

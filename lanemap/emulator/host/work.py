@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.cluster import Initial, Place, Shape, Size
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.printing import Prints
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
 
 
 class Entry(Prints, Protocol):

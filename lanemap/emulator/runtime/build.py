@@ -3,7 +3,7 @@
 That is runtime/*.c, memory_model/*.c and what the front ends add (c/*.c of each, and
 built.headers), as one translation unit; the primitives of bytecode (codegen/primitives.py) are
 added to its IR. It is compiled twice: optimized, to runtime/runtime.ll and
-from there to an object file for each level of processors, and with debug information, from which
+from there to a shared library for each level of processors, and with debug information, from which
 the structures, enums and signatures are written as Python (bindings.py): abi.py and functions.py of
 each folder, for a front end in its lower/.
 
@@ -59,10 +59,14 @@ OBJECT_FLAGS = [
     "-O1", "-Xclang", "-disable-llvm-passes", "-ffp-contract=off", "-fPIC", "-Wno-override-module",
     "-c",
 ]  # fmt: skip
-#: Of shared libraries: they call nothing of a C library.
-LIBRARY_FLAGS = [
-    "-O2", "-Wall", "-Werror", "-fPIC", "-shared", "-nostdlib", "-s", "-Wl,--build-id=none",
-]  # fmt: skip
+#: Of every shared library.
+_LINK_FLAGS = ["-shared", "-s", "-Wl,--build-id=none"]
+#: Of the runtime's: it calls functions of a C library, which any glibc of these ten years has, and
+#: its own functions directly.
+RUNTIME_FLAGS = [*_LINK_FLAGS, "-Wl,-Bsymbolic", "-lm"]
+_GLIBC = "linux-gnu.2.17"
+#: Of the others: they call nothing of a C library.
+LIBRARY_FLAGS = [*_LINK_FLAGS, "-O2", "-Wall", "-Werror", "-fPIC", "-nostdlib"]
 DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
 
@@ -109,21 +113,32 @@ def compiled(flags: list[str], more: str = "") -> bytes:
         return _clang([*flags, *folders], "c", unit)
 
 
-def build_object(ir: str, name: str) -> bytes:
-    """The object file for a processor of built.OBJECTS."""
-    arm = ["-target", "aarch64-linux-gnu"]
-    target = arm if name == "aarch64" else [*_TARGET, f"-march={name}"]
-    return _clang([*target, *OBJECT_FLAGS], "ir", ir)
+def _linked(arguments: list[str], name: str) -> bytes:
+    """What zig links of some arguments into a shared library of a name."""
+    with tempfile.TemporaryDirectory() as scratch:
+        output = Path(scratch) / name
+        command = [sys.executable, "-m", "ziglang", "cc", *arguments, f"-Wl,-soname,{name}"]
+        subprocess.run([*command, "-o", str(output)], check=True)
+        return output.read_bytes()
+
+
+def build_runtime(ir: str, name: str) -> bytes:
+    """The shared library of the runtime for a processor of built.RUNTIMES."""
+    arm = name == "aarch64"
+    target = ["-target", "aarch64-linux-gnu"] if arm else [*_TARGET, f"-march={name}"]
+    code = _clang([*target, *OBJECT_FLAGS], "ir", ir)
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "runtime.o"
+        path.write_bytes(code)
+        machine = f"{'aarch64' if arm else 'x86_64'}-{_GLIBC}"
+        arguments = ["-target", machine, str(path), *RUNTIME_FLAGS]
+        return _linked(arguments, built.RUNTIMES[name].name)
 
 
 def build_library(source: Path, machine: str) -> bytes:
     """The shared library of one of built.LIBRARIES, for Linux on a machine of built.MACHINES."""
-    with tempfile.TemporaryDirectory() as scratch:
-        output = Path(scratch) / f"lib{source.stem}.so"
-        command = [sys.executable, "-m", "ziglang", "cc", "-target", f"{machine}-linux-gnu"]
-        command += [*LIBRARY_FLAGS, f"-Wl,-soname,{output.name}", str(source), "-o", str(output)]
-        subprocess.run(command, check=True)
-        return output.read_bytes()
+    arguments = ["-target", f"{machine}-linux-gnu", *LIBRARY_FLAGS, str(source)]
+    return _linked(arguments, f"lib{source.stem}.so")
 
 
 def build() -> str:
@@ -146,9 +161,9 @@ def contents() -> dict[Path, bytes]:
     built.headers()  # before the threads, which would run its modules by one name
     with ThreadPoolExecutor(2) as pool:
         mirrors, ir = pool.submit(build_bindings), build()
-        objects = pool.map(lambda name: build_object(ir, name), built.OBJECTS)
+        runtimes = pool.map(lambda name: build_runtime(ir, name), built.RUNTIMES)
         files = {path: text.encode() for path, text in mirrors.result().items()}
-        files |= dict(zip(built.OBJECTS.values(), objects, strict=True))
+        files |= dict(zip(built.RUNTIMES.values(), runtimes, strict=True))
     linked = {path: build_library(*given) for given, path in built.libraries().items()}
     return {built.IR: ir.encode(), **files, **linked}
 

@@ -24,9 +24,9 @@ EMULATOR = HERE.parent
 CHECKOUT = EMULATOR.parent.parent
 COMMAND = "lanemap.emulator.runtime.build"
 IR = HERE / "runtime.ll"
-#: The runtime as object files for Linux, by the processor that they need at least.
-OBJECTS = {
-    name: HERE / f"runtime.{name}.o"
+#: The runtime as shared libraries for Linux with glibc, by the processor that they need at least.
+RUNTIMES = {
+    name: HERE / f"runtime.{name}.so"
     for name in ("x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64")
 }
 STAMP = HERE / "built_from.txt"
@@ -72,7 +72,7 @@ def files() -> list[Path]:
     mirrors += [
         folder.parent / "lower" / "abi.py" for folder in FRONT_ENDS if any(folder.glob("*.h"))
     ]
-    return [IR, *OBJECTS.values(), *libraries().values(), *mirrors]
+    return [IR, *RUNTIMES.values(), *libraries().values(), *mirrors]
 
 
 @cache

@@ -15,7 +15,7 @@ from elftools.elf.elffile import ELFFile
 
 from lanemap.emulator import amdgcn, ptx
 from lanemap.emulator.codegen import unit
-from lanemap.emulator.codegen.processor import strips_of
+from lanemap.emulator.codegen.processor import LEVEL, strips_of
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.strips import Function
 from lanemap.emulator.runtime.built import IR
@@ -156,7 +156,7 @@ def test_generated_code_compiles(name: str, precise: bool, target: Any) -> None:
         declarations.update(made.declarations)
         functions.append(unit.function_ir(f"block{block.index}", made))
     module = _module("\n".join([*declarations.values(), *functions]))
-    machine = target.create_target_machine(opt=unit.LEVEL, cpu="apple-m1", jit=True)
+    machine = target.create_target_machine(opt=LEVEL, cpu="apple-m1", jit=True)
     needed = _undefined(machine.emit_object(module))
     defined = set(re.findall(r"^define [^@\n]*@([\w.$]+)\(", IR.read_text(), re.M))
     assert needed <= LIBRARY | defined

@@ -14,11 +14,12 @@ from lanemap.emulator.codegen.bytecode import Bytecode
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.ops import Op, Operand
+from lanemap.emulator.codegen.packed import unpack_unit
 from lanemap.emulator.codegen.processor import processor
 from lanemap.emulator.codegen.strip_plan import MOST_OPS
 from lanemap.emulator.codegen.strip_width import Strips
 from lanemap.emulator.codegen.strips import Function
-from lanemap.emulator.codegen.unit import function_ir, pack_bytecode, unpack_unit
+from lanemap.emulator.codegen.unit import function_ir, pack_bytecode
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.layout import field_offset
 

@@ -12,16 +12,16 @@ import pytest
 
 LOOP = """
 import numpy as np, lanemap
-from lanemap.emulator.codegen import compiler, unit
-unit.BUDGET = 3000
+from lanemap.emulator.codegen import tiers, unit
+tiers.BUDGET = 3000
 made = []
 def counted(level, make):
     def called(*arguments):
         made.append(level)
         return make(*arguments)
     return called
-compiler.bytecode_unit = counted(0, compiler.bytecode_unit)
-compiler.compile_unit = counted(1, compiler.compile_unit)
+unit.bytecode_unit = counted(0, unit.bytecode_unit)
+unit.compile_unit = counted(1, unit.compile_unit)
 device = lanemap.open_device("sm_90a", device="emulator")
 out = device.zeros(32, np.uint32)
 kernel = device.load('''

@@ -1,4 +1,4 @@
-"""The runtime's objects: all define what the IR defines, and all that this machine runs agree."""
+"""The runtime's libraries: all define what the IR defines, and all that this machine runs agree."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from elftools.elf.elffile import ELFFile
 from lanemap import cache
 from lanemap.emulator.codegen.compiler import Native
 from lanemap.emulator.codegen.processor import LEVELS, Processor, processor
-from lanemap.emulator.runtime.built import IR, OBJECTS
+from lanemap.emulator.runtime.built import IR, RUNTIMES
 
 DEFINED = set(re.findall(r"^define [^@\n]*@([\w.$]+)\(", IR.read_text(), re.M))
 
 
-@pytest.mark.parametrize("name", OBJECTS)
-def test_an_object_defines_every_function(name: str) -> None:
-    file = ELFFile(io.BytesIO(OBJECTS[name].read_bytes()))
+@pytest.mark.parametrize("name", RUNTIMES)
+def test_a_library_defines_every_function(name: str) -> None:
+    file = ELFFile(io.BytesIO(RUNTIMES[name].read_bytes()))
     assert file.get_machine_arch() == ("AArch64" if name == "aarch64" else "x64")
-    symbols = file.get_section_by_name(".symtab").iter_symbols()
+    symbols = file.get_section_by_name(".dynsym").iter_symbols()
     found = {each.name for each in symbols if each["st_shndx"] != "SHN_UNDEF"}
     assert DEFINED and found >= DEFINED
 
@@ -36,7 +36,7 @@ def decoded(made_for: Processor) -> list[float]:
     return [function(3, code) for code in range(256)]
 
 
-def test_every_object_that_this_machine_runs_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_library_that_this_machine_runs_agrees(monkeypatch: pytest.MonkeyPatch) -> None:
     import ml_dtypes
 
     codes = np.arange(256, dtype=np.uint8).view(ml_dtypes.float8_e4m3fn)
@@ -51,9 +51,9 @@ def test_every_object_that_this_machine_runs_agrees(monkeypatch: pytest.MonkeyPa
 
 
 def test_another_processor_gets_an_object_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: dict[str, bytes] = {}
+    here, kept = processor(), dict[str, bytes]()
     monkeypatch.setattr(cache, "lookup", kept.get)
     monkeypatch.setattr(cache, "keep", kept.__setitem__)
-    other = dataclasses.replace(processor(), level="")
+    other = dataclasses.replace(here, level="")
     assert decoded(other)[0x38] == 1.0
     assert len(kept) == 1 and next(iter(kept.values()))[:4] == b"\x7fELF"

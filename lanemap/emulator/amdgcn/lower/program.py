@@ -41,7 +41,8 @@ from lanemap.emulator.amdgcn.text.modifiers import HARDWARE_REGISTERS
 from lanemap.emulator.amdgcn.text.module import Kernel
 from lanemap.emulator.amdgcn.text.operands import LAST_SGPR, Operand
 from lanemap.emulator.codegen.operation import Block, Operation
-from lanemap.emulator.codegen.program import FUNCTIONS, Program
+from lanemap.emulator.codegen.program import Program
+from lanemap.emulator.codegen.runtime_functions import FUNCTIONS
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.settings import Settings

@@ -5,7 +5,7 @@ Their C is in lanemap/emulator/ptx/c.
 
 from __future__ import annotations
 
-from lanemap.emulator.codegen import program
+from lanemap.emulator.codegen import runtime_functions
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.ops import Operand
 from lanemap.emulator.codegen.values import Value
@@ -15,7 +15,7 @@ from lanemap.emulator.ptx.lower.abi import COUNTER_WGMMA, GO_ON, Warp
 from lanemap.emulator.runtime.abi import Space
 
 #: All functions that generated code may call.
-FUNCTIONS = {**program.FUNCTIONS, **functions.FUNCTIONS}
+FUNCTIONS = {**runtime_functions.FUNCTIONS, **functions.FUNCTIONS}
 #: Counter of outstanding loads of tensor memory; what a wait for each counter is called.
 LOADS = 0
 COUNTERS = {

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.host.cluster import Place
 from lanemap.emulator.ptx.lower.abi import LANES
 from lanemap.emulator.runtime import abi
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.builder import Builder
+    from lanemap.emulator.host.cluster import Place
 
 #: Shared memory is counted in units of this many bytes (CUDA occupancy calculator, 9.0 and 10.0).
 SHARED_UNIT = 128

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.wording import Apart, Other, Quote, Told, Wording
 from lanemap.emulator.memory_model.abi import Detail
 from lanemap.emulator.ptx.lower.abi import (
@@ -22,6 +22,9 @@ from lanemap.emulator.ptx.lower.functions import FUNCTIONS
 from lanemap.emulator.ptx.lower.rules import Note
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.operation import Operation
 
 _WAITS = (Misses.WAIT_LOAD, Misses.WAIT_STORE)
 #: What an access of tensor memory lacks, with a verb.
