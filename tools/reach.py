@@ -121,10 +121,16 @@ def file_of(module: str) -> Path | None:
 
 
 @functools.cache
-def tree(module: str) -> ast.Module:
-    """The syntax tree of a module; an empty one for a folder."""
+def source(module: str) -> str:
+    """The text of a module; an empty one for a folder."""
     path = file_of(module)
-    return ast.parse(path.read_text() if path else "")
+    return path.read_text() if path else ""
+
+
+@functools.cache
+def tree(module: str) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(source(module))
 
 
 def lazy(module: str) -> dict[str, str]:
@@ -163,6 +169,8 @@ def strings(module: str) -> Iterator[str]:
 
 def kernels_of(module: str) -> set[str]:
     """The modules of kernels/ that a module imports by the name which lanemap.benching makes."""
+    if "lanemap_kernels." not in source(module):
+        return set()  # a syntax tree costs a hundred times as much as a text
     return {
         name
         for each in nodes(module)
