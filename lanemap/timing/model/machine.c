@@ -228,6 +228,7 @@ static void lay_out(Machine *m, char **at) {
   m->scheduler = carve(at, sizeof(Scheduler) * z->schedulers);
   m->object = carve(at, sizeof(Object) * z->ctas * z->objects);
   m->group = carve(at, sizeof(Group) * z->groups);
+  m->queue = carve(at, sizeof(Queued) * z->groups * KEPT_PRODUCTS);
   m->present = carve(at, sizeof(int64_t) * z->sectors);
   m->running = carve(at, sizeof(int32_t) * z->ctas);
   m->line = carve(at, sizeof(Line) * z->instructions);
@@ -311,8 +312,10 @@ void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const 
 int64_t lm_go(void *state, int64_t until, int64_t *moved) {
   Machine *m = state;
   while (m->live && m->now < until) {
-    int64_t soon = step(m);
+    go_on(m);
+    int64_t soon = step(m), ends = go_on(m);
     if (!m->live) break;
+    if (ends < soon) soon = ends;
     if (soon == NEVER) return -1;
     m->now = soon > m->now ? soon : m->now + 1;
   }

@@ -178,6 +178,14 @@ typedef struct {
 } Product;
 typedef struct { Product product[KEPT_PRODUCTS]; } Group;
 
+/* A matrix instruction that all warps of its group have issued. number: of those of its group, from
+ * 1; place, warp: of its last issue. */
+typedef struct {
+  Product *product;
+  const Operation *operation;
+  int32_t group, number, place, warp;
+} Queued;
+
 /* A line of code. at: when its first instruction is in the SM's cache, in 64ths; each: until the
  * next one is. used: when it was last needed; since: which fetch brought it, or 0; held: whether
  * the SM's cache has it. */
@@ -199,6 +207,8 @@ typedef struct {
   Object *object;
   Group *group;
   Pipe matrix;
+  Queued *queue;
+  int32_t queued, finished, multiplying;
   int64_t data, counter, now, link, engine, given, *present;
   int64_t gone, left[KEPT_STORES], moved[LEVELS];
   Line *line;

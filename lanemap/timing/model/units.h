@@ -135,16 +135,45 @@ static Product *product_of(const Machine *m, const Warp *w, int32_t number) {
   return &m->group[w->spec->group].product[number % KEPT_PRODUCTS];
 }
 
-/* All warps of the group have issued a matrix instruction: it begins when the tensor cores are
- * free. */
-static void multiply(Machine *m, const Warp *w, const Operation *o, Product *p) {
-  int64_t from = p->issued * FRACTION;
-  int32_t group = w->spec->group, behind = m->matrix.warp != group && m->matrix.free > from;
+static Queued *queued(const Machine *m, int32_t number) {
+  return &m->queue[number % (m->sizes->groups * KEPT_PRODUCTS)];
+}
+
+/* The tensor cores begin with the next matrix instruction, when the last one has ended. */
+static void multiply(Machine *m) {
+  const Queued *q = queued(m, m->finished);
+  const Operation *o = q->operation;
+  int64_t from = q->product->issued * FRACTION;
+  int32_t behind = m->matrix.warp != q->group && m->matrix.free > from;
   if (m->matrix.free > from) from = m->matrix.free;
   m->matrix.free = from + o->interval + (behind ? o->contended : 0);
-  m->matrix.warp = group;
-  int64_t done = cycle_of(m->matrix.free) + o->latency;
-  p->done = (Moment){done, R_MATRIX, w->at - 1, number_of(m, w)};
+  m->matrix.warp = q->group;
+  m->multiplying = 1;
+}
+
+/* A matrix instruction has left the tensor cores: warps that wait for it know when it is done. */
+static void finish(Machine *m) {
+  const Queued *q = queued(m, m->finished++);
+  q->product->done =
+      (Moment){cycle_of(m->matrix.free) + q->operation->latency, R_MATRIX, q->place, q->warp};
+  m->multiplying = 0;
+  for (int32_t k = 0; k < m->sizes->warps; k++) {
+    Warp *other = &m->warp[k];
+    if (other->spec->group != q->group || other->awaits != q->number) continue;
+    other->awaits = 0;
+    other->until = q->product->done;
+    resume(m, other);
+  }
+}
+
+/* Let the tensor cores go on up to now; the cycle in which their next instruction ends. */
+static int64_t go_on(Machine *m) {
+  while (m->finished < m->queued) {
+    if (!m->multiplying) multiply(m);
+    if (cycle_of(m->matrix.free) > m->now) return cycle_of(m->matrix.free);
+    finish(m);
+  }
+  return NEVER;
 }
 
 static void issue_matrix(Machine *m, Warp *w, const Operation *o) {
@@ -153,14 +182,7 @@ static void issue_matrix(Machine *m, Warp *w, const Operation *o) {
   p->issued = m->now;
   if (o->ahead) w->commit[w->commits++ % KEPT] = w->matrix;
   if (++p->arrived < m->sizes->group) return;
-  multiply(m, w, o, p);
-  for (int32_t k = 0; k < m->sizes->warps; k++) {
-    Warp *other = &m->warp[k];
-    if (other->spec->group != w->spec->group || other->awaits != w->matrix) continue;
-    other->awaits = 0;
-    other->until = p->done;
-    resume(m, other);
-  }
+  *queued(m, m->queued++) = (Queued){p, o, w->spec->group, w->matrix, w->at - 1, number_of(m, w)};
 }
 
 /* Wait until at most so many groups of matrix instructions are pending. */
