@@ -450,6 +450,12 @@ def _all() -> Iterator[Series]:
         yield _series(128, False, beside, count, 2)
     for beside, count in ((_ALU[7], 6), (_STS, 2)):
         yield _series(128, True, beside, count, 2)
+    for groups in (2, 3):
+        for n, registers in ((64, True), (128, True), (256, True), (64, False), (128, False)):
+            if groups == 3 or registers:
+                yield _interval(Group(_dense(n, registers), warpgroups=groups))
+        for n, registers, count in ((128, False, 4), (64, True, 8), (128, True, 8)):
+            yield _round_trip(Group(_dense(n, registers), warpgroups=groups), count)
 
 
 wgmma_beside = SeriesProbe("wgmma_beside", tuple(_all()), targets=("sm_90a",))
