@@ -13,33 +13,34 @@
 
 /* The fields of the tables that the caller fills, all int32_t. Python reads their names. */
 
-/* An instruction of the code. Times are cycles from its issue, where nothing else is said.
- * stall: until the warp's next issue. waits, write_barrier, read_barrier: its control word's.
- * pipe, other: pipes of the scheduler, of which it takes the one that is free first; -1 for none.
- * interval: 64ths of a cycle for which it holds that pipe; contended: more of them behind another
- * warp, in a stream of one pipe (see Costs). reads: cycles for which it holds the scheduler's
- * register file, 0 if it does not. taken, skipping: cycles until the next issue at least, if that
- * is an earlier instruction, and if it is a later one than the next. unit: what else it asks of.
- * latency, operands: until its result is there, and until its operands are read; latency_pass:
- * 64ths more for each pass behind the first. port, port_pass: 64ths of a cycle for which it holds
- * the scheduler's port to shared memory, and those of each pass, together no less than port_least;
+/* An instruction of the code. Times are cycles from its issue, where nothing else is said. stall:
+ * until the warp's next issue. waits, write_barrier, read_barrier: its control word's. pipe, other:
+ * pipes of the scheduler, of which it takes the one that is free first; -1 for none. interval:
+ * 64ths of a cycle for which it holds that pipe; contended: more of them behind another warp, in a
+ * stream of one pipe (see Costs). reads: cycles for which it holds the scheduler's register file, 0
+ * if it does not. taken, skipping: cycles until the next issue at least, if that is an earlier
+ * instruction, and if it is a later one than the next. unit: what else it asks of. latency,
+ * operands: until its result is there, and until its operands are read; latency_pass: 64ths more
+ * for each pass behind the first. port, port_pass: 64ths of a cycle for which it holds the
+ * scheduler's port to shared memory, and those of each pass, together no less than port_least;
  * data_pass: those of the data path of the SM, of each pass. ahead: how many may stay pending of
  * what it waits for, matrix instructions of a group or releases of the barrier `awaited` of control
  * words; of a matrix instruction, whether it ends a group. second, third: latency if L2 or memory
  * must answer; home: if the half of L2 must in which the bytes lie; shared, remote: if the shared
- * memory of its CTA, or of another one, does. byte_latency, byte_rate: of a bulk copy, 4096ths of a
- * cycle for each byte, until it is there and until the next may begin. copies: whether later
- * instructions may wait for it as for a copy. early: whether it issues before a barrier that its
- * warp has come to ends. merges: whether lanes at one word take one pass. far: whether L1 never
- * answers it. fewest: passes that it takes at least. never: whether its guard is
- * false for all lanes, always. */
+ * memory of its CTA, or of another one, does. shortest: latency of a bulk copy of few bytes.
+ * byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it is there and
+ * until the next may begin. copies: whether later instructions may wait for it as for a copy. peer:
+ * whether it takes the way to other SMs. early: whether it issues before a barrier that its warp
+ * has come to ends. merges: whether lanes at one word take one pass. far: whether L1 never answers
+ * it. fewest: passes that it takes at least. never: whether its guard is false for all lanes,
+ * always. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
-  F(shared) F(remote) F(byte_latency) F(byte_rate) F(copies) F(early) F(merges) F(far) F(fewest) \
-  F(never)
+  F(shared) F(remote) F(shortest) F(byte_latency) F(byte_rate) F(copies) F(peer) F(early) \
+  F(merges) F(far) F(fewest) F(never)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -65,31 +66,33 @@
 #define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident) \
   F(sectors) F(instructions) F(line) F(warm)
 
-/* Cycles of units that several warps share.
- * barrier_warp: that a barrier takes for each warp. barrier: from the last of these to its end;
- * barrier_handed: more, if the last does not wait itself. cluster: from the last arrival at a
- * barrier of the cluster to its end. arrival_each: that each arrival at an mbarrier takes of the
- * SM. wake: from the last arrival of a phase to the result of a wait for it. off: until an
- * instruction whose guard is false releases its barriers; off_port: 64ths for which it holds the
- * port to shared memory. queue: accesses that a scheduler may have there whose passes are not done.
- * stream: issues of one pipe in a row, as of which one behind another warp counts as contended.
- * second, third: 64ths for which a sector from L2 or memory holds the way to the SM. sent: for which
- * one that is stored, or the mask of a line, holds the way from it; reduced, changed: the same of a sector of
- * a reduction and of an atomic; waiting: stores that may wait for that way. replaced: from
- * the end of a CTA to the first issue of the one that takes its place; given: from the first issue of
- * one to that of the next at least, when CTAs take the places of others. parted: that a branch at
- * which lanes part takes more, until all lanes are together again. lines, ways: of the SM's cache of
- * instructions, and of a set of it; outer: lines of the cache behind it. near, far: 64ths for which an instruction that comes from there, or
- * from L2, holds the way to the SM. */
+/* Cycles of units that several warps share. barrier_warp: that a barrier takes for each warp.
+ * barrier: from the last of these to its end; barrier_handed: more, if the last does not wait
+ * itself. cluster: from the last arrival at a barrier of the cluster to its end. arrival_each: that
+ * each arrival at an mbarrier takes of the SM. wake: from the last arrival of a phase to the result
+ * of a wait for it. off: until an instruction whose guard is false releases its barriers; off_port:
+ * 64ths for which it holds the port to shared memory. queue: accesses that a scheduler may have
+ * there whose passes are not done. stream: issues of one pipe in a row, as of which one behind
+ * another warp counts as contended. second, third: 64ths for which a sector from L2 or memory holds
+ * the way to the SM. sent: for which one that is stored, or the mask of a line, holds the way from
+ * it; reduced, changed: the same of a sector of a reduction and of an atomic; waiting: stores that
+ * may wait for that way. replaced: from the end of a CTA to the first issue of the one that takes
+ * its place; given: from the first issue of one to that of the next at least, when CTAs take the
+ * places of others. parted: that a branch at which lanes part takes more, until all lanes are
+ * together again. lines, ways: of the SM's cache of instructions, and of a set of it; outer: lines
+ * of the cache behind it. near, far: 64ths for which an instruction that comes from there, or from
+ * L2, holds the way to the SM. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
-  F(given) F(parted) F(sent) F(reduced) F(changed) F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
+  F(given) F(parted) F(sent) F(reduced) F(changed) F(waiting) F(lines) F(ways) F(outer) F(near) \
+  F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
   F(MBARRIER_WAIT) F(MATRIX) F(MATRIX_WAIT) F(PENDING) F(CLUSTER_ARRIVE) F(CLUSTER_WAIT) \
-  F(GLOBAL) F(ATOMIC) F(STORE) F(REDUCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) F(COPIES_ARRIVE)
+  F(GLOBAL) F(ATOMIC) F(STORE) F(REDUCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) \
+  F(COPIES_ARRIVE)
 
 /* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
 #define REASONS(F) \
@@ -209,7 +212,7 @@ typedef struct {
   Pipe matrix;
   Queued *queue;
   int32_t queued, finished, multiplying;
-  int64_t data, counter, now, link, engine, given, *present;
+  int64_t data, counter, now, link, engine, peers, given, *present;
   int64_t gone, left[KEPT_STORES], moved[LEVELS];
   Line *line;
   int64_t fetching;

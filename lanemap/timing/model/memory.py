@@ -21,6 +21,7 @@ class MemoryRule:
         least: Passes of an access of 32 lanes side by side.
         bytes: Bytes of the copy that `latency` is read from.
         copies: Whether later instructions may wait for it as for a copy.
+        peer: Whether it takes the way to other SMs.
     """
 
     opcodes: tuple[str, ...]
@@ -30,6 +31,7 @@ class MemoryRule:
     least: int = 1
     bytes: int = 0
     copies: bool = False
+    peer: bool = False
 
 
 def _chase(width: str, residency: str, lanes: int = 0) -> str:
@@ -113,10 +115,27 @@ def _stored(opcode: str, series: str) -> MemoryRule:
     one = Reading("copies", series, Fraction(30), how="stall counts of the turn")
     longer = Reading("copies", "cp.async.bulk store bytes=8192 wait=read", Fraction(112),
                      Fraction(7168), "a copy of 1024 bytes; further bytes")  # fmt: skip
+    least = Reading("copies", "cp.async.bulk store bytes=128 wait=read", Fraction(30),
+                    how="stall counts of the turn")  # fmt: skip
     return MemoryRule((opcode,), "BULK_STORE",
                       {"latency": one, "byte_latency": longer, "byte_rate": longer,
-                       "operands": _ARRIVES},
+                       "shortest": least, "operands": _ARRIVES},
                       "further bytes as UBLKCP.G.S", bytes=1024)  # fmt: skip
+
+
+_PEER = "cp.async.bulk to a peer bytes={}"
+
+
+def _sent(opcode: str, series: str, size: int, turn: int) -> MemoryRule:
+    """What completes at an mbarrier of another CTA; `turn` are stall counts of its window."""
+    one = Reading("copies", series, Fraction(turn) + 39, how=_RESTING)
+    longer = Reading("copies", _PEER.format(8192), Fraction("209.625"), Fraction(7168),
+                     "a copy of 1024 bytes; further bytes")  # fmt: skip
+    return MemoryRule((opcode,), "BULK_LOAD",
+                      {"latency": one, "byte_latency": longer, "byte_rate": longer,
+                       "operands": _ARRIVES},
+                      "its operands are read as an arrival's; further bytes as UBLKCP.S.S",
+                      bytes=size, peer=True)  # fmt: skip
 
 
 MEMORY = (
@@ -154,6 +173,10 @@ MEMORY = (
                {"port_least": _ARRIVES, "operands": _ARRIVES},
                "it arrives as SYNCS.ARRIVE does"),
     _bulk_load(),
+    _sent("UBLKCP.S.S", _PEER.format(1024), 1024, 23),
+    _sent("STAS", "st.async.b32 bytes=4", 4, 33),
+    _sent("STAS.64", "st.async.b64 bytes=8", 8, 33),
+    _sent("REDAS", "red.async.add.u32 bytes=4", 4, 33),
     *(_tensor_load(dimensions) for dimensions in (1, 2, 3, 4, 5)),
     _stored("UBLKCP.G.S", "cp.async.bulk store bytes=1024 wait=read"),
     _stored("UBLKRED.G.S", "cp.reduce.async.bulk.add.u32 bytes=1024 wait=read"),
@@ -162,5 +185,6 @@ MEMORY = (
             "cp.reduce.async.bulk.tensor store bytes=1024 wait=read dimensions=2 SMs=one"),
     MemoryRule(("UTMACMDFLUSH",), "BULK_END", {"operands": _ARRIVES, "latency": _ARRIVES},
                "its operands are read as an arrival's"),
-    MemoryRule(("UBLKPF",), "NOTHING", {"operands": Reading("copies", "cp.async.bulk.prefetch")}),
+    MemoryRule(("UBLKPF",), "PORT", {"operands": _ARRIVES, "port_least": Reading(
+        "copies", "cp.async.bulk.prefetch")}, "its operands are read as an arrival's"),
 )  # fmt: skip

@@ -257,7 +257,13 @@ class Operations:
 
     def _memory(self, each: SassInstruction, rule: MemoryRule) -> Fields:
         """A row of global memory and copies."""
-        fields = {"pipe": -1, "other": -1, "unit": units()[rule.unit], "copies": int(rule.copies)}
+        fields = {
+            "pipe": -1,
+            "other": -1,
+            "unit": units()[rule.unit],
+            "copies": int(rule.copies),
+            "peer": int(rule.peer),
+        }
         found = {
             name: self.parameters.read(f"{name.replace('_', ' ')} of {each.opcode}", own, rule.why)
             for name, own in rule.readings.items()

@@ -27,7 +27,7 @@ SCHEDULERS, GROUP = 4, 4
 #: Units whose work has an object: the two kinds have numbers of their own.
 _MBARRIERS = (
     Unit.MBARRIER_INIT, Unit.MBARRIER_ARRIVE, Unit.MBARRIER_WAIT, Unit.MBARRIER_COPIES,
-    Unit.BULK_LOAD,
+    Unit.BULK_LOAD, Unit.PEER,
 )  # fmt: skip
 
 #: Units that read what L1, L2 or memory holds.
@@ -42,7 +42,7 @@ _SHARED, _REMOTE = 0, -1
 #: Costs of what SMs share, and of which: 0 for L2, 1 for memory.
 _SHARED_COSTS = {"second": 0, "third": 1, "sent": 0, "reduced": 0, "changed": 0}
 #: Units whose bytes do not take the way to L2.
-_STAYING = (Unit.SHARED, Unit.REMOTE, Unit.LOCAL)
+_STAYING = (Unit.SHARED, Unit.REMOTE, Unit.LOCAL, Unit.PEER)
 
 
 class Level(IntEnum):
@@ -261,7 +261,7 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     asks["level"] = np.where(np.isin(works["unit"], _READING), behind, Level.L1)
     asks["level"][works["unit"] == Unit.SHARED] = _SHARED
     asks["level"][works["unit"] == Unit.REMOTE] = _REMOTE
-    for name in ("sectors", "masks"):  # of what stays in the SM, or goes to another one
+    for name in ("sectors", "masks", "whole"):  # of what stays in the SM, or goes to another one
         asks[name][np.isin(works["unit"], _STAYING)] = 0
     return asks, objects + 1
 

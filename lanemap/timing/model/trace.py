@@ -52,6 +52,9 @@ class Unit(IntEnum):
     LOCAL = 11
     #: A branch that only some of the lanes take.
     PARTED = 12
+    #: A copy, stores or reductions to the shared memory of a CTA of the cluster, which complete at
+    #: an mbarrier there: object, rank, bytes.
+    PEER = 13
 
 
 #: What one execution of an instruction asks for. Fields that its unit does not have are 0.

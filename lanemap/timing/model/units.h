@@ -315,14 +315,18 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   m->link = (m->link > now ? m->link : now) + (int64_t)a->whole * m->costs->third;
 }
 
-/* A bulk copy: the engine of the SM begins one after the other. Returns when it is over. */
+/* A bulk copy: the engine of the SM begins one after the other, and what goes to other SMs takes
+ * turns on the way there. Returns when it is over. */
 static int64_t copy(Machine *m, const Operation *o, const Ask *a) {
-  int64_t now = m->now * FRACTION, from = m->engine > now ? m->engine : now, bytes = a->bytes;
-  m->engine = from + bytes * o->byte_rate / (BYTE_FRACTION / FRACTION);
+  int64_t *way = o->peer ? &m->peers : &m->engine;
+  int64_t now = m->now * FRACTION, from = *way > now ? *way : now, bytes = a->bytes;
+  *way = from + bytes * o->byte_rate / (BYTE_FRACTION / FRACTION);
   m->moved[a->level == 3] += a->whole;
   int64_t more = a->level == 3 ? o->third - o->second : 0;
   if (a->level == 2 && o->home && !m->sizes->warm) more = o->home - o->second;
-  return cycle_of(from) + o->latency + more + bytes * o->byte_latency / BYTE_FRACTION;
+  int64_t cycles = o->latency + bytes * o->byte_latency / BYTE_FRACTION;
+  if (cycles < o->shortest) cycles = o->shortest;
+  return cycle_of(from) + cycles + more;
 }
 
 static void load_bulk(Machine *m, const Warp *w, const Operation *o, const Ask *a) {

@@ -104,14 +104,17 @@ class _Mbarriers:
 
 
 #: Series of bulk copies that complete at an mbarrier.
-_LOADS = ("cp.async.bulk load", "cp.async.bulk.tensor load")
+_LOADS = (
+    "cp.async.bulk load", "cp.async.bulk.tensor load", "cp.async.bulk multicast",
+    "cp.async.bulk to a peer", "st.async.b32", "st.async.b64", "red.async.add.u32",
+)  # fmt: skip
 
 
 def _mbarriers(series: Series) -> _Mbarriers | None:
     """The mbarriers that a series of `sync` sets up; see `mbarriers.one` and `mbarriers.pair`."""
     name, axes = series.name, series.axes
     if name in _LOADS:
-        return _Mbarriers((1,), 1, (1, 1), int(axes["bytes"]) * int(axes["in flight"]))
+        return _Mbarriers((1,), 1, (1, 1), int(axes["bytes"]) * int(axes.get("in flight", 1)))
     lanes = int(axes.get("lanes", 1))
     if name == "mbarrier hand-off and back":
         return _Mbarriers((1, int(axes["consumers"])), 1, (0, 1))
@@ -205,6 +208,8 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         return {"unit": Unit.SHARED, "passes": passes, "least": least}
     if opcode.startswith(("UBLKCP.S.G", "UTMALDG")):
         return {"unit": Unit.BULK_LOAD, "bytes": int(series.axes["bytes"])}
+    if opcode.startswith(("UBLKCP.S.S", "STAS", "REDAS")):
+        return {"unit": Unit.PEER, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("UBLKCP.G.S", "UBLKRED", "UTMASTG", "UTMAREDG")):
         return {"unit": Unit.BULK_STORE, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("LD.", "ST.")) and "shared::cluster" in series.name:

@@ -36,6 +36,8 @@ def fields_of(
     accesses = [each for each in own if each["happening"] == api.Happening.ACCESS]
     if any(each["engine"] for each in accesses):
         return _bulk(acts, accesses), -1
+    if any(each["what"] == api.Act.COME for each in acts):
+        return _sent(acts), -1
     if acts:
         return _at_barrier(acts), -1
     addressed = next((place for place in places if events[place]["pattern"] >= 0), -1)
@@ -77,6 +79,8 @@ def _mask(acts: Sequence[Any]) -> int:
 def _bulk(acts: Sequence[Any], accesses: Sequence[Any]) -> Fields | None:
     """A bulk copy, by the bytes that one CTA receives or that leave it; of wgmma nothing."""
     come = [each for each in acts if each["what"] == api.Act.COME]
+    if come and not any(each["what"] == api.Space.GLOBAL for each in accesses):
+        return _sent(acts)
     if come:
         return {
             "unit": Unit.BULK_LOAD,
@@ -87,6 +91,17 @@ def _bulk(acts: Sequence[Any], accesses: Sequence[Any]) -> Fields | None:
         }
     stores = [each for each in accesses if each["what"] == api.Space.GLOBAL and each["direction"]]
     return {"unit": Unit.BULK_STORE, "bytes": int(stores[0]["bytes"])} if stores else None
+
+
+def _sent(acts: Sequence[Any]) -> Fields:
+    """What goes to the shared memory of another CTA, and completes at an mbarrier there."""
+    come = [each for each in acts if each["what"] == api.Act.COME]
+    return {
+        "unit": Unit.PEER,
+        "object": _one((each["place"] for each in come), "mbarriers"),
+        "rank": int(come[0]["rank"]),
+        "bytes": sum(int(each["bytes"]) for each in come),
+    }
 
 
 def _at_barrier(acts: Sequence[Any]) -> Fields:

@@ -28,7 +28,7 @@ FOLDER = Path(machine.__file__).parent
 #: Fields of an operation that are no times: what its word, its registers and its opcode say.
 SAID = {
     "stall", "waits", "write_barrier", "read_barrier", "pipe", "other", "unit", "reads", "ahead",
-    "awaited", "copies", "early", "merges", "far", "fewest", "never",
+    "awaited", "copies", "peer", "early", "merges", "far", "fewest", "never",
 }  # fmt: skip
 #: Numbers of a file of Python that no row decides, and what does.
 DECIDED = {
