@@ -35,6 +35,7 @@ TRESPASSES = (
         "The api is the only door into the emulator",
     ),
     ("lanemap/probing/run.py", "cupy", "Devices are the only door to GPU libraries"),
+    ("lanemap/sweeping/task.py", "lanemap.probing.run", "Every part of lanemap has its layer"),
     ("probes/tr8.py", "lanemap.devices", "Who may open devices"),
     ("lanemap/claims/claim.py", "lanemap.model.variant", "Who may ask our models"),
     ("lanemap/devices/arrays.py", "lanemap.claims", "Who may ask what others claim"),

@@ -43,6 +43,7 @@ ELSEWHERE = {
     "lanemap timing issue --assemble": "a minute of ptxas; tests/timing/test_verb.py",
     "python -m lanemap.conformance.silicon": "the same",
     "lanemap check": "tests/check",
+    "lanemap sweep": "tests/sweeping",
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",

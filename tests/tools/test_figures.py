@@ -22,7 +22,7 @@ OTHERS = {
     },
     "docs/emulator-scheduling.md": {"22,000": "hostile kernels of tests/emulator/fuzz"},
     "docs/emulator-order.md": {
-        "3,200": "programs of tests/emulator/access/subword.py",
+        "3,200": "programs of lanemap/conformance/programs/races/warps.py",
         "2,727": "those of them that were caught, in a run that no test repeats",
         "1,500": "programs of tests/emulator/ptx/test_observation.py, whose slow test counts",
     },

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.devices.processes import side_by_side
 from lanemap.drawing.grid import drawn_units, grid_of
 from lanemap.drawing.packed import packed
 from lanemap.drawing.sheet import preview
@@ -34,6 +33,7 @@ from lanemap.probing.compare.best import CELL_BITS, best_map, coarse
 from lanemap.probing.compare.comparison import compare
 from lanemap.records.files import Roots
 from lanemap.records.lookup import all_observations
+from lanemap.sweeping.executors import side_by_side
 
 #: Shares of the instructions for each core; each share reads the rows anew.
 SHARES = 4

@@ -14,8 +14,8 @@ import typer
 
 from lanemap.cli.completion import probes, targets
 from lanemap.cli.output import JSON_OPTION, console, progress, show_json
-from lanemap.devices.processes import side_by_side
 from lanemap.errors import Disagreement, LanemapError, UserError, plural
+from lanemap.sweeping.executors import side_by_side
 
 if TYPE_CHECKING:
     from lanemap.probing.mutation.scoring import MutationScore

@@ -57,9 +57,9 @@ def _pages(results: Roots, site: Path, url: str, only: str, own: bool) -> list[P
     from lanemap.cli.told.commands import commands
     from lanemap.cli.told.instructions import instructions
     from lanemap.cli.verbs.list import evidence_rows
-    from lanemap.devices.processes import side_by_side
     from lanemap.probing.compare.evidence import COLUMNS
     from lanemap.records.files import record_places
+    from lanemap.sweeping.executors import side_by_side
 
     report, documents = module("analysis", "report"), module("analysis", "documents")
     files = record_places(results)

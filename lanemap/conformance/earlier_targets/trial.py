@@ -7,12 +7,9 @@ earlier target means to ptxas and to this GPU, and nothing of how a GPU of that 
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +27,7 @@ from lanemap.conformance.tensor_cores.trial import Runner
 from lanemap.devices import Device
 from lanemap.probing.run import observe as observe_probe
 from lanemap.records.hashes import source_hash
+from lanemap.sweeping.executors import spread
 from lanemap.toolchain import ptxas
 
 PROVES = (
@@ -224,13 +222,10 @@ def observe(device: Device, keep: Path | None = None) -> tuple[Mapping[str, Any]
         MissingEnvironment: ptxas is not here.
     """
     compiler = f"ptxas {ptxas.version()}"
-    gpu, context = Gpu(), multiprocessing.get_context("spawn")
+    gpu = Gpu()
     try:
-        with ProcessPoolExecutor(min(os.cpu_count() or 1, 14), mp_context=context) as pool:
-            found = [
-                of_target(target, device, gpu, lambda jobs: list(pool.map(_product, jobs)), keep)
-                for target in plan.TARGETS
-            ]
+        products = partial(spread, _product)
+        found = [of_target(target, device, gpu, products, keep) for target in plan.TARGETS]
     finally:
         gpu.close()
     return findings(found, compiler), sum(map(disagreements, found))

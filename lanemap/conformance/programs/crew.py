@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import multiprocessing
-import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -16,6 +14,7 @@ from lanemap.conformance.programs import plan
 from lanemap.conformance.programs.execution import execute
 from lanemap.conformance.programs.program import Program
 from lanemap.errors import LanemapError, MissingEnvironment
+from lanemap.sweeping.executors import side_by_side
 from lanemap.toolchain import ptxas
 
 _CONTEXT = multiprocessing.get_context("spawn")
@@ -40,7 +39,8 @@ def emulate(program: Program) -> tuple[bytes, str]:
         return b"", str(error)
 
 
-def _prepare(program_of: Callable[[int], Program], number: int) -> Emulated:
+def prepare(program_of: Callable[[int], Program], number: int) -> Emulated:
+    """Emulate and compile one program; there is no cubin without ptxas."""
     program = program_of(number)
     output, error = emulate(program)
     try:
@@ -51,8 +51,8 @@ def _prepare(program_of: Callable[[int], Program], number: int) -> Emulated:
 
 def prepared(program_of: Callable[[int], Program], numbers: Sequence[int]) -> Iterator[Emulated]:
     """Emulate and compile programs side by side; yield in order."""
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=_CONTEXT) as pool:
-        yield from pool.map(functools.partial(_prepare, program_of), numbers)
+    with side_by_side([partial(prepare, program_of, number) for number in numbers]) as done:
+        yield from done
 
 
 def _serve(pipe: Connection, target: str) -> None:

@@ -7,11 +7,9 @@ of the others. They are analyzed without the GPU.
 from __future__ import annotations
 
 import hashlib
-import multiprocessing
 import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any
@@ -24,6 +22,7 @@ from lanemap.conformance.tensor_cores.kinds import FORMATS, KINDS, Codes, Kind, 
 from lanemap.conformance.tensor_cores.rule import NOTHING, Rule
 from lanemap.devices import Device
 from lanemap.records.hashes import source_hash
+from lanemap.sweeping.executors import spread
 from lanemap.toolchain import ptxas, sass
 
 TARGET = "sm_90a"
@@ -31,6 +30,8 @@ TARGET = "sm_90a"
 GROUP = 22
 #: Chunks of every kind, more than 10^7 dot products; other forms of a kind have one group.
 CHUNKS = 7 * GROUP
+#: Processes that share the GPU at most.
+_PROCESSES = 14
 #: Machine instructions that only move operands and addresses, and are not kept.
 _MOVES = ("LD", "ST", "ULD", "S2", "BRA", "NOP", "EXIT", "CS2R")
 
@@ -236,16 +237,17 @@ def judge(readings: Readings, rule: Rule | None) -> dict[str, Any]:
 
 
 def findings(
-    readings: Sequence[Readings], pool: Executor | None = None, compiler: str | None = None
+    readings: Sequence[Readings],
+    run: Callable[..., Iterable[Any]] = map,
+    compiler: str | None = None,
 ) -> dict[str, Any]:
     """The findings of the row: rules fitted to readings, and all chunks compared with them.
 
     Args:
         readings: Readings of every kind, those with a certificate included.
-        pool: Where to compute; here unless given.
+        run: Computes as `map` does; in this process unless given.
         compiler: The ptxas that made what ran; the one that is here unless given.
     """
-    run = pool.map if pool else map
     fitted = list(run(fit, [each for each in readings if each.designed is not None]))
     rules = {name: rule for name, rule, _ in fitted}
     own = [_rule_of(KINDS[each.name], rules) for each in readings]
@@ -260,12 +262,10 @@ def findings(
 def observe() -> dict[str, Any]:
     """Run every kind on several processes that share the GPU; return the findings of the row."""
     chunks = [GROUP if kind.form else CHUNKS for kind in KINDS.values()]
-    context = multiprocessing.get_context("spawn")
     # One thread each: the processes share the cores.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with ProcessPoolExecutor(min(os.cpu_count() or 1, 14), mp_context=context) as pool:
-        readings = list(pool.map(read, KINDS, chunks))
-        return findings(readings, pool)
+    readings = spread(read, KINDS, chunks, most=_PROCESSES)
+    return findings(readings, run=spread)
 
 
 def disagreements(found: Mapping[str, Any]) -> int:

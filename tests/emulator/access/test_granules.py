@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.emulator.access.subword import (
+from lanemap.conformance.programs.races.trial import Warps
+from lanemap.conformance.programs.races.warps import (
     ATOMIC,
     BYTES,
     LOAD,
@@ -19,7 +20,6 @@ from tests.emulator.access.subword import (
     Step,
     races,
 )
-from tests.emulator.access.test_subword import Player
 
 #: Bytes of the word; and the place of one that nothing but zeros is stored to.
 LOW, HIGH, CONSTANT = 0, 2, BYTES
@@ -83,7 +83,7 @@ def _renamed(step: Step, names: tuple[int, ...], space: str) -> Step:
 
 @pytest.fixture(scope="module")
 def objects() -> Callable[[list[Step]], bool]:
-    player = Player()
+    player = Warps()
     return lambda steps: player.objects(steps, 1)
 
 

@@ -2,62 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
 import pytest
 
-import lanemap
-from lanemap.errors import Disagreement
-from tests.emulator.access import subword
+from lanemap.conformance.programs.races import warps
+from lanemap.conformance.programs.races.trial import Warps
 
 #: CTAs, steps of a program, programs without a race, programs with one: 700 together.
 SHAPES = [(1, 12, 90, 90), (1, 40, 130, 130), (2, 60, 130, 130)]
 
 
-class Player:
-    """The kernel that plays programs, on a device that raises."""
-
-    def __init__(self) -> None:
-        self._device = lanemap.open_device("sm_90a", device="emulator", strict=True)
-        self._kernel = self._device.load(subword.kernel())["k"]
-
-    def objects(self, steps: Sequence[subword.Step], ctas: int) -> bool:
-        """Whether the emulator finds a race."""
-        device = self._device
-        arrays = [device.array(rows) for rows in subword.table(steps, ctas)]
-        data = device.zeros(subword.MEMORY, np.uint8)
-        flags = device.zeros(1 + len(steps), np.uint32)
-        try:
-            self._kernel((ctas,), (32 * subword.WARPS,), (*arrays, data, flags))
-        except Disagreement as hazard:
-            assert getattr(hazard, "kind", "") == "order", hazard
-            return True
-        return False
-
-
 @pytest.fixture(scope="module")
-def player() -> Player:
-    return Player()
+def player() -> Warps:
+    return Warps()
 
 
-def _wrong(player: Player, racy: bool) -> list[tuple[int, int]]:
+def _wrong(player: Warps, racy: bool) -> list[tuple[int, int]]:
     """The programs, by CTAs and seed, of which the emulator says what the oracle does not."""
     found = []
     for ctas, length, *programs in SHAPES:
         for seed in range(programs[racy]):
-            steps = (subword.racy if racy else subword.clean)(seed, ctas, length)
-            assert subword.races(steps) == racy
+            steps = (warps.racy if racy else warps.clean)(seed, ctas, length)
+            assert warps.races(steps) == racy
             if player.objects(steps, ctas) != racy:
                 found.append((ctas, seed))
     return found
 
 
-def test_programs_without_a_race_are_clean(player: Player) -> None:
+def test_programs_without_a_race_are_clean(player: Warps) -> None:
     assert _wrong(player, racy=False) == []
 
 
-def test_races_are_found(player: Player) -> None:
+def test_races_are_found(player: Warps) -> None:
     assert _wrong(player, racy=True) == []
 
 
@@ -71,39 +46,39 @@ FOUND = 0.8
 
 @pytest.mark.parametrize("shapes", SIZES)
 def test_programs_with_messages_without_a_race_are_clean(
-    player: Player, shapes: list[tuple[int, int, int]]
+    player: Warps, shapes: list[tuple[int, int, int]]
 ) -> None:
     wrong = [
         (ctas, length, seed)
         for ctas, length, count in shapes
         for seed in range(count)
-        if player.objects(subword.clean(seed, ctas, length, messages=True), ctas)
+        if player.objects(warps.clean(seed, ctas, length, messages=True), ctas)
     ]
     assert wrong == []
 
 
 @pytest.mark.parametrize("shapes", SIZES)
 def test_most_races_of_damaged_programs_are_found(
-    player: Player, shapes: list[tuple[int, int, int]]
+    player: Warps, shapes: list[tuple[int, int, int]]
 ) -> None:
     """What is missed is what docs/emulator-order.md calls too generous."""
     total = found = 0
     for ctas, length, count in shapes:
         for seed in range(count):
             total += 1
-            found += player.objects(subword.damaged(seed, ctas, length), ctas)
+            found += player.objects(warps.damaged(seed, ctas, length), ctas)
     assert found >= FOUND * total, f"{found} of {total}"
 
 
 def test_the_oracle_knows_what_races() -> None:
     """A few programs whose races are plain to see."""
-    store = subword.Step(0, subword.STORE, "shared", 0, 2, 1)
-    load = subword.Step(1, subword.LOAD, "shared", 1, 1)
-    beside = subword.Step(1, subword.LOAD, "shared", 2, 1)
-    meet = subword.Step(0, subword.MEET, members=(0, 1))
-    others = subword.Step(2, subword.MEET, members=(2, 3))
-    assert subword.races([store, load])
-    assert not subword.races([store, beside])
-    assert not subword.races([store, meet, load])
-    assert subword.races([store, others, load])
-    assert not subword.races([load, load])
+    store = warps.Step(0, warps.STORE, "shared", 0, 2, 1)
+    load = warps.Step(1, warps.LOAD, "shared", 1, 1)
+    beside = warps.Step(1, warps.LOAD, "shared", 2, 1)
+    meet = warps.Step(0, warps.MEET, members=(0, 1))
+    others = warps.Step(2, warps.MEET, members=(2, 3))
+    assert warps.races([store, load])
+    assert not warps.races([store, beside])
+    assert not warps.races([store, meet, load])
+    assert warps.races([store, others, load])
+    assert not warps.races([load, load])

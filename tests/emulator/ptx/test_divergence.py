@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from tests.emulator.ptx import divergence
+from lanemap.conformance.programs import divergence
 
 
 def _differ(length: int, seeds: range) -> list[int]:

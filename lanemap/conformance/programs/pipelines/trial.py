@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections.abc import Mapping
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import lanemap
@@ -15,6 +12,7 @@ from lanemap.conformance.programs.pipelines.text import text
 from lanemap.devices import Device
 from lanemap.errors import LanemapError
 from lanemap.records.hashes import source_hash
+from lanemap.sweeping.executors import spread
 
 TARGET = "sm_90a"
 COUNT = 64
@@ -41,9 +39,7 @@ def observe(device: Device) -> tuple[Mapping[str, Any], int]:
     Args:
         device: The GPU.
     """
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=context) as pool:
-        emulated = list(pool.map(emulate, range(COUNT)))
+    emulated = spread(emulate, range(COUNT))
     programs, disagreeing = [], []
     for number, (mine, wrong) in enumerate(emulated):
         each = shape(number)

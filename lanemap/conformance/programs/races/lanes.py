@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tests import ptx
+from lanemap.conformance.programs.kernel_text import entry
 
 LANES, BYTES, WIDTHS = 32, 16, (1, 2, 4, 8, 16)
 LOAD, STORE, ATOMIC, MEET = range(4)
@@ -87,7 +87,7 @@ bar.warp.sync %x2;
 NEXT:
 bra LOOP;
 END:"""
-    return ptx.entry(body, "steps count:u32")
+    return entry(body, "steps count:u32")
 
 
 class _Orders:

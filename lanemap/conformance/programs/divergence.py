@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 
-from tests import ptx
+from lanemap.conformance.programs.kernel_text import entry
 
 LANES, REGISTERS, MOST_ROUNDS = 32, 6, 7
 ALL = 0xFFFFFFFF
@@ -247,7 +247,7 @@ mov.u32 %m, {ALL};
 {begin}
 {body}
 {store}"""
-    return ptx.entry(whole)
+    return entry(whole, "out")
 
 
 # -- lane by lane ---------------------------------------------------------------------------------

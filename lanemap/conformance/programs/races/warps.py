@@ -24,7 +24,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from tests import ptx
+from lanemap.conformance.programs.kernel_text import entry
 
 WARPS, WIDTHS, BYTES = 4, (1, 2, 4, 8, 16), 16
 #: Bytes of shared or global memory: those that race, then those that only zeros are stored to.
@@ -141,7 +141,7 @@ C24: bar.sync %x0, %x2;
 NEXT:
 bra LOOP;
 END:"""
-    return ptx.entry(body, "steps first data flags")
+    return entry(body, "steps first data flags")
 
 
 class _Orders:

@@ -1,0 +1,1 @@
+"""Random programs of which an oracle says whether they race: of warps, and of lanes of one warp."""
