@@ -8,8 +8,8 @@ import os
 
 import pytest
 
-from lanemap.devices.processes import side_by_side
 from lanemap.errors import UserError
+from lanemap.sweeping.executors import side_by_side, spread
 
 
 def test_results_come_in_order_and_errors_where_they_belong() -> None:
@@ -27,3 +27,7 @@ def test_a_process_that_ends_is_a_sentence() -> None:
         pytest.raises(UserError, match="a process ended before it was done"),
     ):
         next(results)
+
+
+def test_spread_is_map_in_processes() -> None:
+    assert spread(operator.sub, (5, 7), (1, 2), most=1) == [4, 5]
