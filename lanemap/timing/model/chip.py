@@ -9,7 +9,7 @@ before.
 from __future__ import annotations
 
 import heapq
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -54,6 +54,15 @@ WHOLE = Without()
 
 
 @dataclass(frozen=True)
+class Span:
+    """When a CTA runs: from `begin` to before `end`, in cycles of the launch."""
+
+    cta: int
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
 class Grid:
     """A grid on the chip.
 
@@ -69,6 +78,7 @@ class Grid:
         together: How many SMs read the same from L2 together.
         held: The share of what they read that L2 holds.
         warm: Whether the same launch ran right before.
+        spans: By SM, when its CTAs run, as far as they were simulated.
     """
 
     resident: int
@@ -82,6 +92,7 @@ class Grid:
     together: int
     held: float
     warm: bool
+    spans: tuple[tuple[Span, ...], ...]
 
     @property
     def cycles(self) -> int:
@@ -121,13 +132,13 @@ def resident(trace: Trace) -> tuple[int, str]:
 
 
 def _assigned(grid: Sequence[int], lasts: Sequence[int], sms: int, places: int) -> list[list[int]]:
-    """By SM, the kinds of its CTAs, if a CTA of a kind takes so long."""
+    """By SM, its CTAs, if a CTA of a kind takes so long."""
     found: list[list[int]] = [[] for _ in range(sms)]
     free = [(0, number, number % sms) for number in range(sms * places)]
     heapq.heapify(free)
-    for kind in grid:
+    for cta, kind in enumerate(grid):
         at, number, sm = heapq.heappop(free)
-        found[sm].append(kind)
+        found[sm].append(cta)
         heapq.heappush(free, (at + lasts[kind], number, sm))
     return found
 
@@ -138,11 +149,11 @@ class Alike:
 
     Attributes:
         kinds: Those kinds.
-        count: How many SMs.
+        sms: Which SMs.
     """
 
     kinds: tuple[int, ...]
-    count: int
+    sms: tuple[int, ...]
 
 
 def _alike(own: Sequence[Sequence[int]], trace: Trace, lasts: Sequence[int]) -> list[Alike]:
@@ -151,12 +162,39 @@ def _alike(own: Sequence[Sequence[int]], trace: Trace, lasts: Sequence[int]) -> 
     Where all of them would issue more than MOST_ISSUES, SMs that take nearly as long stand for
     others.
     """
-    counts = Counter(tuple(each) for each in own if each)
-    found = sorted(counts, key=lambda kinds: -sum(lasts[kind] for kind in kinds))
+    sms: dict[tuple[int, ...], list[int]] = defaultdict(list)
+    for sm, ctas in enumerate(own):
+        if ctas:
+            sms[tuple(trace.grid[ctas].tolist())].append(sm)
+    found = sorted(sms, key=lambda kinds: -sum(lasts[kind] for kind in kinds))
     issues = max(sum(_issued(trace, kind) for kind in found[0]), 1)
     most = max(MOST_ISSUES // issues, 1)
     parts = np.array_split(np.arange(len(found)), min(most, len(found)))
-    return [Alike(found[part[0]], sum(counts[found[number]] for number in part)) for part in parts]
+    return [
+        Alike(found[part[0]], tuple(sm for number in part for sm in sms[found[number]]))
+        for part in parts
+    ]
+
+
+def _spans(
+    assigned: Sequence[Sequence[int]], alike: Sequence[Alike], results: Sequence[Result]
+) -> tuple[tuple[Span, ...], ...]:
+    """By SM, when its CTAs run, if those of SMs alike run at the same time."""
+    found: list[tuple[Span, ...]] = [()] * len(assigned)
+    for own, result in zip(alike, results, strict=True):
+        begins: dict[int, int] = {}
+        ends: dict[int, int] = {}
+        for warp in result.warps:
+            if len(warp.cycles):
+                begins[warp.cta] = min(begins.get(warp.cta, result.cycles), int(warp.cycles[0]))
+                ends[warp.cta] = max(ends.get(warp.cta, 0), int(warp.cycles[-1]) + 1)
+        for sm in own.sms:
+            found[sm] = tuple(
+                Span(cta, begins[place], ends[place])
+                for place, cta in enumerate(assigned[sm])
+                if place in ends
+            )
+    return tuple(found)
 
 
 def _issued(trace: Trace, kind: int) -> int:
@@ -219,27 +257,30 @@ def on_chip(
     used = sorted(set(grid))
     alone = {kind: run((kind,)) for kind in used}
     lasts = [alone[kind].cycles if kind in alone else 0 for kind in range(len(trace.ctas))]
-    alike = _alike(_assigned(grid, lasts, sms, places), trace, lasts)
+    assigned = _assigned(grid, lasts, sms, places)
+    alike = _alike(assigned, trace, lasts)
     own = alike[0].kinds
     moved = 0 if without.contention else _moved(trace, parameters, behind, held, together, fresh)
+
+    def found(own: tuple[int, ...], count: int, busy: int, results: Sequence[Result]) -> Grid:
+        last = max(results, key=lambda each: each.cycles)
+        spans = _spans(assigned, alike[: len(results)], results)
+        return Grid(places, limit, sms, own, count, last, busy, moved, together, held, warm, spans)
+
     issues = np.cumsum([_issued(trace, kind) for kind in own])
     count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
     if count < len(own):
         half, result = run(own[: count // 2]), run(own[:count])
         each = Fraction(result.cycles - half.cycles, count - count // 2)
-        busy = round(result.cycles + each * (len(own) - count))
-        return Grid(places, limit, sms, own, count, result, busy, moved, together, held, warm)
+        return found(own, count, round(result.cycles + each * (len(own) - count)), [result])
     if len(alike) == 1 or without.contention:
         result = alone[own[0]] if len(own) == 1 else run(own)
-    else:
-        simulations = [begun(each.kinds) for each in alike]
-        _together(simulations, [each.count for each in alike], epoch(parameters))
-        ends = [each.machine.cycles for each in simulations]
-        last = int(np.argmax(ends))
-        own, result = alike[last].kinds, simulations[last].result()
-    return Grid(
-        places, limit, sms, own, len(own), result, result.cycles, moved, together, held, warm
-    )
+        return found(own, len(own), result.cycles, [result])
+    simulations = [begun(each.kinds) for each in alike]
+    _together(simulations, [len(each.sms) for each in alike], epoch(parameters))
+    ends = [each.machine.cycles for each in simulations]
+    own = alike[int(np.argmax(ends))].kinds
+    return found(own, len(own), max(ends), [each.result() for each in simulations])
 
 
 def _bytes(trace: Trace, kind: int, once: bool) -> tuple[int, int]:

@@ -11,6 +11,8 @@ const char lm_sizes_fields[] = SIZES(NAME);
 const char lm_costs_fields[] = COSTS(NAME);
 const char lm_units[] = UNITS(NAME);
 const char lm_reasons[] = REASONS(NAME);
+const char lm_told_fields[] = TOLD(NAME);
+const char lm_things[] = THINGS(NAME);
 
 /* The instruction that a warp issues next. */
 static const Operation *next_of(const Machine *m, const Warp *w) {
@@ -278,12 +280,14 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
 
 /* Begin an SM, in zeroed memory of lm_state_bytes. It will write for each issue the cycle, the last
  * reason that it waited for, and what ended that; and for each instruction of the code the cycles of
- * all warps by reason. */
+ * all warps by reason; and what matrix instructions, copies and mbarriers did, as much as there is
+ * room for. */
 void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
               const int32_t *issued, const int32_t *asked, const int32_t *first,
               const int32_t *count, const int32_t *touched, const int32_t *beyond,
               const int32_t *apart, const int32_t *away, const Costs *costs, void *state,
-              int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account) {
+              int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account,
+              Told *told) {
   char *at = state;
   Machine *m = carve(&at, sizeof(Machine));
   *m = (Machine){.sizes = sizes,
@@ -302,9 +306,13 @@ void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const 
                  .why = why,
                  .cause = cause,
                  .causing = causing,
-                 .account = account};
+                 .account = account,
+                 .told = told};
   begin(m, specs, at);
 }
+
+/* How much there was to tell. */
+int32_t lm_tellings(const void *state) { return ((const Machine *)state)->tellings; }
 
 /* Run an SM until a cycle; code and costs may have changed since. Returns 0 there, or the cycle
  * after the last issue, in which all stores have left the SM, or -1 where no warp can go on. `moved`

@@ -62,9 +62,16 @@
  * of the cluster. group: warps of a warpgroup. resident: CTAs that begin by themselves; each other
  * one begins when one has ended. sectors: of global memory, distinct ones. instructions: of the
  * code. line: of a line of the caches of instructions. warm: whether the SM's cache holds what it can
- * of the code, and SMs of each half of L2 have read what that holds. */
+ * of the code, and SMs of each half of L2 have read what that holds. told:
+ * how much is told at most. */
 #define SIZES(F) F(warps) F(ctas) F(groups) F(group) F(objects) F(schedulers) F(pipes) F(resident) \
-  F(sectors) F(instructions) F(line) F(warm)
+  F(sectors) F(instructions) F(line) F(warm) F(told)
+
+/* What is told besides of one thing that a warp began. what: a matrix instruction, a copy or a phase
+ * of an mbarrier. number: the warp, or the mbarrier; place: in what the warp issued, or the phase.
+ * begin: its issue. from, until: when it holds its unit. end: when it is done. */
+#define TOLD(F) F(what) F(number) F(place) F(begin) F(from) F(until) F(end)
+#define THINGS(F) F(MATRIX) F(COPY) F(PHASE)
 
 /* Cycles of units that several warps share. barrier_warp: that a barrier takes for each warp.
  * barrier: from the last of these to its end; barrier_handed: more, if the last does not wait
@@ -104,13 +111,16 @@
 #define NAME(name) #name " "
 #define UNIT(name) U_##name,
 #define REASON(name) R_##name,
+#define THING(name) T_##name,
 typedef struct { OPERATION(FIELD) } Operation;
 typedef struct { ASK(FIELD) } Ask;
 typedef struct { WARP(FIELD) } WarpSpec;
 typedef struct { SIZES(FIELD) } Sizes;
 typedef struct { COSTS(FIELD) } Costs;
+typedef struct { TOLD(FIELD) } Told;
 enum { UNITS(UNIT) U_COUNT };
 enum { REASONS(REASON) R_COUNT };
+enum { THINGS(THING) T_COUNT };
 
 enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };
 enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256, LEVELS = 2 };
@@ -215,8 +225,9 @@ typedef struct {
   int64_t data, counter, now, link, engine, peers, given, *present;
   int64_t gone, left[KEPT_STORES], moved[LEVELS];
   Line *line;
-  int64_t fetching;
-  int32_t live, begun, fetches, stores, turn;
+  int64_t fetching, started;
+  Told *told;
+  int32_t tellings, live, begun, fetches, stores, turn;
   int32_t *running;
   int32_t *when, *cause, *causing;
   uint8_t *why;

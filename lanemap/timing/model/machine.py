@@ -45,7 +45,7 @@ def _names(symbol: str) -> tuple[str, ...]:
 
 @cache
 def table(name: str) -> np.dtype[np.void]:
-    """The type of a table of machine.h: "operation", "ask", "warp", "sizes" or "costs"."""
+    """The type of a table of machine.h: "operation", "ask", "warp", "sizes", "costs" or "told"."""
     return np.dtype([(each, np.int32) for each in _names(f"lm_{name}_fields")])
 
 
@@ -53,6 +53,12 @@ def table(name: str) -> np.dtype[np.void]:
 def units() -> dict[str, int]:
     """The units of machine.h, by name."""
     return {name: number for number, name in enumerate(_names("lm_units"))}
+
+
+@cache
+def things() -> dict[str, int]:
+    """What is told of, by name."""
+    return {name: number for number, name in enumerate(_names("lm_things"))}
 
 
 @cache
@@ -129,9 +135,10 @@ class Running:
             np.full(total, -1, np.int32),
             np.zeros((len(code), len(reasons())), np.int64),
         )
+        self._told = np.zeros(int(sizes["told"][0]), table("told"))
         self._state = np.zeros(library().lm_state_bytes(_at(sizes)) // 8 + 2, np.int64)
         self._given = (sizes, code, asks, warps, *streams, costs, self._state)
-        library().lm_begin(*map(_at, (*self._given, *self._written)))
+        library().lm_begin(*map(_at, (*self._given, *self._written, self._told)))
 
     def go(self, until: int = _NEVER) -> bool:
         """Run until a cycle; whether it has ended.
@@ -147,6 +154,10 @@ class Running:
                 )
             self.cycles = cycles
         return self.cycles > 0
+
+    def told(self) -> NDArray[np.void]:
+        """What was told, as much as there was room for."""
+        return self._told[: library().lm_tellings(_at(self._state))]
 
     def run(self) -> Run:
         """What it wrote."""

@@ -37,6 +37,8 @@ _ASKING = (
     "BARRIER", "BARRIER_ARRIVE", "MBARRIER_INIT", "MBARRIER_ARRIVE", "MBARRIER_WAIT", "BULK_LOAD",
     "BULK_STORE", "COPIES_ARRIVE",
 )  # fmt: skip
+#: Units of which the machine tells.
+_TELLING = ("MATRIX", "BULK_LOAD", "BULK_STORE", "MBARRIER_ARRIVE", "COPIES_ARRIVE")
 #: What answers a read by a generic address besides, as machine.h numbers it.
 _SHARED, _REMOTE = 0, -1
 #: Costs of what SMs share, and of which: 0 for L2, 1 for memory.
@@ -104,11 +106,13 @@ class Result:
         warps: All warps, CTA after CTA.
         account: By instruction of the code and `Reason` (in their order), cycles of all warps; all
             of it together is `cycles` times the warps.
+        told: What its matrix instructions, copies and mbarriers did, as machine.h says.
     """
 
     cycles: int
     warps: tuple[Issues, ...]
     account: NDArray[np.int64]
+    told: NDArray[np.void]
 
 
 class Simulation:
@@ -152,6 +156,7 @@ class Simulation:
         sizes["group"], sizes["groups"] = GROUP, int(self._warps["group"].max()) + 1
         sizes["sectors"] = len(sectors[-1])
         sizes["instructions"], sizes["line"], sizes["warm"] = len(code), LINE, warm
+        sizes["told"] = _tellings(trace, kinds, code)
         self.machine = machine.Running(
             sizes, code, asks, self._warps, (*streams, *sectors), own.costs
         )
@@ -177,7 +182,8 @@ class Simulation:
 
     def result(self) -> Result:
         """The SM, when it has ended."""
-        return _result(self._trace, self._kinds, self._warps, self.machine.run())
+        run = self.machine.run()
+        return _result(self._trace, self._kinds, self._warps, run, self.machine.told())
 
 
 def simulate(
@@ -266,6 +272,13 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     return asks, objects + 1
 
 
+def _tellings(trace: Trace, kinds: Sequence[int], code: NDArray[np.void]) -> int:
+    """How much the machine may have to tell: each issue ends one thing, and a phase at most."""
+    telling = np.isin(code["unit"], [machine.units()[name] for name in _TELLING])
+    each = [2 * int(telling[warp.issued].sum()) for warp in trace.warps]
+    return sum(each[number] for kind in kinds for number in trace.ctas[kind])
+
+
 def _hold_to_units(
     trace: Trace, code: NDArray[np.void], streams: tuple[NDArray[np.int32], NDArray[np.int32]]
 ) -> None:
@@ -317,7 +330,11 @@ def warps_of(
 
 
 def _result(
-    trace: Trace, kinds: Sequence[int], warps: NDArray[np.void], run: machine.Run
+    trace: Trace,
+    kinds: Sequence[int],
+    warps: NDArray[np.void],
+    run: machine.Run,
+    told: NDArray[np.void],
 ) -> Result:
     found, number = [], 0
     account = run.account
@@ -339,7 +356,7 @@ def _result(
     account[place, machine.reasons().index(Reason.ROOM.name)] = run.cycles * len(found) - int(
         account.sum()
     )
-    return Result(run.cycles, tuple(found), account)
+    return Result(run.cycles, tuple(found), account, told)
 
 
 def refused(trace: Trace, parameters: Parameters) -> str:

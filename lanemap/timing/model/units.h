@@ -4,6 +4,11 @@
 static void settle(Machine *m, Warp *w);
 static void hold(int64_t *free, int64_t now, int64_t interval);
 
+static void tell(Machine *m, Told t) {
+  if (m->tellings < m->sizes->told) m->told[m->tellings] = t;
+  m->tellings++;
+}
+
 static Object *object_of(const Machine *m, const Warp *w, const Ask *a) {
   return &m->object[w->spec->cta * m->sizes->objects + a->object];
 }
@@ -101,6 +106,8 @@ static void end_phase(Machine *m, Object *b) {
   b->over++;
   b->end[b->over % KEPT] = b->at;
   b->pending = b->arrivals;
+  int32_t at = (int32_t)b->at, number = (int32_t)(b - m->object);
+  tell(m, (Told){T_PHASE, number, b->over, at, at, at, at});
   for (int32_t k = 0; k < m->sizes->warps; k++) let_go(m, &m->warp[k], b);
 }
 
@@ -148,6 +155,7 @@ static void multiply(Machine *m) {
   if (m->matrix.free > from) from = m->matrix.free;
   m->matrix.free = from + o->interval + (behind ? o->contended : 0);
   m->matrix.warp = q->group;
+  m->started = cycle_of(from);
   m->multiplying = 1;
 }
 
@@ -157,6 +165,9 @@ static void finish(Machine *m) {
   q->product->done =
       (Moment){cycle_of(m->matrix.free) + q->operation->latency, R_MATRIX, q->place, q->warp};
   m->multiplying = 0;
+  int32_t until = (int32_t)cycle_of(m->matrix.free), end = (int32_t)q->product->done.at;
+  tell(m, (Told){T_MATRIX, q->warp, q->place, (int32_t)q->product->issued, (int32_t)m->started,
+                 until, end});
   for (int32_t k = 0; k < m->sizes->warps; k++) {
     Warp *other = &m->warp[k];
     if (other->spec->group != q->group || other->awaits != q->number) continue;
@@ -317,7 +328,7 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
 
 /* A bulk copy: the engine of the SM begins one after the other, and what goes to other SMs takes
  * turns on the way there. Returns when it is over. */
-static int64_t copy(Machine *m, const Operation *o, const Ask *a) {
+static int64_t copy(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   int64_t *way = o->peer ? &m->peers : &m->engine;
   int64_t now = m->now * FRACTION, from = *way > now ? *way : now, bytes = a->bytes;
   *way = from + bytes * o->byte_rate / (BYTE_FRACTION / FRACTION);
@@ -326,12 +337,15 @@ static int64_t copy(Machine *m, const Operation *o, const Ask *a) {
   if (a->level == 2 && o->home && !m->sizes->warm) more = o->home - o->second;
   int64_t cycles = o->latency + bytes * o->byte_latency / BYTE_FRACTION;
   if (cycles < o->shortest) cycles = o->shortest;
-  return cycle_of(from) + cycles + more;
+  int64_t end = cycle_of(from) + cycles + more;
+  tell(m, (Told){T_COPY, number_of(m, w), w->at - 1, (int32_t)m->now, (int32_t)cycle_of(from),
+                 (int32_t)cycle_of(*way), (int32_t)end});
+  return end;
 }
 
 static void load_bulk(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   Object *b = object_of(m, w, a);
-  int64_t at = copy(m, o, a);
+  int64_t at = copy(m, w, o, a);
   if (at > b->at) b->at = at;
   b->last = number_of(m, w);
   b->by = w->at - 1;
@@ -378,7 +392,7 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   case U_MATRIX_WAIT: await_matrix(m, w, o); break;
   case U_PENDING: await_releases(w, o); break;
   case U_BULK_LOAD: load_bulk(m, w, o, a); break;
-  case U_BULK_STORE: keep_later(&w->stored, copy(m, o, a)); break;
+  case U_BULK_STORE: keep_later(&w->stored, copy(m, w, o, a)); break;
   case U_BULK_END: result = operands = w->stored > result ? w->stored : result; break;
   case U_COPIES: result = w->copied > result ? w->copied : result; break;
   case U_COPIES_ARRIVE: arrive_with_copies(m, w, a, delay); break;
