@@ -160,7 +160,10 @@ def measure(
     least: dict[str, dict[str, float]] = {name: {} for name in names}
     for _ in range(repeats):
         for label, root in roots.items():
-            environment = os.environ | {"PYTHONPATH": str(root), "LANEMAP_THREADS": "1"}
+            paths = [str(root), *filter(None, [os.environ.get("PYTHONPATH")])]
+            environment = os.environ | {
+                "PYTHONPATH": os.pathsep.join(paths), "LANEMAP_THREADS": "1",
+            }  # fmt: skip
             command = [sys.executable, __file__, "--child", "--target", target, "--only", *names]
             done = subprocess.run(
                 command, env=environment, check=True, capture_output=True, text=True

@@ -28,6 +28,13 @@ static u32 clock_between(const Touch *t, u32 earlier, u32 agent, int read) {
   return CLOCK_FENCED + class + (earlier == AGENT_ENGINE && agent == AGENT_ENGINE);
 }
 
+/* What the wave knows of all members by one of its clocks. */
+static const u64 *known_by(const Touch *t, u32 which) {
+  const Wave *w = t->a->w;
+  return which == CLOCK_HANDED_SHARED ? handed_shared(w->group, times_of(w), t->m->owner->rank)
+                                      : clock_of(w->group, w->member, which);
+}
+
 /* Is the earlier access, which read or wrote, ordered before this one, apart from what is atomic
  * to it? */
 int before(const Touch *t, u64 earlier, int read) {
@@ -50,15 +57,28 @@ int before(const Touch *t, u64 earlier, int read) {
     if (mine == AGENT_COPY && agent == AGENT_COPY && !w->launch->synchronous) return 1;
   }
   u32 which = clock_between(t, agent, mine, read);
-  const u64 *known = which == CLOCK_HANDED_SHARED
-                         ? handed_shared(w->group, times_of(w), t->m->owner->rank)
-                         : clock_of(w->group, w->member, which);
+  const u64 *known = known_by(t, which);
   u64 sequence = agent == AGENT_ENGINE && which != CLOCK_ISSUED_ENGINE
                      ? over_with(w->group, earlier)
                      : earlier & SEQUENCE_MASK;
   if (sequence <= known[member]) return 1;
   return t->a->kind & ACCESS_OBJECT && agent == AGENT_SHARED && w->group->clocks == ASYNC_CLOCKS &&
          sequence <= clock_of(w->group, w->member, CLOCK_BEGUN)[member];
+}
+
+u64 latest_before(const Touch *t, u64 write) {
+  const Wave *w = t->a->w;
+  u32 agent = stamp_agent(write), member = stamp_member(write);
+  /* with an engine's operations come those that it began later, and with its own all others */
+  if (agent == AGENT_ENGINE || !((write ^ t->stamp) >> MEMBER_SHIFT) ||
+      stamp_group(write) != stamp_group(t->stamp) || !before(t, write, 0))
+    return 0;
+  u64 known = agent == AGENT_BARRIER
+                  ? clock_slots(w->group, times_of(w))[member]
+                  : known_by(t, clock_between(t, agent, stamp_agent(t->stamp), 0))[member];
+  if (known > SEQUENCE_MASK) known = SEQUENCE_MASK;
+  u64 latest = (write & ~SEQUENCE_MASK) | known;
+  return latest > write ? latest : write;
 }
 
 /* Are two accesses atomic to each other? The scope of both must hold the other one. `read`: the

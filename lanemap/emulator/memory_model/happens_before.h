@@ -6,6 +6,9 @@
 /* Is the earlier access, which read or wrote, ordered before this one, apart from what is atomic to
  * it? And are the two atomic to each other? */
 int before(const Touch *t, u64 earlier, int read);
+/* The latest access of a write's member and agent which, with all that came before it, is known to
+ * be ordered before this one; 0 where that is not known. */
+u64 latest_before(const Touch *t, u64 write);
 /* The first stamp of a field, of readers or of writers, that this access is not ordered after; 0
  * for none. The first write of a record. */
 u64 unordered(const Touch *t, u64 field, int read);

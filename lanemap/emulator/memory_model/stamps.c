@@ -285,29 +285,52 @@ static inline int is_alike(const Line *a, const Line *b) {
   return a->write == b->write && a->read == b->read;
 }
 
+/* Is a plain load ordered after a write, as after a later one of the same member and agent? */
+static inline int after_writer(const Alike *a, u64 write) {
+  u64 known = a->writers[stamp_member(write) % MOST_WRITERS];
+  return !write || (!((write ^ known) >> MEMBER_SHIFT) && write <= known);
+}
+
 /* Is the record like one that the access met? Then it leaves the same there. */
-static inline int leave_alike(Alike *a, Line *r) {
+static inline int leave_alike(const Access *access, Line *r) {
+  Alike *a = access->alike;
   if (!a || !a->known) return 0;
-  for (u32 i = 0; i < a->known && !is_alike(r, &a->met[a->last]); i++) a->last = i;
-  if (!is_alike(r, &a->met[a->last])) return 0;
+  Line now = *r;
+  u64 write = now.write;
+  if (access->kind == ACCESS_LOAD) {
+    if (!after_writer(a, write)) return 0;
+    now.write = 0;
+  }
+  for (u32 i = 0; i < a->known && !is_alike(&now, &a->met[a->last]); i++) a->last = i;
+  if (!is_alike(&now, &a->met[a->last])) return 0;
   *r = a->left[a->last];
+  if (access->kind == ACCESS_LOAD) r->write = write;
   return 1;
 }
 
-static void note_alike(Alike *a, Line met, Line left) {
+static void note_alike(const Touch *t, Line met, Line left) {
+  Alike *a = t->a->alike;
+  if (t->a->kind == ACCESS_LOAD) {
+    u64 latest = met.write ? latest_before(t, met.write) : 0;
+    if (met.write && !latest) return;
+    if (latest) a->writers[stamp_member(latest) % MOST_WRITERS] = latest;
+    met.write = left.write = 0;
+    for (u32 i = 0; i < a->known; i++)
+      if (is_alike(&met, &a->met[i])) return;
+  }
   a->last = a->known < MOST_ALIKE ? a->known++ : (a->last + 1) % MOST_ALIKE;
   a->met[a->last] = met;
   a->left[a->last] = left;
 }
 
 static void touch_whole(Touch *t, Line *r, u64 at, u64 bytes) {
-  if (leave_alike(t->a->alike, r)) return;
+  if (leave_alike(t->a, r)) return;
   Line met = *r;
   if (t->a->kind & ACCESS_STORE) write_record(t, r, at, bytes);
   else read_record(t, r, at, bytes);
   if (t->a->alike && !t->a->w->launch->precise &&
       !((met.write | met.read | r->write | r->read) & LINK_BIT))
-    note_alike(t->a->alike, met, *r);
+    note_alike(t, met, *r);
 }
 
 static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
@@ -340,7 +363,7 @@ void touch(Touch *t) {
   }
   for (u64 i = first; i <= last; i++) {
     int whole = i * LINE_BYTES >= t->from && (i + 1) * LINE_BYTES <= t->to;
-    if (whole && !locks && leave_alike(t->a->alike, &t->m->lines[i])) continue;
+    if (whole && !locks && leave_alike(t->a, &t->m->lines[i])) continue;
     u32 *lock = &shared->line_locks[line_lock(t->m, i)];
     if (locks) take_lock(lock);
     if (!t->bad) touch_record(t, &t->m->lines[i], i * LINE_BYTES, LINE_BYTES);
@@ -354,7 +377,7 @@ int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
   if (!is_split(r)) {
     Touch t = touching(a, m);
     Line kept = *r;
-    if ((from | to) % 16 || !leave_alike(a->alike, r)) return 0;
+    if ((from | to) % 16 || !leave_alike(a, r)) return 0;
     if (to - from == LINE_BYTES) return 1;
     *r = kept;
     if (!split(&t, r, LINE_BYTES, 16)) return 0;
@@ -363,7 +386,7 @@ int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
   if ((from | to) % each) return 0;
   Line *first = (Line *)node_of(r->write) + from % LINE_BYTES / each;
   for (u64 i = 0; i < (to - from) / each; i++)
-    if (!leave_alike(a->alike, &first[i])) return 0;
+    if (!leave_alike(a, &first[i])) return 0;
   return 1;
 }
 

@@ -40,10 +40,13 @@ typedef struct Access {
 /* Records that an access of many ranges met, and what it left there: records of tiles are mostly
  * alike, or have a few writers in turns, and what an access makes of one follows from it and from
  * the access alone. In fast code only, where every conflict stops the launch. `last`: the one that
- * was met last. */
-enum { MOST_ALIKE = 4 };
+ * was met last. `writers`, of a plain load: writes that it is ordered after, each in the place of
+ * its member. Then it is ordered after all earlier ones of that member and agent, and of records
+ * only who read them counts. */
+enum { MOST_ALIKE = 4, MOST_WRITERS = 16 };
 typedef struct Alike {
   Line met[MOST_ALIKE], left[MOST_ALIKE];
+  u64 writers[MOST_WRITERS];
   u32 known, last;
 } Alike;
 

@@ -149,7 +149,7 @@ enum {
 };
 
 /* The largest exponents of the products of each row, or LOW, as the bits of that power of two. */
-static inline void quick_highest(const Strip *s, Ints *most) {
+INLINE void quick_highest(const Strip *s, Ints *most) {
   Pairs pairs[BLOCK_ROWS];
   EACH_ROW pairs[r] = (Pairs)LOW;
   for (u32 k = 0; k < s->depth * PANEL_LINES; k += 2 * PANEL_LINES) {
@@ -165,18 +165,17 @@ static inline void quick_highest(const Strip *s, Ints *most) {
   }
 }
 
-/* What is rounded toward zero to the 24 bits of f32. A conversion rounds to nearest: where it gave
- * more than there was, the number before it is the right one. */
-static inline Floats cut_float(Ints total) {
-  Ints magnitude = __builtin_elementwise_abs(total);
-  Floats near = __builtin_convertvector(magnitude, Floats);
-  near = __builtin_elementwise_min(near, (Floats)0x1.fffffep30f);
-  Ints less = (magnitude - __builtin_convertvector(near, Ints)) >> 31;
-  return AS(Floats, (AS(Ints, near) + less) | (total & (i32)0x80000000));
+/* What is rounded toward zero to the 24 bits of f32. A conversion rounds to nearest. Of a number of
+ * n bits, the highest of those beyond 24 is cleared, and perhaps lower ones, so that what is left
+ * of them is less than half: it rounds down. */
+INLINE Floats cut_float(Ints total) {
+  Words magnitude = AS(Words, __builtin_elementwise_abs(total));
+  Ints kept = AS(Ints, magnitude & ~(magnitude >> 24));
+  return AS(Floats, AS(Ints, __builtin_convertvector(kept, Floats)) | (total & (i32)0x80000000));
 }
 
 /* The exponents of a scaled row's products, or LOW, as powers of two. */
-static inline Ints scaled_highest(Ints most, Ints scale, Ints *wrong) {
+INLINE Ints scaled_highest(Ints most, Ints scale, Ints *wrong) {
   Ints power = (most >> 23) - 127;
   power = power == LOW ? power : power + scale;
   *wrong |= (power < LOW) | (power > HIGH);
@@ -191,8 +190,8 @@ static inline Ints scaled_highest(Ints most, Ints scale, Ints *wrong) {
  * 2^31; sums of these and C are checked for overflow. The total, a multiple of 2^(top - fraction)
  * and of 2^-127, is rounded in integers; no result but 0 is subnormal, so that scaling rounds
  * nothing. */
-static inline int quick_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule,
-                              u32 rounding) {
+INLINE int quick_block(const Strip *s, const Ints *scale, Floats *c, const SumRule *rule,
+                       u32 rounding) {
   Ints top[BLOCK_ROWS], total[BLOCK_ROWS], wrong = 0;
   Floats factor[BLOCK_ROWS];
   i32 fraction = (i32)rule->fraction << 23;
@@ -256,8 +255,8 @@ static COLD void store_sums(u8 *strip, u32 columns, const SumRule *rule, Floats 
 }
 
 /* Rows from i on and 16 columns from j on. */
-static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *rule,
-                                u8 *const *strips, u32 i, u32 j, u32 rounding, u32 scaled) {
+INLINE void aligned_rows(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips,
+                         u32 i, u32 j, u32 rounding, u32 scaled) {
   u32 depth = a->depth, ib = i / PANEL_LINES, jb = j / PANEL_LINES;
   u32 line = ib * depth * PANEL_LINES + i % PANEL_LINES, column = j * depth;
   u32 across = strips_of(b->lines), count = strip_columns(b, j);
@@ -303,8 +302,8 @@ static inline void aligned_rows(const Panel *a, const Panel *b, const SumRule *r
   }
 }
 
-static inline void aligned_tile(const Panel *a, const Panel *b, const SumRule *rule,
-                                u8 *const *strips, u32 rounding, u32 scaled) {
+INLINE void aligned_tile(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *strips,
+                         u32 rounding, u32 scaled) {
   for (u32 j = 0; j < b->lines; j += PANEL_LINES)
     for (u32 i = 0; i < a->lines; i += BLOCK_ROWS)
       aligned_rows(a, b, rule, strips, i, j, rounding, scaled);
