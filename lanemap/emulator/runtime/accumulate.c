@@ -81,12 +81,9 @@ static inline Floats fused_floats(const double *line, const double *columns, u32
   return AS(Floats, (code & 0x7fffffff) > 0x7f800000 ? (Words)rule->nan : code);
 }
 
-static inline Long8 nan_codes(Double8 values, Long8 found) {
-  return values != values ? (Long8)values | 1ull << 51 : found;
-}
-
-COLD void chain_of_nan(const double *line, const double *columns, u32 depth, Double8 *c,
-                       int fuses) {
+/* A chain of f64, some of which is NaN: see SUM_FUSED and SUM_F64. */
+static COLD void chain_of_nan(const double *line, const double *columns, u32 depth, Double8 *c,
+                              int fuses) {
   Double8 sum = *c;
   for (u32 k = 0; k < depth * PANEL_LINES; k += PANEL_LINES) {
     Double8 row = line[k], column = LOAD(Double8, columns + k);

@@ -167,9 +167,10 @@ static inline Floats overflowed(Floats values, const SumRule *rule) {
   return AS(Floats, bits);
 }
 
-/* Add a chain of f64, some of which is NaN, to c: see SUM_FUSED and SUM_F64. Elements are 16
- * doubles apart. */
-void chain_of_nan(const double *line, const double *columns, u32 depth, Double8 *c, int fuses);
+/* The quiet codes of NaN, and elsewhere what was found. */
+static inline Long8 nan_codes(Double8 values, Long8 found) {
+  return values != values ? (Long8)values | 1ull << 51 : found;
+}
 
 /* Is some of BLOCK_ROWS sums NaN? Perhaps it says so of infinities, too. */
 static inline int some_nan(const Double8 *sums) {

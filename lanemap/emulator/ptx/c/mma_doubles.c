@@ -35,13 +35,16 @@ static inline const u8 *element_of(const u8 *a, u32 halves, u32 row, u32 k) {
          k % 4 * LANE_BYTES;
 }
 
-/* Add the products of a row of A to c where a result is NaN. */
+/* Add the products of a row of A to c where a result is NaN: that of B, else of the sum, else of A,
+ * as an H200 gives it. */
 static COLD void row_of_nan(const u8 *a, u32 halves, u32 row, const double *columns, u32 depth,
                             Double8 *c) {
-  double line[MOST_DEPTH_OF_DOUBLES * PANEL_LINES];
-  for (u32 k = 0; k < depth; k++)
-    line[k * PANEL_LINES] = LOAD(double, element_of(a, halves, row, k));
-  chain_of_nan(line, columns, depth, c, 1);
+  for (u32 k = 0; k < depth; k++) {
+    Double8 x = LOAD(double, element_of(a, halves, row, k)),
+            y = LOAD(Double8, columns + k * PANEL_LINES), sum = fused(x, y, *c);
+    Long8 code = sum != sum ? (Long8)(0x1fffull << 51) : (Long8)sum;
+    *c = (Double8)nan_codes(y, nan_codes(*c, nan_codes(x, code)));
+  }
 }
 
 void multiply_doubles(const Mma *m, const u8 *a, const u8 *b, const u8 *c, u8 *d) {
