@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from lanemap.emulator.host.launcher import Launcher
-from lanemap.emulator.ptx.lower import entry
+from lanemap.emulator.ptx import entry
 from tests.emulator.ptx.cute_dsl_cases import FAULTY
 
 PTX = Path(__file__).resolve().parents[1] / "tests" / "emulator" / "ptx"
@@ -179,7 +179,7 @@ class Watch:
         self._install()
 
     def _install(self) -> None:
-        load, launch = entry._load, Launcher.launch
+        load, launch = entry.LoadedText, Launcher.launch
 
         def noted(source: str, *rest: Any) -> Any:
             text = load(source, *rest)
@@ -195,7 +195,7 @@ class Watch:
                 self._met.append((machine, len(machine.reported), row))
             launch(machine, kernel, *rest, **more)
 
-        entry._load = noted
+        entry.LoadedText = noted  # type: ignore[assignment,misc]
         Launcher.launch = watched  # type: ignore[method-assign]
 
     def pytest_collection_finish(self) -> None:

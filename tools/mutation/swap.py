@@ -47,8 +47,17 @@ def _code(file: str) -> types.CodeType:
     return compile(_tree(file), str(EMULATOR / file), "exec")
 
 
+def _nothing(*given: Any) -> None:
+    """Find nothing, and keep nothing."""
+
+
 def execute(front_end: str, changed: Mapping[str, ast.Module]) -> None:
-    """Execute the modules of a front end, with the trees of `changed` in the place of theirs."""
+    """Execute the modules of a front end, with the trees of `changed` in the place of theirs.
+
+    From then on this process takes no lowered text from the object cache, and keeps none there.
+    """
+    kept: Any = import_module("lanemap.emulator.codegen.kept")
+    kept.lookup = kept.keep = _nothing
     table = import_module(f"lanemap.emulator.{front_end}.lower.table")
     table.TABLE.clear()
     for module in modules(front_end):

@@ -32,6 +32,10 @@ def _every_function() -> Mapping[str, Signature]:
     return FUNCTIONS
 
 
+#: The next number of a program.
+_NUMBERS = itertools.count()
+
+
 @dataclass(slots=True)
 class Program:
     """One entry, ready to be compiled.
@@ -104,7 +108,7 @@ class Program:
     places: Callable[[int], tuple[tuple[str, int], ...]] = lambda line: ()
     preloaded: Mapping[Register, int] = field(default_factory=dict)
     key: str = ""
-    number: int = field(default_factory=itertools.count().__next__)
+    number: int = field(default_factory=_NUMBERS.__next__)
     block_sizes: tuple[int, ...] = field(init=False)
     start_slots: dict[Register, int] = field(init=False)
     wave_bytes: int = field(init=False)
@@ -130,6 +134,11 @@ class Program:
         self._place(found.numbering.members(later))
         for number, registers in self.slot_tables.items():
             self.tables[number][: len(registers)] = [self.slots[r] for r in registers]
+
+    @staticmethod
+    def next_number() -> int:
+        """A number that no other program of the process has."""
+        return next(_NUMBERS)
 
     def _place(self, registers: Iterable[Register]) -> None:
         """Give registers their slots, after those that have one."""

@@ -6,14 +6,13 @@ import ctypes
 import functools
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.host.cluster import ClusterMemory, Place, Start
 from lanemap.emulator.host.code import code_of
-from lanemap.emulator.host.counts import Counts
 from lanemap.emulator.host.deadlock import DeadlockReport
 from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.hazards import Hazard
@@ -23,13 +22,17 @@ from lanemap.emulator.host.launch_history import OUT_OF_MEMORY, LaunchHistory
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.host.observers import EventBuffer, Watched, watch_of
 from lanemap.emulator.host.rooms import RunRooms
-from lanemap.emulator.host.sentences import Teller
 from lanemap.emulator.host.settings import Settings
-from lanemap.emulator.host.tally import Tally
 from lanemap.emulator.host.threads import LEAST_SECONDS, OwnLaunch, SideBySide, Worker
 from lanemap.emulator.host.work import Work
 from lanemap.emulator.runtime import abi, layout
 from lanemap.errors import UserError
+
+if TYPE_CHECKING:
+    from lanemap.emulator.codegen.program import Program
+    from lanemap.emulator.host.counts import Counts
+    from lanemap.emulator.host.sentences import Teller
+    from lanemap.emulator.host.tally import Tally
 
 #: Sweeps over the clusters that run before the next one begins although something changed.
 _TURNS = 64
@@ -103,7 +106,6 @@ class Run:
         self._rooms = RunRooms(device.rooms, work, self._start, precise)
         self._launch = self._describe_launch(pace)
         self._tallies: list[Tally] = []
-        self._banks = device.settings.banks or self._program.banks
         self._events: EventBuffer | None = None
         if watch:
             events = self._tally(self._launch).events
@@ -178,7 +180,11 @@ class Run:
     # -- counting --------------------------------------------------------------------------------
     def _tally(self, launch: abi.Launch) -> Tally:
         """Counters for a worker."""
-        tally = Tally(self._program, self._banks, self._device.settings.observers)
+        from lanemap.emulator.host.tally import Tally
+
+        settings = self._device.settings
+        banks = settings.banks or self._program.banks
+        tally = Tally(self._program, banks, settings.observers)
         launch.events = ctypes.addressof(tally.events)
         self._tallies.append(tally)
         return tally
@@ -431,6 +437,8 @@ class Run:
     # -- hazards ---------------------------------------------------------------------------------
     @functools.cached_property
     def _teller(self) -> Teller:
+        from lanemap.emulator.host.sentences import Teller
+
         device, work, names = self._device, self._work, self._work.entry.parameters
         return Teller(
             self._program, work.shape, device.memory, device.origins, names, work.arguments

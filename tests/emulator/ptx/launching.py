@@ -11,7 +11,7 @@ import pytest
 from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx import load
-from lanemap.emulator.ptx.lower.entry import LoadedText
+from lanemap.emulator.ptx.entry import LoadedText
 
 Sizes = int | tuple[int, ...]
 

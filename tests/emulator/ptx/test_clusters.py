@@ -10,7 +10,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.api import Hazard
-from lanemap.emulator.ptx.lower.entry import load
+from lanemap.emulator.ptx.entry import load
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
 from tests import ptx

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lanemap.emulator.ptx.lower.entry import load
+from lanemap.emulator.ptx import isa as isa  # fills the table of instructions
+from lanemap.emulator.ptx.entry import load
 from lanemap.emulator.ptx.lower.table import TABLE
 from lanemap.emulator.ptx.text.errors import PtxError
 from lanemap.targets import FEATURES, features_of

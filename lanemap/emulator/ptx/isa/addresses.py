@@ -5,7 +5,7 @@ from __future__ import annotations
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Value
 from lanemap.emulator.ptx.isa.memory import SPACES, take_space
-from lanemap.emulator.ptx.lower.names import PARAMETERS
+from lanemap.emulator.ptx.lower.reserved import PARAMETERS
 from lanemap.emulator.ptx.lower.runtime import (
     mask64,
 )

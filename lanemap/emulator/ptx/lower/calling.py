@@ -21,9 +21,10 @@ from lanemap.emulator.ptx.lower.copies import Copy, copies
 from lanemap.emulator.ptx.lower.drafts import Draft, Switches, end_exit, end_goto, switch
 from lanemap.emulator.ptx.lower.frames import Frames, Site, leave
 from lanemap.emulator.ptx.lower.heap import allocating, freeing
-from lanemap.emulator.ptx.lower.names import FUNCTION_BASE, FUNCTION_STEP, Names
+from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.lower.printing import failed_assertion, printing
 from lanemap.emulator.ptx.lower.reaching import candidates, function_of
+from lanemap.emulator.ptx.lower.reserved import FUNCTION_BASE, FUNCTION_STEP
 from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import ROW
 from lanemap.emulator.ptx.lower.statement import Statement

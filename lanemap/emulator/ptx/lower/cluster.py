@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from lanemap.emulator.codegen.extension import Extension
+from lanemap.emulator.codegen.extension import Extension, MakeExtension
 from lanemap.emulator.host.memory import aligned_bytes
 from lanemap.emulator.memory_model.abi import (
     MOST_MBARRIERS,
@@ -111,3 +112,22 @@ class TensorMemories(Mbarriers):
         """Give each CTA the tensor memory of its SM."""
         for kept, memory in zip(self.kept, memories, strict=True):
             kept.tensor = memory
+
+
+def name_of(extension: MakeExtension | None) -> tuple[str, ...]:
+    """What makes an extension of this file, as words that `named` understands."""
+    if extension is None:
+        return ()
+    if isinstance(extension, functools.partial):
+        return extension.func.__name__, *map(str, extension.args)
+    assert isinstance(extension, type)
+    return (extension.__name__,)
+
+
+def named(words: Sequence[str]) -> MakeExtension | None:
+    """What makes the extension of these words: a class of this file, with its first arguments."""
+    if not words:
+        return None
+    kinds = (Mbarriers, Warpgroups, TensorMemories)
+    made: Callable[..., Extension] = next(each for each in kinds if each.__name__ == words[0])
+    return functools.partial(made, *map(int, words[1:])) if words[1:] else made

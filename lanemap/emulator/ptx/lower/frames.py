@@ -17,7 +17,8 @@ from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.operation import Operation
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.drafts import Draft
-from lanemap.emulator.ptx.lower.names import RECURSION_BYTES, STACK, Frame
+from lanemap.emulator.ptx.lower.names import Frame
+from lanemap.emulator.ptx.lower.reserved import RECURSION_BYTES, STACK
 from lanemap.emulator.ptx.lower.rules import Rule
 from lanemap.emulator.ptx.lower.runtime import ROW
 

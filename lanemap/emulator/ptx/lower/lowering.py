@@ -27,15 +27,11 @@ from lanemap.emulator.ptx.lower.drafts import (
 from lanemap.emulator.ptx.lower.frames import KEPT_BYTES, enter
 from lanemap.emulator.ptx.lower.gates import needed
 from lanemap.emulator.ptx.lower.independence import independent, meetings
-from lanemap.emulator.ptx.lower.names import (
-    PARAMETERS,
-    SHARED_BASE,
-    STACK,
-    Names,
-)
+from lanemap.emulator.ptx.lower.names import Names
 from lanemap.emulator.ptx.lower.ordering import block_order
 from lanemap.emulator.ptx.lower.pieces import Piece, cut, is_barrier, is_gate
 from lanemap.emulator.ptx.lower.reaching import called, reached_functions, recursive_functions
+from lanemap.emulator.ptx.lower.reserved import PARAMETERS, SHARED_BASE, STACK
 from lanemap.emulator.ptx.lower.rules import Mbarrier, Rule
 from lanemap.emulator.ptx.lower.runtime import COUNTERS, FUNCTIONS
 from lanemap.emulator.ptx.lower.statement import Statement

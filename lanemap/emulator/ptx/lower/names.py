@@ -24,6 +24,19 @@ from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.ptx.lower.cluster import Mbarriers, TensorMemories, Warpgroups
 from lanemap.emulator.ptx.lower.reaching import named_shared
+from lanemap.emulator.ptx.lower.reserved import (
+    GRID_WORKSPACE,
+    PARAMETERS,
+    RECURSION_BYTES,
+    RESERVED_SHARED,
+    RESERVED_SHARED_BYTES,
+    SHARED_BASE,
+    STACK,
+    STACK_BYTES,
+    WORKSPACE_HALVES,
+    function_address,
+    symbol,
+)
 from lanemap.emulator.ptx.lower.special_registers import (
     SHARED_UNIT,
     SPECIALS,
@@ -45,24 +58,7 @@ from lanemap.targets import FEATURES, defined_for, features_of, having
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap
 
-#: Addresses of functions: numbers that only calls look at.
-FUNCTION_BASE, FUNCTION_STEP = 0x1000_0000, 16
-PARAMETERS = Register("parameters", "i64", False)
-#: alloca takes bytes from here; STACK_BYTES is what a CUDA context gives a thread by default. Where
-#: functions can call themselves it also holds what each activation keeps (frames.py).
-STACK, STACK_BYTES, RECURSION_BYTES = Register("stack pointer", "i32", True), 1024, 16384
 Table = NDArray[np.int32]
-#: What cooperative groups find at the address whose halves %envreg1 and %envreg2 are (CUDA's header
-#: cooperative_groups/details/driver_abi.h, grid_workspace): its size, which nothing reads, and the
-#: word of the grid's barrier, 0 at first.
-GRID_WORKSPACE, GRID_WORKSPACE_BYTES, GRID_BARRIER_OFFSET = "%grid_workspace", 8, 4
-WORKSPACE_HALVES = {"%envreg1": 32, "%envreg2": 0}
-#: The offset of shared memory that the system gives each CTA. Cooperative groups use 288 bytes of
-#: it for groups of several warps (CUDA's header cooperative_groups/details/memory.h). A GPU has it
-#: before the CTA's own.
-RESERVED_SHARED, RESERVED_SHARED_BYTES = "%reserved_smem_offset_1", 288
-#: Where the CTA's shared memory begins, an i64.
-SHARED_BASE = Register("shared base", "i64", False)
 
 
 @dataclass(frozen=True)
@@ -290,10 +286,7 @@ class Names:
 
     def _symbol(self, name: str) -> Register:
         """Return the uniform register with the address of something in global memory."""
-        symbol = self._symbols.get(name)
-        if symbol is None:
-            symbol = self._symbols[name] = Register(f"&{name}", "i64", False)
-        return symbol
+        return self._symbols.setdefault(name, symbol(name))
 
     @property
     def symbols(self) -> dict[str, Register]:
@@ -440,8 +433,3 @@ class Names:
     def function_address(self, name: str) -> int:
         """Return the number that stands for a function's address."""
         return function_address(self._functions[name])
-
-
-def function_address(number: int) -> int:
-    """Return the address of the function with that number in its module."""
-    return FUNCTION_BASE + FUNCTION_STEP * number

@@ -42,6 +42,7 @@ class Definition:
     needs: str = ""
 
 
+#: By the beginning of a name; importing lanemap.emulator.ptx.isa fills it.
 TABLE: dict[str, Definition] = {}
 
 
@@ -83,6 +84,8 @@ def not_supported(instruction: Instruction) -> str:
 
 @functools.cache
 def _longest(opcode: str, modifiers: tuple[str, ...]) -> Definition | None:
+    if not TABLE:
+        raise RuntimeError("the table is empty: import lanemap.emulator.ptx.isa")
     words = (opcode, *modifiers)
     for count in range(len(words), 0, -1):
         found = TABLE.get(".".join(words[:count]))

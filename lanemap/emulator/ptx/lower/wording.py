@@ -18,7 +18,6 @@ from lanemap.emulator.ptx.lower.abi import (
     Waits,
     Warp,
 )
-from lanemap.emulator.ptx.lower.functions import FUNCTIONS
 from lanemap.emulator.ptx.lower.rules import Note
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.records import HazardRecord
@@ -176,6 +175,8 @@ class PtxWording(Wording):
             return f"the others at barrier {wave.barrier}"
         if wave.barrier != Waits.FOR_MBARRIER:
             return super().awaited(wave)
+        from lanemap.emulator.ptx.lower.functions import FUNCTIONS
+
         ask = FUNCTIONS["lm_mbarrier_awaited"].prototype()(native().address("lm_mbarrier_awaited"))
         found = Awaited()
         if not ask(ctypes.addressof(wave), ctypes.addressof(found)):

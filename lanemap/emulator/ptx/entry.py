@@ -1,77 +1,68 @@
-"""A PTX text that is loaded: its kernels and its variables in global memory."""
+"""A PTX text that is loaded: its kernels and its variables in global memory.
+
+What a launch needs of a text is kept in the object cache (text_facts.py). The text is parsed where
+nothing is kept of it, and where somebody asks for more.
+"""
 
 from __future__ import annotations
 
 import functools
 import hashlib
-import re
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lanemap.emulator.codegen import kept
 from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.program import Program
-from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.cluster import Initial, Place, Size, Value
-from lanemap.emulator.host.launcher import Launcher
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.printing import Printing
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.variables import Variable as Placed
-from lanemap.emulator.ptx.lower.lowering import LANES, Lowering
-from lanemap.emulator.ptx.lower.names import (
+from lanemap.emulator.ptx.lower.abi import LANES
+from lanemap.emulator.ptx.lower.reserved import (
     GRID_BARRIER_OFFSET,
     GRID_WORKSPACE,
     GRID_WORKSPACE_BYTES,
     PARAMETERS,
     SHARED_BASE,
     STACK,
-    WORKSPACE_HALVES,
     function_address,
+    symbol,
 )
 from lanemap.emulator.ptx.lower.special_registers import INITIAL, SHARED_UNIT, Beginning
-from lanemap.emulator.ptx.lower.timed_waits import timed_waits
 from lanemap.emulator.ptx.text.errors import Place as Line
-from lanemap.emulator.ptx.text.module import Function, Module
-from lanemap.emulator.ptx.text.operands import Special
-from lanemap.emulator.ptx.text.parser import parse
 from lanemap.emulator.ptx.text.variables import Relocation, Variable
+from lanemap.emulator.ptx.text_facts import EntryFacts, KernelFacts, TextFacts
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 from lanemap.targets import defined_for, reach, runs_on
 
 if TYPE_CHECKING:
-    pass
-
-_FRONT_END = Path(__file__).parent.parent
+    from lanemap.emulator.host.launcher import Launcher
+    from lanemap.emulator.ptx.text.module import Module
 
 
 class Kernel:
     """One entry of a loaded text; see `run.Entry`."""
 
-    def __init__(
-        self, text: LoadedText, function: Function, lower: Callable[[Function], Lowering]
-    ) -> None:
-        """Keep what the text says of the kernel; `lower` is called when it is first asked for."""
-        self.name = function.name
+    def __init__(self, text: LoadedText, entry: EntryFacts) -> None:
+        """Keep what the text says of the kernel, which is lowered when it is first asked for."""
+        self.name = entry.name
         self.parameters: Sequence[Parameter] = tuple(
-            Parameter(item.name, offset, item.size)
-            for item, offset in zip(function.prototype.parameters, function.offsets, strict=True)
-            if isinstance(item, Variable)
+            Parameter(name, offset, size) for name, offset, size in entry.parameters
         )
         self.printing: Printing | None = None  # calls of vprintf print at once
         self.print_buffer = 0
         self._text = text
-        self._function = function
-        self._lower = lower
+        self._entry = entry
 
     @functools.cached_property
-    def _lowering(self) -> Lowering:
-        with without_collections():
-            return self._lower(self._function)
+    def _lowered(self) -> KernelFacts:
+        return self._text.lowered(self.name)
 
     def require(self) -> None:
         """Check that all code the kernel can reach is supported.
@@ -79,37 +70,37 @@ class Kernel:
         Raises:
             PtxError: instructions are unknown or misused; the message names all, with their lines.
         """
-        self._lowering  # noqa: B018  made here, or refused
+        self._lowered  # noqa: B018  made here, or refused
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Legal code known to fail on hardware, with file and line."""
         return tuple(
-            f"{self._text.file}:{wait.line}: ptxas 13.0 to 13.5 can run `{behind.name}` of line "
-            f"{behind.line} without the lanes that still sleep in this timed `{wait.name}`; put "
+            f"{self._text.file}:{line}: ptxas 13.0 to 13.5 can run `{behind}` of line "
+            f"{behind_line} without the lanes that still sleep in this timed `{wait}`; put "
             "the wait into a loop until it returns true, or leave out the time (docs/found.md)"
-            for wait, behind in timed_waits(self._lowering.functions)
+            for line, wait, behind_line, behind in self._lowered.timed_waits
         )
 
     @property
     def variables(self) -> frozenset[str]:
         """The names of the variables that the kernel names."""
-        return frozenset(self._lowering.names.symbols)
+        return frozenset(self._lowered.symbols)
 
     @property
     def shared_bytes(self) -> int:
         """Bytes of the shared memory that the text declares."""
-        return self._lowering.names.shared_bytes
+        return self._lowered.shared_bytes
 
     @property
     def private_bytes(self) -> int:
         """Bytes of local memory of each lane."""
-        return self._lowering.names.private_bytes
+        return self._lowered.private_bytes
 
     @property
     def program(self) -> Program:
         """The kernel as the core runs it."""
-        return self._lowering.program
+        return self._lowered.program
 
     def initial(self, place: Place) -> Initial:
         """Special registers, the addresses of parameters and variables."""
@@ -122,18 +113,18 @@ class Kernel:
         values: dict[Register, Value] = {
             **{register: value(at) for register, value in INITIAL.items()},
             PARAMETERS: place.parameters,
-            STACK: np.full_like(place.threads(LANES), self._lowering.names.fixed_private_bytes),
+            STACK: np.full_like(place.threads(LANES), self._lowered.fixed_private_bytes),
             SHARED_BASE: place.rank << abi.RANK_SHIFT,
         }
-        for name, register in self._lowering.names.symbols.items():
-            values[register] = self._text.address(name)
+        for name in self._lowered.symbols:
+            values[symbol(name)] = self._text.address(name)
         return values
 
     def parameter_block(
         self, arguments: bytes, grid: Size, block: Size, shared_bytes: int
     ) -> bytes:
         """Return the parameter space: PTX hides nothing in it."""
-        return arguments.ljust(self._function.parameter_bytes, b"\0")
+        return arguments.ljust(self._entry.parameter_bytes, b"\0")
 
     @property
     def multiprocessors(self) -> int:
@@ -162,7 +153,7 @@ class Kernel:
         Raises:
             UserError: the sizes do not fit.
         """
-        directives = self._function.directives
+        directives = self._entry.directives
         if "blocksareclusters" in directives:  # PTX ISA, Miscellaneous Directives
             of_cluster = _three(directives.get("reqnctapercluster")) or (1, 1, 1)
             x, y, z = (g * c for g, c in zip(grid, of_cluster, strict=True))
@@ -196,7 +187,7 @@ class Kernel:
 
     def _check_cluster(self, grid: Size, cluster: Size) -> Size:
         """Return the clusters that a launch gets: what it asks for, or the kernel demands."""
-        directives = self._function.directives
+        directives = self._entry.directives
         required = _three(directives.get("reqnctapercluster"))
         if required is not None and cluster == (1, 1, 1):
             cluster = required
@@ -219,7 +210,7 @@ class Kernel:
 
     @property
     def _demands_cluster(self) -> bool:
-        return not {"reqnctapercluster", "explicitcluster"}.isdisjoint(self._function.directives)
+        return not {"reqnctapercluster", "explicitcluster"}.isdisjoint(self._entry.directives)
 
 
 def _exceeds(sizes: Size, most: Size) -> bool:
@@ -236,23 +227,69 @@ def _three(sizes: tuple[int, ...] | None) -> Size | None:
 class LoadedText:
     """A PTX text with all its kernels; see `machine.LoadedText`."""
 
-    def __init__(self, module: Module, key: str, settings: Settings, gpu: str) -> None:
-        """Keep a parsed text; its kernels are lowered for a GPU when they are first asked for."""
-        self._module = module
-        self.definition = defined_for(gpu)
+    def __init__(self, source: str, file: str, settings: Settings, gpu: str | None) -> None:
+        """Load a text; its kernels are lowered for a GPU when they are first asked for.
+
+        Raises:
+            PtxError: the text is malformed.
+        """
+        self.file = file
+        self._source, self._settings = source, settings
+        self._digest = hashlib.sha256(source.encode()).hexdigest()
+        self._keeps = not settings.models
+        self._facts = self._read()
+        self._gpu = gpu or self._facts.target
+        self.definition = defined_for(self._gpu)
         self._addresses: dict[str, int] = {}
-
-        def lower(entry: Function) -> Lowering:
-            return Lowering(module, entry, key, settings, gpu)
-
         self.kernels: dict[str, Kernel] = {
-            entry.name: Kernel(self, entry, lower) for entry in module.entries
+            entry.name: Kernel(self, entry) for entry in self._facts.entries
         }
 
-    @property
-    def file(self) -> str:
-        """The text's name in messages."""
-        return self._module.file
+    # -- what is kept ----------------------------------------------------------------------------
+    @functools.cached_property
+    def _module(self) -> Module:
+        """The whole text, parsed."""
+        from lanemap.emulator.ptx.reading import read
+
+        with without_collections():
+            return read(self._source, self.file)
+
+    def _read(self) -> TextFacts:
+        key = kept.key_of("PTX", self._digest)
+        record = kept.lookup(key)
+        if record is not None:
+            return TextFacts.of_record(record)
+        from lanemap.emulator.ptx.reading import facts_of
+
+        facts = facts_of(self._module)
+        kept.keep(key, facts.record())
+        return facts
+
+    def _lower(self, entry: str) -> KernelFacts:
+        from lanemap.emulator.ptx.reading import lower
+
+        with without_collections():
+            return lower(self._module, entry, self._digest, self._settings, self._gpu)
+
+    def _lowered_program(self, entry: str) -> Program:
+        return self._lower(entry).program
+
+    def lowered(self, entry: str) -> KernelFacts:
+        """Return a kernel as it is launched.
+
+        Raises:
+            PtxError: instructions are unknown or misused; the message names all, with their lines.
+        """
+        if not self._keeps:
+            return self._lower(entry)
+        key = kept.key_of("PTX kernel", self._digest, self._settings.strict, self._gpu, entry)
+        record = kept.lookup(key)
+        if record is not None:
+            again = functools.partial(self._lowered_program, entry)
+            return KernelFacts.of_record(record, self.file, again)
+        facts = self._lower(entry)
+        kept.keep(key, facts.record())
+        return facts
 
     def require_gpu(self, gpu: str) -> None:
         """Check that a GPU executes PTX of the text's target.
@@ -260,9 +297,9 @@ class LoadedText:
         Raises:
             PtxError: it does not.
         """
-        target = self._module.target
+        target = self._facts.target
         if not runs_on(target, gpu):
-            raise Line(self.file, self._module.target_line).error(
+            raise Line(self.file, self._facts.target_line).error(
                 f"`.target {target}` runs on {reach(target)}, and this device is {gpu}: compile "
                 f"the text for {gpu}, or open a device that executes it"
             )
@@ -281,7 +318,7 @@ class LoadedText:
         Raises:
             PtxError: an initial value names something that has no address.
         """
-        variables = self._placed_variables()
+        variables = self._facts.variables
         for variable in variables:
             constant = variable.space == "const"
             allocation = launcher.memory.allocate(
@@ -290,28 +327,12 @@ class LoadedText:
             self._addresses[variable.name] = allocation.base
         for variable in variables:
             launcher.memory.write(self._addresses[variable.name], self._image(variable))
-        if self._meets_grid():
+        if self._facts.meets_grid:
             workspace = launcher.memory.allocate(
                 GRID_WORKSPACE_BYTES, False, "the grid's workspace"
             )
             self._addresses[GRID_WORKSPACE] = workspace.base
             launcher.memory.write(workspace.base + GRID_BARRIER_OFFSET, bytes(4))
-
-    def _meets_grid(self) -> bool:
-        """Whether some function reads the barrier of a cooperative launch."""
-        return any(
-            isinstance(operand, Special) and operand.name in WORKSPACE_HALVES
-            for function in self._module.functions.values()
-            for instruction in function.body
-            for operand in instruction.operands
-        )
-
-    def _placed_variables(self) -> list[Variable]:
-        """Return the variables of global and constant memory that the text defines."""
-        found = list(self._module.variables.values())
-        for function in self._module.functions.values():
-            found += function.variables
-        return [v for v in found if v.space in ("global", "const") and v.linkage != "extern"]
 
     @property
     def variables(self) -> Sequence[Placed]:
@@ -325,7 +346,7 @@ class LoadedText:
                 each.space == "const",
                 each.data is not None or bool(each.relocations),
             )
-            for each in self._placed_variables()
+            for each in self._facts.variables
         ]
 
     def _image(self, variable: Variable) -> bytes:
@@ -342,10 +363,10 @@ class LoadedText:
         name = relocation.symbol
         if name in self._addresses:
             return self._addresses[name]
-        name = self._module.aliases.get(name, name)
-        if name in self._module.functions:
-            return function_address(list(self._module.functions).index(name))
-        raise Line(self._module.file, variable.line).error(
+        name = self._facts.aliases.get(name, name)
+        if name in self._facts.functions:
+            return function_address(self._facts.functions.index(name))
+        raise Line(self.file, variable.line).error(
             f"the initial value of `{variable.name}` names `{relocation.symbol}`, which has no "
             "address here"
         )
@@ -365,21 +386,7 @@ def load(
     Raises:
         PtxError: the text is malformed, or is not for that GPU; with file and line.
     """
-    with without_collections():
-        loaded = _load(source, file, settings or Settings(), gpu)
+    loaded = LoadedText(source, file, settings or Settings(), gpu)
     if gpu is not None:
         loaded.require_gpu(gpu)
     return loaded
-
-
-def _load(source: str, file: str, settings: Settings, gpu: str | None) -> LoadedText:
-    module = parse(source, file)
-    if module.address_size != 64 or not re.fullmatch(r"sm_\d+[af]?", module.target):
-        raise Line(file, 1).error(
-            "write .target sm_.. and .address_size 64: the emulator runs PTX with 64-bit addresses"
-        )
-    key = (
-        f"{source_hash(_FRONT_END)} {hashlib.sha256(source.encode()).hexdigest()}"
-        f"{' strict' if settings.strict else ''}"
-    )
-    return LoadedText(module, key, settings, gpu or module.target)
