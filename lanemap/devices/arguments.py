@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,12 +26,20 @@ class ByValue:
 
     `holds` is what the bytes point to, which must live as long as they are in use. `addresses` says
     where they have the address of an array: the byte, the array, and what is added to its address.
+    `flipped` are the bits of `data`, as a number, that are not as they were encoded.
     """
 
     data: bytes
     alignment: int
     holds: Any = field(default=None, repr=False, compare=False)
     addresses: Sequence[tuple[int, Any, int]] = field(default=(), repr=False, compare=False)
+    flipped: int = 0
+
+    def with_flipped(self, bits: int) -> ByValue:
+        """Return the same with some of its bits inverted; bit 0 is the first byte's lowest."""
+        changed = int.from_bytes(self.data, "little") ^ bits
+        data = changed.to_bytes(len(self.data), "little")
+        return replace(self, data=data, flipped=self.flipped ^ bits)
 
 
 def argument_bytes(argument: Any, position: int, entry: str) -> bytes:

@@ -21,15 +21,15 @@ from lanemap.devices.arguments import (
     stream_handle,
 )
 from lanemap.devices.arrays import ForeignArray, Memory
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
-from lanemap.devices.cuda_launches import Orders
-from lanemap.devices.cuda_prepared import (
+from lanemap.devices.bare.nvidia import (
     CLUSTER_DIMENSION,
     COOPERATIVE,
+    PLAIN_SHARED_BYTES,
     PROGRAMMATIC_SERIALIZATION,
-    PreparedLaunch,
-    capture,
 )
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
+from lanemap.devices.cuda_launches import Orders
+from lanemap.devices.cuda_prepared import PreparedLaunch, capture
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from lanemap.emulator.api import Hazard
 
 _LOG_BYTES = 1 << 14
-#: Dynamic shared memory that a launch has without asking for more.
-_PLAIN_SHARED_BYTES = 48 << 10
 # Errors after which the driver answers every further call of the process with the same error.
 _FATAL = {
     "CUDA_ERROR_ILLEGAL_ADDRESS": "touched memory outside its arrays",
@@ -221,7 +219,7 @@ class CudaKernel(BaseKernel):
         sizes = dimensions("grid", grid), dimensions("block", block)
         shared_bytes = dynamic_bytes(shared_bytes)
         packed = pack(args, self.parameters, self.name)
-        if shared_bytes > _PLAIN_SHARED_BYTES:
+        if shared_bytes > PLAIN_SHARED_BYTES:
             attribute = self._driver.api.CUfunction_attribute
             self._driver.call(
                 "cuFuncSetAttribute",

@@ -10,10 +10,8 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from lanemap.devices.bare.nvidia import LaunchAttribute, LaunchConfig
 from lanemap.devices.cuda_tensor_maps import library
-
-#: Members of CUlaunchAttributeID (cuda.h).
-COOPERATIVE, CLUSTER_DIMENSION, PROGRAMMATIC_SERIALIZATION = 2, 4, 6
 
 
 def capture(stream: int) -> int:
@@ -25,37 +23,18 @@ def capture(stream: int) -> int:
     return number.value if not found and status.value else 0
 
 
-class _Attribute(ctypes.Structure):
-    """CUlaunchAttribute: a number, and 64 bytes at the eighth."""
-
-    _fields_ = (("id", ctypes.c_uint32), ("gap", ctypes.c_uint32), ("value", ctypes.c_uint32 * 16))
-
-
-class _Config(ctypes.Structure):
-    """CUlaunchConfig."""
-
-    _fields_ = (
-        ("grid", ctypes.c_uint32 * 3),
-        ("block", ctypes.c_uint32 * 3),
-        ("shared_bytes", ctypes.c_uint32),
-        ("stream", ctypes.c_void_p),
-        ("attributes", ctypes.POINTER(_Attribute)),
-        ("count", ctypes.c_uint32),
-    )
-
-
 class _Ready:
     """What one launch at a time uses: a configuration, and a parameter block as 8-byte words."""
 
     __slots__ = ("arguments", "config", "kept", "stream", "words")
 
     def __init__(self, launch: PreparedLaunch) -> None:
-        attributes = (_Attribute * len(launch.attributes))()
+        attributes = (LaunchAttribute * len(launch.attributes))()
         for attribute, (number, values) in zip(attributes, launch.attributes, strict=True):
             attribute.id = number
             attribute.value[: len(values)] = values
         self.stream = 0
-        self.config = _Config(launch.grid, launch.block, launch.shared_bytes)
+        self.config = LaunchConfig(launch.grid, launch.block, launch.shared_bytes)
         self.config.attributes, self.config.count = attributes, len(attributes)
         block = (ctypes.c_uint64 * (-(-len(launch.data) // 8) or 1))()
         ctypes.memmove(block, launch.data, len(launch.data))

@@ -153,21 +153,27 @@ def read_record(path: Path, variants: Collection[str] | None = None) -> Record:
             names the file.
     """
     try:
-        return _record(path.read_text(), variants)
+        return parse_record(path.read_text(), path, variants)
     except OSError as error:
         raise UserError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UserError(
             f"{path}: byte {error.start} is not UTF-8, so this is not a record"
         ) from error
+
+
+def parse_record(text: str, place: Path | str, variants: Collection[str] | None = None) -> Record:
+    """Return the record of a text; `place` is for messages, the rest is as in `read_record`."""
+    try:
+        return _record(text, variants)
     except RecursionError as error:
         raise UserError(
-            f"{path}: its JSON is nested too deeply, so this is not a record"
+            f"{place}: its JSON is nested too deeply, so this is not a record"
         ) from error
     except json.JSONDecodeError as error:
-        raise UserError(f"{path}:{error.lineno}: not valid JSON ({error.msg})") from error
+        raise UserError(f"{place}:{error.lineno}: not valid JSON ({error.msg})") from error
     except UserError as error:
-        raise UserError(f"{path}: {error}") from error
+        raise UserError(f"{place}: {error}") from error
 
 
 def _record(text: str, variants: Collection[str] | None) -> Record:

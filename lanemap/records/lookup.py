@@ -23,7 +23,8 @@ def of_kind(kind: str, results: Roots, target: str = "*") -> list[Record]:
 def observations_of(variant: str, results: Roots) -> list[Seen]:
     """Return the observations of a variant under `results`, the strongest evidence first.
 
-    Partial observations (`Observation.partial`) come after all complete ones.
+    Partial observations (`Observation.partial`) come after all complete ones, and what one
+    stranger's card showed (`Record.unconfirmed`) after what others did.
 
     Raises:
         UserError: a file under `results` is not a record.
@@ -43,5 +44,10 @@ def all_observations(variants: Collection[str], results: Roots) -> dict[str, lis
             if observation.variant in variants:
                 found.setdefault(observation.variant, []).append((record, observation))
     for seen in found.values():
-        seen.sort(key=lambda pair: (pair[1].partial, EVIDENCE.index(pair[0].evidence)))
+        seen.sort(key=_weakness)
     return found
+
+
+def _weakness(seen: Seen) -> tuple[bool, bool, int]:
+    record, observation = seen
+    return observation.partial, record.unconfirmed, EVIDENCE.index(record.evidence)

@@ -182,21 +182,36 @@ class Record:
         """Why its maps are no support of silicon for a model, in words; "" if they are.
 
         They are if the probe explained all that it saw, and the environment names a GPU of the
-        target: by its compute capability (`sm_90a` is 9.0) or by its architecture.
+        target: by its compute capability (`sm_90a` is 9.0) or by its architecture. What a capsule
+        brought needs a second card.
         """
         if self.evidence != "silicon":
             return f"evidence {self.evidence}"
         if self.findings.get("explained") is not True:
             return "the probe could not explain all that it saw"
-        environment = self.environment or {}
-        environment = environment.get("before", environment)
+        environment = self._described
         capability = environment.get("compute_capability")
         architecture = str(environment.get("architecture", "")).partition(":")[0]
         own = f"sm_{str(capability).replace('.', '')}" if capability else architecture
         if own != self.target.rstrip("af" if capability else ""):
             gpu = environment.get("gpu")
             return f"{gpu} is {own or 'of no known architecture'}, not {self.target}"
+        if self.unconfirmed:
+            return "contributed from one card, and no second, independent card has confirmed it"
         return ""
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Whether capsules brought the row (docs/capsules.md), and all of them one sender's."""
+        senders = [each["by"] for each in self._described.get("contributed", ())]
+        return len(set(senders)) == 1
+
+    @property
+    def _described(self) -> Mapping[str, Json]:
+        """The environment, before a long run."""
+        environment = self.environment or {}
+        before: Mapping[str, Json] = environment.get("before", environment)
+        return before
 
     def __post_init__(self) -> None:
         """Check the rules that every reader of results/ relies on."""

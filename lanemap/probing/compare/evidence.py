@@ -172,7 +172,9 @@ def _silicon(
         if record.evidence == "silicon":
             environment = record.environment or {}
             gpu = str(environment.get("after", environment)["gpu"])
-            shown[f"{gpu} ({record.target})" + (", in part" if observation.partial else "")] = None
+            part = ", in part" if observation.partial else ""
+            doubt = ", contributed" if record.unconfirmed else ""
+            shown[f"{gpu} ({record.target}){part}{doubt}"] = None
     if shown:
         differs = any(
             each.party.evidence == "silicon" and each.relation.agrees is False for each in standings

@@ -7,7 +7,7 @@ of shared memory; of a store, the tensor itself is read back.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -205,13 +205,11 @@ def launch(
         swizzle=swizzle,
         oob_fill=oob_fill,
     )
-    changed = int.from_bytes(tensor_map.data, "little") ^ inverted
-    tensor_map = replace(tensor_map, data=changed.to_bytes(len(tensor_map.data), "little"))
     entry(
         TAGS.passes,
         _THREADS,
         [
-            tensor_map,
+            tensor_map.with_flipped(inverted),
             device.array(shared_images()),
             output,
             np.int32(box.x // item),

@@ -41,11 +41,24 @@ class Host(Open):
     packages: dict[str, str | None]
 
 
+class Contribution(Strict):
+    """What a capsule brought: who sent which result, of which GPU, and when it ran there."""
+
+    by: Word
+    gpu: Word
+    time: Word
+    result: Hash
+
+
 class Environment(Open):
-    """A device's description of itself and of its host."""
+    """A device's description of itself and of its host.
+
+    `contributed` says of a row that others' capsules brought who sent it, and who the same again.
+    """
 
     gpu: Word
     host: Host
+    contributed: Annotated[list[Contribution], Field(min_length=1)] = []
 
     @field_validator("gpu")
     @classmethod

@@ -1,0 +1,1 @@
+"""Capsules: one file that a stranger runs on a GPU that we do not have, and what comes back."""

@@ -1,0 +1,142 @@
+"""What a capsule of a target holds: entries, each a piece of work that any device can be given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from lanemap.benching.benchmark import Benchmark
+from lanemap.benching.find import all_benchmarks
+from lanemap.devices.taped import TapedDevice
+from lanemap.errors import UserError
+from lanemap.probing.probe import Probe, chosen
+from lanemap.probing.run import observe
+from lanemap.records.schema import Record
+
+#: Seconds of an entry before a player gives it up.
+LIMIT_S = 60
+#: Rounds of a kernel's times, and launches of a round.
+_ROUNDS, _LAUNCHES = 7, 50
+#: M, N and K of a product at most: random operands do not compress.
+_LARGEST = 512
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is known of an entry once a GPU has answered.
+
+    Attributes:
+        agrees: Whether it confirms what this checkout says.
+        sentences: What it confirms or refutes.
+        record: The row; None for what makes none.
+    """
+
+    agrees: bool
+    sentences: Sequence[str]
+    record: Record | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One piece of work.
+
+    Attributes:
+        name: Its name in a capsule.
+        asks: The question, as a sentence.
+        work: Does it on a device and judges what came back; the launches are the same on each.
+        again: Whether a second run must bring the same bytes.
+        limit_s: Seconds before a player gives up.
+        hazards: What the emulator does with hazards when it answers in place of a GPU.
+        launches: Does the work without judging it; None where only `work` can.
+    """
+
+    name: str
+    asks: str
+    work: Callable[[Any], Verdict]
+    again: bool = True
+    limit_s: int = LIMIT_S
+    hazards: str = "raise"
+    launches: Callable[[Any], Any] | None = None
+
+    def launch(self, device: Any) -> None:
+        """Do the work without judging it."""
+        (self.launches or self.work)(device)
+
+
+def entries(target: str, names: Sequence[str] = ()) -> list[Entry]:
+    """Return the entries of a target, or those that are named.
+
+    Raises:
+        UserError: there is no entry of a name, or the target has none.
+    """
+    found = {each.name: each for each in (*_probes(target), *_kernels(target))}
+    unknown = [name for name in names if name not in found]
+    if unknown:
+        raise UserError(
+            f"a capsule of {target} has no entry {unknown[0]!r}; it has {', '.join(found)}"
+        )
+    return [found[name] for name in names] if names else list(found.values())
+
+
+def _probes(target: str) -> Iterator[Entry]:
+    for probe in chosen((), target):
+        yield Entry(
+            probe.name,
+            probe.question,
+            partial(_observed, probe),
+            again=probe.name not in _TIMED,
+            hazards=probe.hazards,
+            launches=probe.readings,
+        )
+
+
+#: Probes whose readings are times.
+_TIMED = frozenset(("smem_banks", "lds_banks"))
+
+
+def _observed(probe: Probe, device: Any) -> Verdict:
+    report = observe(probe, device)
+    said = []
+    for part in report.parts:
+        if not part.agrees:
+            said.append(f"{part.variant}: the model is refuted, or what was read not explained")
+        said += [
+            f"{part.variant}: {line}" for line in part.rule_lines("silicon") if "refuted" in line
+        ]
+    if report.agrees:
+        said.insert(0, f"{len(report.parts)} variants are as the model says")
+    return Verdict(report.agrees, said, report.record)
+
+
+def _kernels(target: str) -> Iterator[Entry]:
+    for benchmark in all_benchmarks(target):
+        yield Entry(
+            f"kernel_{benchmark.kernel}",
+            f"Is the result of {benchmark.kernel} right, and how long does a launch take?",
+            partial(_computed, benchmark),
+            again=False,
+        )
+
+
+def _computed(benchmark: Benchmark, device: Any) -> Verdict:
+    """Check a kernel's results against float64, and time its launches."""
+    problem = benchmark.default
+    sizes = {axis: _LARGEST for axis in "mnk" if getattr(problem, axis, 0) > _LARGEST}
+    case = benchmark.case(device, replace(problem, **sizes))
+    said, right = [], True
+    for inputs in case.inputs:
+        case.fill(inputs)
+        case.run()
+        check = case.check(inputs)
+        right &= not check.outside
+        said.append(
+            f"{inputs}: {check.outside} of {check.elements} results are outside the tolerance, of "
+            f"which errors use {check.used:.3g} at most"
+        )
+    launch: Any = case.apart()
+    if isinstance(device, TapedDevice) and isinstance(launch, dict):
+        times = device.time(launch, _ROUNDS, _LAUNCHES)
+        said.append(f"{min(times):.2f} to {max(times):.2f} us a launch, one after another")
+    return Verdict(right, said)

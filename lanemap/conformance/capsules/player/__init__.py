@@ -1,0 +1,1 @@
+"""What a capsule runs on a stranger's machine: Python's standard library, from Python 3.8 on."""
