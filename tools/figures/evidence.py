@@ -45,7 +45,7 @@ def _banks(stored: list[Record]) -> str:
     """Return a paragraph on banks as silicon shows them; "" without rows."""
     said = ""
     for record in stored:
-        if record.kind == "bank_rules" and record.evidence == "silicon":
+        if record.kind == "bank_rules" and not record.reservation:
             found = record.findings["variants"].values()
             whole = sum("rule" in each and not each["inputs_not_explained"] for each in found)
             inputs = sum(sum(each["inputs"].values()) for each in found)
