@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from lanemap.devices.bare.nvidia import Refused
@@ -136,10 +136,13 @@ class Gpu:
 
     def launch(self, module: Any, step: Mapping[str, Any], values: Sequence[bytes]) -> None:
         """Launch a step's kernel and wait; see `nvidia.Gpu.launch`."""
-        self._enqueue(module, step, values)
+        self._ready(module, step, values)()
         self._call("hipDeviceSynchronize")
 
-    def _enqueue(self, module: Any, step: Mapping[str, Any], values: Sequence[bytes]) -> None:
+    def _ready(
+        self, module: Any, step: Mapping[str, Any], values: Sequence[bytes]
+    ) -> Callable[[], None]:
+        """Return a function that puts a launch on the stream and does not wait."""
         function = ctypes.c_void_p()
         self._call("hipModuleGetFunction", ctypes.byref(function), module, step["entry"].encode())
         block = bytearray()
@@ -153,7 +156,13 @@ class Gpu:
         sizes = [ctypes.c_uint(each) for each in (*step["grid"], *step["block"])]
         shared = ctypes.c_uint(step["shared_bytes"])
         given = extra if block else None
-        self._call("hipModuleLaunchKernel", function, *sizes, shared, None, None, given)
+        kept = room, size
+
+        def enqueue() -> None:
+            assert kept  # they live as long as this function
+            self._call("hipModuleLaunchKernel", function, *sizes, shared, None, None, given)
+
+        return enqueue
 
     def encode(self, parameters: Mapping[str, Any], address: int) -> bytes:
         """Refuse: AMD GPUs have no tensor maps."""
@@ -166,10 +175,11 @@ class Gpu:
         begin, end = ctypes.c_void_p(), ctypes.c_void_p()
         for event in (begin, end):
             self._call("hipEventCreate", ctypes.byref(event))
-        self._enqueue(module, step, values)
+        enqueue = self._ready(module, step, values)
+        enqueue()
         self._call("hipEventRecord", begin, None)
         for _ in range(launches):
-            self._enqueue(module, step, values)
+            enqueue()
         self._call("hipEventRecord", end, None)
         self._call("hipEventSynchronize", end)
         elapsed = ctypes.c_float()

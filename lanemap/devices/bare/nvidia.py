@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 #: Members of CUlaunchAttributeID.
@@ -242,10 +242,13 @@ class Gpu:
             step: The launch.
             values: The bytes of each argument.
         """
-        self._enqueue(module, step, values)
+        self._ready(module, step, values)()
         self._call("cuCtxSynchronize")
 
-    def _enqueue(self, module: Any, step: Mapping[str, Any], values: Sequence[bytes]) -> None:
+    def _ready(
+        self, module: Any, step: Mapping[str, Any], values: Sequence[bytes]
+    ) -> Callable[[], None]:
+        """Return a function that puts a launch on the stream and does not wait."""
         function = ctypes.c_void_p()
         entry = step["entry"].encode()
         self._call("cuModuleGetFunction", ctypes.byref(function), module, entry)
@@ -263,7 +266,14 @@ class Gpu:
         config.attributes, config.count = attributes, int(tuple(cluster) != (1, 1, 1))
         rooms = [_aligned(each) for each in values]
         places = (ctypes.c_void_p * max(len(rooms), 1))(*[at for _, at in rooms])
-        self._call("cuLaunchKernelEx", ctypes.byref(config), function, places, None)
+        given = ctypes.byref(config), function, places, None
+        kept = attributes, rooms, places
+
+        def enqueue() -> None:
+            assert kept  # they live as long as this function
+            self._call("cuLaunchKernelEx", *given)
+
+        return enqueue
 
     def encode(self, parameters: Mapping[str, Any], address: int) -> bytes:
         """Return the bytes of a tensor map.
@@ -283,10 +293,11 @@ class Gpu:
         begin, end = ctypes.c_void_p(), ctypes.c_void_p()
         for event in (begin, end):
             self._call("cuEventCreate", ctypes.byref(event), ctypes.c_uint(0))
-        self._enqueue(module, step, values)
+        enqueue = self._ready(module, step, values)
+        enqueue()
         self._call("cuEventRecord", begin, None)
         for _ in range(launches):
-            self._enqueue(module, step, values)
+            enqueue()
         self._call("cuEventRecord", end, None)
         self._call("cuEventSynchronize", end)
         elapsed = ctypes.c_float()

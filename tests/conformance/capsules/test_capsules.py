@@ -44,7 +44,8 @@ ENTRY = """
   fence.proxy.async.shared::cta;
   bar.sync 0;
   @%q mbarrier.arrive.expect_tx.shared.b64 %s, [bar], 64;
-  @%q cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [box], [%m, {16}], [bar];
+  @%q cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes
+    [box], [%m, {16}], [bar];
 wait:
   mbarrier.try_wait.parity.shared.b64 %z, [bar], 0;
   @!%z bra wait;
