@@ -8,6 +8,7 @@
  * holds the result. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in radians.
  */
 #include "floats.h"
+#include "narrow_vectors.h"
 
 enum Function {
   FUNCTION_EXP2,
@@ -30,6 +31,10 @@ static const double to_integer = 0x1.8p52;
 
 static Double8 magnitude(Double8 x) { return (Double8)((Long8)x & ~(1ull << 63)); }
 
+static Float8 magnitude_of(Float8 x) { return (Float8)((Word8)x & ~(1u << 31)); }
+
+static Double8 wide(Float8 x) { return __builtin_convertvector(x, Double8); }
+
 /* 2^r for |r| <= 1/2. */
 static Double8 power_of_fraction(Double8 r) {
   Double8 r2 = r * r, r4 = r2 * r2;
@@ -49,16 +54,17 @@ static Double8 power(Double8 x) {
   return power_of_fraction(r) * (Double8)scale;
 }
 
-static Double8 exp2_of(Double8 x, Long8 *special) {
-  *special = (Long8)(x != x);
+static Double8 exp2_of(Float8 x, Word8 *special) {
+  *special = (Word8)(x != x);
   /* Beyond these every result rounds to 0 or infinity. */
-  x = blend((Long8)(x < -160.0), (Double8)-160.0, x);
-  x = blend((Long8)(x > 130.0), (Double8)130.0, x);
-  return power(x);
+  x = x < -160.0f ? (Float8)-160.0f : x;
+  x = x > 130.0f ? (Float8)130.0f : x;
+  return power(wide(x));
 }
 
-static Double8 log2_of(Double8 x, Long8 *special) {
-  *special = (Long8)(x <= 0) | (Long8)(x != x) | (Long8)(x > 0x1.fffffep127);
+static Double8 log2_of(Float8 argument, Word8 *special) {
+  *special = ~(Word8)(argument > 0) | (Word8)(argument > 0x1.fffffep127f);
+  Double8 x = wide(argument);
   /* x = 2^k m, m from sqrt(1/2) to sqrt(2); k + 1024 is the shifted integer. */
   Long8 biased = ((Long8)x - 0x3fe6a09e667f3bcdull + (1024ull << 52)) >> 52;
   Double8 m = (Double8)((Long8)x - ((biased - 1024) << 52));
@@ -88,42 +94,63 @@ static Double8 circular(Double8 r, Long8 quadrant) {
 
 /* Of radians. pi/2 is the sum of three parts, of which the first two times an integer below 2^20
  * are exact. */
-static Double8 circular_of_radians(Double8 x, Long8 *special, u64 quadrants) {
-  *special = ~(Long8)(magnitude(x) < 0x1p20);
+static Double8 circular_of_radians(Float8 argument, Word8 *special, u64 quadrants) {
+  *special = ~(Word8)(magnitude_of(argument) < 0x1p20f);
+  Double8 x = wide(argument);
   Double8 shifted = x * 0x1.45f306dc9c883p-1 + to_integer;
   Double8 k = shifted - to_integer;
   Double8 r = ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
   return circular(r, (Long8)shifted + quadrants);
 }
 
-static Double8 sin_of(Double8 x, Long8 *special) { return circular_of_radians(x, special, 0); }
+static Double8 sin_of(Float8 x, Word8 *special) { return circular_of_radians(x, special, 0); }
 
-static Double8 cos_of(Double8 x, Long8 *special) { return circular_of_radians(x, special, 1); }
+static Double8 cos_of(Float8 x, Word8 *special) { return circular_of_radians(x, special, 1); }
 
 /* Of turns: what is left of a quarter is exact. Adding 0 makes -0 a 0. */
-static Double8 circular_of_turns(Double8 x, Long8 *special, u64 quadrants) {
-  *special = ~(Long8)(magnitude(x) < 0x1p40);
+static Double8 circular_of_turns(Float8 argument, Word8 *special, u64 quadrants) {
+  *special = ~(Word8)(magnitude_of(argument) < 0x1p40f);
+  Double8 x = wide(argument);
   Double8 shifted = 4 * x + to_integer;
   Double8 r = x - (shifted - to_integer) * 0.25;
   return circular(r * 0x1.921fb54442d18p+2, (Long8)shifted + quadrants) + 0.0;
 }
 
-static Double8 sin_of_turns(Double8 x, Long8 *special) { return circular_of_turns(x, special, 0); }
+static Double8 sin_of_turns(Float8 x, Word8 *special) { return circular_of_turns(x, special, 0); }
 
-static Double8 cos_of_turns(Double8 x, Long8 *special) { return circular_of_turns(x, special, 1); }
+static Double8 cos_of_turns(Float8 x, Word8 *special) { return circular_of_turns(x, special, 1); }
 
-static Double8 tanh_of(Double8 x, Long8 *special) {
-  *special = (Long8)(x != x);
-  Double8 size = magnitude(x), z = x * x;
-  Double8 series =
-      x * ((0x1.0000000000000p+0 - 0x1.5555555555547p-2 * z) +
-           ((0x1.11111110d8656p-3 - 0x1.ba1b97cf03f4dp-5 * z) + 0x1.65f49516697cdp-6 * (z * z)) *
-               (z * z));
-  /* 1 - 2 / (e^2x + 1); from 20 on it rounds to 1. */
-  size = blend((Long8)(size > 20.0), (Double8)20.0, size);
+/* Where |x| is below 2^-5. */
+static Double8 tanh_near(Double8 x) {
+  Double8 z = x * x;
+  return x * ((0x1.0000000000000p+0 - 0x1.5555555555547p-2 * z) +
+              ((0x1.11111110d8656p-3 - 0x1.ba1b97cf03f4dp-5 * z) + 0x1.65f49516697cdp-6 * (z * z)) *
+                  (z * z));
+}
+
+/* 1 - 2 / (e^2x + 1) elsewhere; from 20 on it rounds to 1. */
+static Double8 tanh_far(Double8 x) {
+  Double8 size = magnitude(x);
+  size = size > 20.0 ? (Double8)20.0 : size;
   Double8 far = 1 - 2 / (power(size * 0x1.71547652b82fep+1) + 1);
-  far = (Double8)((Long8)far | ((Long8)x & 1ull << 63));
-  return blend((Long8)(magnitude(x) < 0x1p-5), series, far);
+  return (Double8)((Long8)far | ((Long8)x & 1ull << 63));
+}
+
+static Double8 tanh_of(Float8 argument, Word8 *special) {
+  Int8 near = magnitude_of(argument) < 0x1p-5f;
+  *special = (Word8)(argument != argument);
+  Double8 x = wide(argument);
+  if (__builtin_reduce_and(near)) return tanh_near(x);
+  if (!__builtin_reduce_or(near)) return tanh_far(x);
+  return magnitude(x) < 0x1p-5 ? tanh_near(x) : tanh_far(x);
+}
+
+/* An f32, and a step of Newton's method. */
+static Double8 rsq_of(Float8 argument, Word8 *special) {
+  *special = ~(Word8)(argument > 0) | (Word8)(argument > 0x1.fffffep127f);
+  Double8 y = wide(1.0f / __builtin_elementwise_sqrt(argument));
+  Double8 error = 1 - wide(argument) * y * y;
+  return y + y * error * (0.5 + 0.375 * error);
 }
 
 #pragma clang fp contract(off)
@@ -200,35 +227,47 @@ static u32 one_lane(u32 which, float argument) {
   return r.u;
 }
 
-typedef Double8 Function8(Double8 x, Long8 *special);
+typedef Double8 Function8(Float8 x, Word8 *special);
 
-/* All lanes of a row, eight at a time; lanes outside the mask get results that nobody reads. */
-static inline __attribute__((always_inline)) void each(Wave *w, u64 mask, u32 row, u32 which,
-                                                       Function8 *vectors) {
+/* Lanes whose result might round to another f32. */
+static COLD void look_closely(const Double8 *y, const Word8 *special, u64 mask, u32 which,
+                              u32 *place) {
+  Float8 x = LOAD(Float8, place);
+  Word8 low = (Word8) __builtin_convertvector(*y * (1 - 0x1p-42), Float8);
+  Word8 high = (Word8) __builtin_convertvector(*y * (1 + 0x1p-42), Float8);
+  Word8 unsure = (Word8)(low != high) | *special;
+  STORE(place, low);
+  for (u32 i = 0; i < 8; i++)
+    if (unsure[i] && mask >> i & 1) place[i] = one_lane(which, x[i]);
+}
+
+/* Bits of f64 beyond those of f32, of a number in the middle of two; 2^-42 of it. */
+enum { MIDDLE = 1 << 28, NEAR_MIDDLE = 1 << 11 };
+
+/* All lanes of a row, eight at a time; lanes outside the mask get results that nobody reads. Nearly
+ * always all of them lie far from a middle, and none is subnormal, which has its middles
+ * elsewhere. */
+INLINE void each(Wave *w, u64 mask, u32 row, u32 which, Function8 *vectors) {
   for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
     u32 *place = &w->value[row][lane];
-    Float8 x = *(const Float8 *)place;
-    Long8 special;
-    Double8 y = vectors(__builtin_convertvector(x, Double8), &special);
-    Word8 low = (Word8) __builtin_convertvector(y * (1 - 0x1p-42), Float8);
-    Word8 high = (Word8) __builtin_convertvector(y * (1 + 0x1p-42), Float8);
-    Word8 unsure = (Word8)(low != high) | __builtin_convertvector(special, Word8);
-    *(Word8 *)place = low;
-    if (!__builtin_reduce_or(unsure)) continue;
-    for (u32 i = 0; i < 8; i++)
-      if (unsure[i] && mask >> (lane + i) & 1) place[i] = one_lane(which, x[i]);
+    Word8 special;
+    Double8 y = vectors(LOAD(Float8, place), &special);
+    Word8 found = (Word8) __builtin_convertvector(y, Float8);
+    Word8 size = found & ~(1u << 31), subnormal = (Word8)(size - 1 < (1u << 23));
+    Long8 beyond = ((Long8)y - (MIDDLE - NEAR_MIDDLE)) & (2 * MIDDLE - 1);
+    SignedLong8 near = (SignedLong8)beyond <= 2 * NEAR_MIDDLE;
+    if (__builtin_reduce_or(near) | (i64)__builtin_reduce_or(special | subnormal))
+      look_closely(&y, &special, mask >> lane, which, place);
+    else STORE(place, found);
   }
 }
 
 static Double8 rcp_of(Double8 x) { return 1.0 / x; }
 
-static Double8 rsq_of(Double8 x) { return 1.0 / __builtin_elementwise_sqrt(x); }
-
 static Double8 sqrt_of(Double8 x) { return __builtin_elementwise_sqrt(x); }
 
 /* The same for what processors compute themselves, rounded correctly. */
-static inline __attribute__((always_inline)) void each_exact(Wave *w, u32 row,
-                                                             Double8 (*vectors)(Double8)) {
+INLINE void each_exact(Wave *w, u32 row, Double8 (*vectors)(Double8)) {
   for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
     Float8 *place = (Float8 *)&w->value[row][lane];
     *place = __builtin_convertvector(vectors(__builtin_convertvector(*place, Double8)), Float8);
@@ -241,7 +280,7 @@ void lm_function_f32(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
   case FUNCTION_EXP2: each(w, mask, row, which, exp2_of); break;
   case FUNCTION_LOG2: each(w, mask, row, which, log2_of); break;
   case FUNCTION_RCP: each_exact(w, row, rcp_of); break;
-  case FUNCTION_RSQ: each_exact(w, row, rsq_of); break;
+  case FUNCTION_RSQ: each(w, mask, row, which, rsq_of); break;
   case FUNCTION_SQRT: each_exact(w, row, sqrt_of); break;
   case FUNCTION_SIN_TURNS: each(w, mask, row, which, sin_of_turns); break;
   case FUNCTION_COS_TURNS: each(w, mask, row, which, cos_of_turns); break;

@@ -1,29 +1,18 @@
 /* Fused products and sums of bf16, two in a word, rounded once.
  *
- * A product of two has 16 bits and is exact in f32 unless it is near the ends of the exponents. A
- * sum of it, rounded to odd, stays right when it is rounded to the 8 bits of bf16 (Boldo,
- * Melquiond, Emulation of a FMA and Correctly-Rounded Sums, IEEE Transactions on Computers 57).
- * Lanes near the ends, infinities and NaN are computed in f64 in the same way.
+ * A product and sum of f32, fused, has 16 bits more than bf16. Rounding it again gives what one
+ * rounding gives, unless it lies in the middle of two bf16: there what the first rounding took away
+ * decides. Such words are computed in f64, where products are exact and sums rounded to odd, which
+ * stays right when they are rounded again (Boldo, Melquiond, Emulation of a FMA and
+ * Correctly-Rounded Sums, IEEE Transactions on Computers 57).
  */
 #include "floats.h"
+#include "narrow_vectors.h"
 
-enum { CANONICAL_BF16 = 0x7fff };
-
-static Float8 exact_f32(Word8 code) { return (Float8)(code << 16); }
-
-static Word8 bf16_magnitude(Float8 x) { return (Word8)x & 0x7fffffff; }
-
-static Word8 rounded_bf16(Word8 bits) { return (bits + 0x7fff + (bits >> 16 & 1)) >> 16; }
+enum { CANONICAL_BF16 = 0x7fff, MIDDLE_BF16 = 0x8000 };
 
 static Word8 chosen_words(Word8 condition, Word8 yes, Word8 no) {
   return (condition & yes) | (~condition & no);
-}
-
-/* near + error rounded to odd. */
-static Float8 odd_f32(Float8 near, Float8 error) {
-  Word8 bits = (Word8)near, inward = (Word8)((error < 0) ^ (near < 0));
-  Word8 moves = (Word8)(error != 0) & ((bits & 1) - 1);
-  return (Float8)(bits + (moves & ((inward & -2u) + 1)));
 }
 
 static Double8 odd_f64(Double8 near, Double8 error) {
@@ -32,10 +21,11 @@ static Double8 odd_f64(Double8 near, Double8 error) {
   return (Double8)(bits + (moves & ((inward & -2ull) + 1)));
 }
 
-/* The same of any codes: their products are exact in f64. */
-static Word8 eight_bf16_in_f64(Float8 a, Float8 b, Float8 c) {
-  Double8 product = __builtin_convertvector(a, Double8) * __builtin_convertvector(b, Double8);
-  Double8 addend = __builtin_convertvector(c, Double8);
+/* Eight codes from the upper halves of words of which all other bits are 0. */
+static Word8 eight_bf16(Word8 a, Word8 b, Word8 c) {
+  Double8 product =
+      __builtin_convertvector((Float8)a, Double8) * __builtin_convertvector((Float8)b, Double8);
+  Double8 addend = __builtin_convertvector((Float8)c, Double8);
   Double8 sum = product + addend, of_addend = sum - product;
   Double8 lost = product - (sum - of_addend);
   Double8 exact = odd_f64(sum, lost + (addend - of_addend));
@@ -46,35 +36,39 @@ static Word8 eight_bf16_in_f64(Float8 a, Float8 b, Float8 c) {
   Word8 above = __builtin_convertvector((Long8)(rest > 0), Word8);
   Word8 bits = (Word8)near, inward = below ^ (Word8)(near < 0);
   Word8 moves = (below | above) & ((bits & 1) - 1);
-  Word8 found = rounded_bf16(bits + (moves & ((inward & -2u) + 1)));
+  bits += moves & ((inward & -2u) + 1);
+  Word8 found = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
   return chosen_words((Word8)(near != near), (Word8)CANONICAL_BF16, found);
 }
 
-static Word8 eight_bf16(Word8 a, Word8 b, Word8 c) {
-  Float8 x = exact_f32(a), y = exact_f32(b), z = exact_f32(c);
-  Float8 product = x * y;
-  Float8 sum = product + z, of_z = sum - product;
-  Float8 lost = product - (sum - of_z);
-  Word8 found = rounded_bf16((Word8)odd_f32(sum, lost + (z - of_z)));
-  /* From 2^-100 up no bit of a product is lost, below 2^126 no sum is infinite. */
-  const u32 least = 27u << 23, most = 253u << 23;
-  Word8 normal = (Word8)(bf16_magnitude(product) - least < (Word8)(most - least));
-  Word8 zero = (Word8)(bf16_magnitude(x) == 0) | (Word8)(bf16_magnitude(y) == 0);
-  Word8 finite =
-      (Word8)(bf16_magnitude(x) < (Word8)most) & (Word8)(bf16_magnitude(y) < (Word8)most);
-  Word8 safe = (normal | (zero & finite)) & (Word8)(bf16_magnitude(z) < (Word8)most);
-  if (!__builtin_reduce_and(safe)) found = chosen_words(safe, found, eight_bf16_in_f64(x, y, z));
-  return found;
+/* The same of 16 words and both halves, wherever they lie. */
+static COLD void each_in_f64(u32 *a, const u32 *b, const u32 *c) {
+  for (u32 i = 0; i < 16; i += 8) {
+    Word8 x = LOAD(Word8, a + i), y = LOAD(Word8, b + i), z = LOAD(Word8, c + i);
+    Word8 low = eight_bf16(x << 16, y << 16, z << 16);
+    STORE(a + i, low | eight_bf16(x & 0xffff0000, y & 0xffff0000, z & 0xffff0000) << 16);
+  }
+}
+
+/* Codes in the upper halves of words; `middle`: whether one of them is not known. */
+static inline Words fused_bf16(Words a, Words b, Words c, Ints *middle) {
+  Floats sum = __builtin_elementwise_fma(AS(Floats, a), AS(Floats, b), AS(Floats, c));
+  Words bits = AS(Words, sum);
+  *middle |= (bits & 0xffff) == MIDDLE_BF16;
+  Words rounded = bits + 0x7fff + (bits >> 16 & 1);
+  return sum != sum ? (Words)(CANONICAL_BF16 << 16) : rounded;
 }
 
 /* Operands in a row each, two codes in every lane; the results replace the first. */
 void lm_ptx_fused_bf16(Wave *w, u32 instruction, u64 mask, u32 row) {
   (void)instruction, (void)mask;
-  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
-    Word8 *a = (Word8 *)&w->value[row][lane];
-    Word8 b = *(const Word8 *)&w->value[row + 1][lane],
-          c = *(const Word8 *)&w->value[row + 2][lane];
-    Word8 low = eight_bf16(*a & 0xffff, b & 0xffff, c & 0xffff);
-    *a = low | eight_bf16(*a >> 16, b >> 16, c >> 16) << 16;
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16) {
+    u32 *at[3] = {&w->value[row][lane], &w->value[row + 1][lane], &w->value[row + 2][lane]};
+    Words a = LOAD(Words, at[0]), b = LOAD(Words, at[1]), c = LOAD(Words, at[2]);
+    Ints middle = 0;
+    Words low = fused_bf16(a << 16, b << 16, c << 16, &middle);
+    Words high = fused_bf16(a & 0xffff0000, b & 0xffff0000, c & 0xffff0000, &middle);
+    if (__builtin_reduce_or(middle)) each_in_f64(at[0], at[1], at[2]);
+    else STORE(at[0], low >> 16 | (high & 0xffff0000));
   }
 }
