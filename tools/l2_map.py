@@ -108,7 +108,8 @@ class Asking:
                      np.uint32(sm))  # fmt: skip
             self._module[kernel](self._sms, 32, words, shared_bytes=SHARED_BYTES)
             found.append(out.get().astype(np.int64))
-        return np.min(found, axis=0)
+        least: NDArray[np.int64] = np.min(found, axis=0)
+        return least
 
 
 def halves(cycles: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

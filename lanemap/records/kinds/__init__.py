@@ -35,7 +35,7 @@ from lanemap.records.kinds.tables import (
     TensorMapsFile,
 )
 from lanemap.records.kinds.tensor_cores import TensorCoresFile
-from lanemap.records.kinds.timing import PredictionsFile, TimingFile
+from lanemap.records.kinds.timing import L2MapFile, PredictionsFile, TimingFile
 
 __all__ = ["EVIDENCE", "FILES", "SCHEMA", "hold_to_schema"]
 
@@ -64,6 +64,7 @@ FILES: dict[str, type[File]] = {
     "lds_paths": LdsPathsFile,
     "timing": TimingFile,
     "predictions": PredictionsFile,
+    "l2_map": L2MapFile,
 }
 
 

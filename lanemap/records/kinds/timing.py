@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from lanemap.records.kinds.base import Count, Hash, Positive, Strict, TableFile, Word
 
@@ -313,3 +313,57 @@ class PredictionsFile(TableFile):
     kind: Literal["predictions"]
     evidence: Literal["silicon"]
     findings: PredictionFindings
+
+
+class HomePage(Strict):
+    """The lines of a page of memory.
+
+    Attributes:
+        home: For each line a bit, in hexadecimal: the half of L2 in which it lies.
+        mask: The bits of a line's number whose parity is nearest to that.
+        agree: Of how many lines that is so.
+        apart: By how many cycles requests of the two halves differ: the median.
+    """
+
+    home: Annotated[str, Field(pattern=r"^[0-9a-f]{4096}$")]
+    mask: Count
+    agree: Positive
+    apart: Count
+
+
+class L2MapFindings(Strict):
+    """Where lines and SMs lie.
+
+    Attributes:
+        command: What wrote it.
+        source: The hash of the kernels.
+        requests: To a line, one after the other, of which the cycles are.
+        sms: By SM, the half of L2 that is near.
+        lines: By line that all SMs asked, the half in which it lies.
+        near: How often atomics of a near line took so many cycles.
+        far: The same of lines of the other half.
+        atomics: By SM and line, cycles of atomics.
+        reads: By SM and line, cycles of reads of what the SM's half has.
+        pages: Pages of which one SM of each half asked all lines.
+        memory: How often one read of a line that only memory has took so many cycles.
+    """
+
+    command: Word
+    source: Hash
+    requests: Positive
+    sms: list[Literal[0, 1]]
+    lines: list[Literal[0, 1]]
+    near: dict[Word, Positive]
+    far: dict[Word, Positive]
+    atomics: list[list[Positive]]
+    reads: list[list[Positive]]
+    pages: list[HomePage]
+    memory: dict[Word, Positive]
+
+
+class L2MapFile(TableFile):
+    """In which half of L2 lines lie, which SMs are near it, and what that costs."""
+
+    kind: Literal["l2_map"]
+    evidence: Literal["silicon"]
+    findings: L2MapFindings

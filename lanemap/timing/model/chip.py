@@ -22,7 +22,7 @@ from lanemap.targets import TARGETS
 from lanemap.timing.launch import WARP
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.places import lines_of_l2
-from lanemap.timing.model.shares import TARGET, epoch, traffic
+from lanemap.timing.model.shares import TARGET, again, epoch, traffic
 from lanemap.timing.model.simulate import Level, Result, Simulation
 from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
@@ -242,7 +242,7 @@ def on_chip(
     sms = min(there, len(grid))
     together = min(together, sms)
     sharing = 1 if without.contention else sms
-    lines = None if without.l2_map else lines_of_l2()
+    lines = None if without.l2_map else lines_of_l2(parameters)
 
     def begun(kinds: Sequence[int]) -> Simulation:
         return Simulation(
@@ -348,4 +348,30 @@ def _moved(
             if amount:
                 rate = traffic(parameters, name, level, sms, together)
                 cycles[level] += amount * float(rate) / sms
-    return round(max(cycles.values()))
+    return round(max(*cycles.values(), _changed(trace) * float(again(parameters))))
+
+
+def _changed(trace: Trace) -> float:
+    """How often atomics change a sector of L2, if those of each array are hit alike."""
+    atomic = np.array([each.opcode.startswith(("ATOMG", "REDG")) for each in trace.code])
+    sums: dict[int, float] = defaultdict(float)
+    kinds, counts = np.unique(trace.grid, return_counts=True) if atomic.any() else ((), ())
+    for kind, many in zip(kinds, counts, strict=True):
+        cta = trace.shown(int(kind))
+        if cta < 0:
+            continue
+        for base, number in zip(trace.addresses(cta), trace.ctas[int(kind)], strict=True):
+            warp = trace.warps[number]
+            for place in np.flatnonzero(atomic[warp.issued] & (warp.works >= 0)).tolist():
+                count = int(trace.works[warp.works[place]]["count"])
+                sums[_array(trace, int(base[place]))] += int(many) * count
+    sizes = dict(trace.arrays)
+    return max(
+        (n / min(sizes[array] / SECTOR_BYTES, n) for array, n in sums.items() if array and n),
+        default=0.0,
+    )
+
+
+def _array(trace: Trace, address: int) -> int:
+    """The address of the array in which an address lies."""
+    return max((begin for begin, _ in trace.arrays if begin <= address), default=0)

@@ -136,7 +136,7 @@ def _cycles(
         str(series.axes.get("residency")), Level.L1 if "cp.async.ca" in series.name else Level.L2
     )
     # What one SM alone takes of L2 is another figure than the share of each where stores are.
-    sms = 1 if series.alone and series.name.endswith(", many") else None
+    sms = 1 if series.alone and series.name.endswith((", many", ", scattered", "of rows")) else None
     trace = trace_of(series, links, kernel)
     warps = simulate(trace, parameters, behind=behind, sms=sms, warm=not series.cold).warps
     return int(max(each.cycles[-1] for each in warps) - min(each.cycles[0] for each in warps))

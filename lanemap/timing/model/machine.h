@@ -82,23 +82,24 @@
  * there whose passes are not done. stream: issues of one pipe in a row, as of which one behind
  * another warp counts as contended. second, third: 64ths for which a sector from L2 or memory holds
  * the way to the SM. sent: for which one that is stored, or the mask of a line, holds the way from
- * it; reduced, changed: the same of a sector of a reduction and of an atomic; waiting: stores that
- * may wait for that way. replaced: from the end of a CTA to the first issue of the one that takes
- * its place; given: from the first issue of one to that of the next at least, when CTAs take the
- * places of others. parted: that a branch at which lanes part takes more, until all lanes are
- * together again. lines, ways: of the SM's cache of instructions, and of a set of it; outer: lines
- * of the cache behind it. near, far: 64ths for which an instruction that comes from there, or from
- * L2, holds the way to the SM. */
+ * it; reduced, changed: the same of a sector of a reduction and of an atomic; ragged: of one that a
+ * copy reads besides those that its bytes would fill; fenced: cycles that a fence takes more behind
+ * stores; waiting: stores that may wait for that way. replaced: from the end of a CTA to the first
+ * issue of the one that takes its place; given: from the first issue of one to that of the next at
+ * least, when CTAs take the places of others. parted: that a branch at which lanes part takes more,
+ * until all lanes are together again. lines, ways: of the SM's cache of instructions, and of a set
+ * of it; outer: lines of the cache behind it. near, far: 64ths for which an instruction that comes
+ * from there, or from L2, holds the way to the SM. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
-  F(given) F(parted) F(sent) F(reduced) F(changed) F(waiting) F(lines) F(ways) F(outer) F(near) \
-  F(far)
+  F(given) F(parted) F(sent) F(reduced) F(changed) F(ragged) F(fenced) F(waiting) F(lines) F(ways) \
+  F(outer) F(near) F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
   F(MBARRIER_WAIT) F(MATRIX) F(MATRIX_WAIT) F(PENDING) F(CLUSTER_ARRIVE) F(CLUSTER_WAIT) \
-  F(GLOBAL) F(ATOMIC) F(STORE) F(REDUCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) \
+  F(GLOBAL) F(ATOMIC) F(STORE) F(REDUCE) F(FENCE) F(BULK_LOAD) F(BULK_STORE) F(BULK_END) F(COPIES) \
   F(COPIES_ARRIVE)
 
 /* Why a warp did not issue in a cycle. ISSUED is the cycle in which it did. */
@@ -165,13 +166,14 @@ typedef struct {
  * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
  * at barriers of the cluster. there: when its next instruction is. streak: its last issues in a row
  * that took last_pipe. copied, stored: when its copies to shared memory and its bulk stores are
- * over. */
+ * over. stored_since: whether it stored since its last fence. */
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
   Moment until, base, gate;
   int64_t counted, previous, copied, stored, there;
-  int32_t at, branched, streak, last_pipe, object, matrix, commits, awaits, clusters, commit[KEPT];
+  int32_t at, branched, stored_since, streak, last_pipe, object, matrix, commits, awaits, clusters;
+  int32_t commit[KEPT];
 } Warp;
 
 /* An mbarrier or a barrier. over: phases that are over; end: when each of the last ones was.

@@ -155,7 +155,7 @@ MEMORY = (
                {"port_least": Reading("copies", "st.shared::cluster CTAs=2 peer's rank XOR=1"),
                 "operands": _READ}, "by a generic address, as to another CTA"),
     MemoryRule(("REDG",), "REDUCE", _RED, "a reduction of 32 lanes side by side"),
-    MemoryRule(("ATOMG",), "GLOBAL", _RED | {
+    MemoryRule(("ATOMG",), "ATOMIC", _RED | {
         "latency": Reading("memory", _ATOM), "second": Reading("memory", _ATOM),
         "third": Reading("memory", _ATOM)}, "an atomic of 32 lanes, answered by L2"),
     MemoryRule(("LDC",), "NOTHING", {

@@ -66,6 +66,8 @@ RULES = (
           "ERRBAR", "CGAERRBAR", "CCTL.IVALL", "NANOSLEEP", "LEPC", "MEMBAR", "B2R", "USETMAXREG",
           "FENCE.VIEW.ASYNC"),
          why=_CONTROL),
+    Rule(tuple(f"MEMBAR.{kind}.{scope}" for kind in ("ALL", "SC") for scope in ("GPU", "SYS")),
+         unit="FENCE"),
     Rule(("DEPBAR.LE",), unit="PENDING"),
     Rule(("WARPGROUP.DEPBAR.LE",), unit="MATRIX_WAIT"),
     Rule(("UCGABAR_ARV",), unit="CLUSTER_ARRIVE"),

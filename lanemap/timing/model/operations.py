@@ -25,7 +25,9 @@ from lanemap.timing.model.shares import (
     ALL,
     begins,
     bulk_byte,
+    changed,
     given,
+    ragged,
     replaced,
     sent,
     traffic,
@@ -301,7 +303,8 @@ class Operations:
             own = traffic(self.parameters, "loads", level, self.sms or ALL, self.together)
             row[name] = _fraction(own * SECTOR_BYTES)
         row["sent"], row["reduced"] = (_fraction(each) for each in sent(self.parameters, self.sms))
-        row["changed"] = row["second"]
+        row["changed"] = _fraction(changed(self.parameters, self.sms))
+        row["ragged"] = _fraction(ragged(self.parameters, self.sms))
         row["waiting"] = waiting(self.parameters)
         row["stream"] = _stream(self.parameters)
         for name, count in fetching(self.parameters).items():
@@ -449,6 +452,8 @@ _SCALES = {
 _IN_FRACTIONS = ("off_port",)
 _ROUND = "mbarrier hand-off and back consumers={}"
 _COSTS = {
+    "fenced": Reading("busy", "atom.acq_rel.gpu.global.add.f32, scattered words=1048576 warps=4 "
+                      "SMs=one", Fraction(672), how="what the turn takes where nothing was stored"),
     "barrier": Reading("sync", "bar.sync 0 warps=1", Fraction(2), how="what each warp takes"),
     "barrier_handed": Reading("sync", "bar.arrive hand-off", Fraction(22),
                               how="what a barrier takes at which both warps wait"),

@@ -80,6 +80,53 @@ def sent(parameters: Parameters, sms: int | None) -> tuple[Fraction, Fraction]:
 _MANY = "{0}, many SMs={1} warps=8 bytes between lanes={2}"
 
 
+#: Rows of cp.async: pitches of rows that all begin lines, of which three of four begin inside one,
+#: and of which half begin inside a sector besides; lines and sectors of 4 parts of such rows.
+_ROWS = "cp.async.cg of rows pitch={0} SMs={1}"
+_COPIERS = 8
+
+
+def ragged(parameters: Parameters, sms: int | None) -> Fraction:
+    """Cycles of an SM for a sector that cp.async reads besides those that its bytes would fill.
+
+    Of rows 16 bytes longer, each second part lies in 5 sectors: 18 instead of 16 for an access.
+    """
+    found = []
+    for which, share in _of_all(sms or ALL):
+        one, other = (_ROWS.format(pitch, which) for pitch in (4128, 4112))
+        less = parameters.rows.figure("busy", one).cycles
+        assert less is not None
+        how = f"the same of {one!r}; further sectors of the warps"
+        reading = Reading("busy", other, less, Fraction(_COPIERS * 2), how)
+        found.append(parameters.read(f"a sector besides, {which} of the SMs", reading) * share)
+    return max(found)
+
+
+#: Atomics and reductions of which each lane takes another word.
+_SCATTERED = "{0}, scattered words={1} warps=16 SMs={2}"
+_ADD = "red.relaxed.gpu.global.add.f32"
+
+
+def changed(parameters: Parameters, sms: int | None) -> Fraction:
+    """Cycles of an SM for a sector of an atomic, or of a reduction whose lanes lie apart."""
+    found = []
+    for which, share in _of_all(sms or ALL):
+        reading = Reading("busy", _SCATTERED.format(_ADD, 1 << 20, which), over=Fraction(16 * 32),
+                          how="sectors of the warps")  # fmt: skip
+        label = f"a sector of {_ADD}, scattered, {which} of the SMs"
+        found.append(parameters.read(label, reading) * share)
+    return max(found)
+
+
+def again(parameters: Parameters) -> Fraction:
+    """Cycles for which L2 holds a sector that an atomic changes, while others wait for it."""
+    words, sectors = 8192, Fraction(8192, 8)
+    each = ALL * 16 * 32 / sectors
+    reading = Reading("busy", _SCATTERED.format(_ADD, words, "all"), over=Fraction(each),
+                      how="how many reductions each sector takes")  # fmt: skip
+    return parameters.read("a sector of L2 that several change", reading)
+
+
 def waiting(parameters: Parameters) -> int:
     """Stores of an SM that are issued and have not left it, as the longest window ends."""
     name = "stores that wait to leave the SM"

@@ -42,7 +42,7 @@ _TELLING = ("MATRIX", "BULK_LOAD", "BULK_STORE", "MBARRIER_ARRIVE", "COPIES_ARRI
 #: What answers a read by a generic address besides, as machine.h numbers it.
 _SHARED, _REMOTE = 0, -1
 #: Costs of what SMs share, and of which: 0 for L2, 1 for memory.
-_SHARED_COSTS = {"second": 0, "third": 1, "sent": 0, "reduced": 0, "changed": 0}
+_SHARED_COSTS = {"second": 0, "third": 1, "sent": 0, "reduced": 0, "changed": 0, "ragged": 0}
 #: Units whose bytes do not take the way to L2.
 _STAYING = (Unit.SHARED, Unit.REMOTE, Unit.LOCAL, Unit.PEER)
 

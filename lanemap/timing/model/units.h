@@ -300,7 +300,9 @@ static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a
   }
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
   int64_t each = o->unit == U_ATOMIC ? m->costs->changed : m->costs->second;
+  int64_t besides = o->copies && come > a->whole ? come - a->whole : 0;
   m->link = from + (come - f.beyond) * each + (int64_t)f.beyond * m->costs->third;
+  m->link += besides * m->costs->ragged;
   m->moved[0] += come;
   m->moved[1] += f.beyond;
   int32_t first = known && !o->far && o->home && !m->sizes->warm ? o->home : o->second;
@@ -316,7 +318,10 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   int64_t now = m->now * FRACTION, from = m->gone > now ? m->gone : now, sent = 0;
   m->turn = (w->spec->scheduler + 1) % m->sizes->schedulers;
   if (a && o->unit == U_STORE) sent = (int64_t)(a->sectors + a->masks) * m->costs->sent;
-  if (a && o->unit == U_REDUCE) sent = (int64_t)a->sectors * m->costs->reduced;
+  if (a && o->unit == U_REDUCE) {
+    int64_t each = a->sectors > a->whole ? m->costs->changed : m->costs->reduced;
+    sent = a->sectors * each;
+  }
   m->gone = from + sent;
   m->left[m->stores++ % KEPT_STORES] = m->gone;
   if (!a) return;
@@ -324,6 +329,12 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   if (a->level != 3) return;
   m->moved[1] += a->whole;
   m->link = (m->link > now ? m->link : now) + (int64_t)a->whole * m->costs->third;
+}
+
+/* A fence beyond the CTA waits for what its warp has stored. */
+static void fence(const Machine *m, Warp *w) {
+  if (w->stored_since) w->counted += m->costs->fenced;
+  w->stored_since = 0;
 }
 
 /* A bulk copy: the engine of the SM begins one after the other, and what goes to other SMs takes
@@ -377,7 +388,9 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   if (o->unit == U_GLOBAL || o->unit == U_ATOMIC)
     result = m->now + fetch(m, w, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
+  if (o->unit == U_STORE || o->unit == U_REDUCE || o->unit == U_ATOMIC) w->stored_since = 1;
   switch (o->unit) {
+  case U_FENCE: fence(m, w); break;
   case U_STORE:
   case U_REDUCE: store(m, w, o, a); break;
   case U_BARRIER: come(m, w, a, 1); break;

@@ -206,7 +206,9 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         passes = _passes(series, each)
         least = passes if opcode.startswith("ATOMS") else _least(opcode)
         return {"unit": Unit.SHARED, "passes": passes, "least": least}
-    if opcode.startswith(("UBLKCP.S.G", "UTMALDG")):
+    if opcode.startswith("LDGSTS") and "pitch" in series.axes:
+        return _of_rows(int(series.axes["pitch"]))
+    if opcode.startswith(("UBLKCP.S.G", "UTMALDG")) and "bytes" in series.axes:
         return {"unit": Unit.BULK_LOAD, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("UBLKCP.S.S", "STAS", "REDAS")):
         return {"unit": Unit.PEER, "bytes": int(series.axes["bytes"])}
@@ -217,7 +219,8 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
     if opcode.startswith("LD.") and "of shared memory" in series.name:
         return {"unit": Unit.SHARED, "passes": 1, "least": 1}
     if opcode.startswith(("LDG", "STG", "LD.", "ATOMG", "REDG")):
-        apart = int(series.axes.get("bytes between lanes", 4 * _least(opcode)))
+        scattered = SECTOR_BYTES if "words" in series.axes else 4 * _least(opcode)
+        apart = int(series.axes.get("bytes between lanes", scattered))
         return _global(apart, 1 if ".U8" in opcode else 4 * _least(opcode))
     if opcode.startswith(("SHFL", "REDUX", "MATCH")):
         return {"unit": Unit.SHARED, "passes": 1, "least": 1}
@@ -240,6 +243,16 @@ def _global(apart: int, width: int) -> Mapping[str, int]:
     )
     size = max(WARP * min(apart, width), width)
     return {"unit": Unit.GLOBAL, "bytes": size, "passes": lines, "amount": sectors}
+
+
+def _of_rows(pitch: int) -> Mapping[str, int]:
+    """Parts of rows, a line long, of which a quarter of a warp reads one: the mean of 4."""
+    parts = range(0, WARP * pitch, pitch)
+    lines, sectors = (
+        sum((at + LINE_BYTES - 1) // size - at // size + 1 for at in parts) * 4 // WARP
+        for size in (LINE_BYTES, SECTOR_BYTES)
+    )
+    return {"unit": Unit.GLOBAL, "bytes": 4 * LINE_BYTES, "passes": lines, "amount": sectors}
 
 
 def _least(opcode: str) -> int:

@@ -53,6 +53,7 @@ DECIDED = {
     "recording._RANK_SHIFT": "how the emulator numbers shared memory of a cluster",
     "scripts._LINES": "how much is printed",
     "shares._AGAIN_KIB": "names of series",
+    "shares._COPIERS": "warps of a window",
     "shares._LINK": "the name of a series",
     "shares._TOGETHER": "names of series",
     "shares.(_GRIDS, _THREADS, _CLUSTERS)": "names of series",
