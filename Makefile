@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 INTEROP ?= $(VENV)-interop
 CUTE    ?= $(VENV)-cute
+RAY     ?= $(VENV)-ray
 PROBE_FLAGS ?=
 # What `make test-fast` counts a change from, and how many seconds it begins tests; 0 is all.
 BASE ?= origin/main
@@ -19,7 +20,7 @@ LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch] lanemap/timing/model/*.[ch])
 
 .DEFAULT_GOAL := help
-.PHONY: help lint test test-fast test-slow interop cute bench-all probe-all report notebooks silicon figures history runtime lock clean
+.PHONY: help lint test test-fast test-slow interop cute ray bench-all probe-all report notebooks silicon figures history runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -68,6 +69,9 @@ interop: $(INTEROP)/.ready ## compile Triton's and CuTe DSL's kernels again, com
 cute: $(CUTE)/.ready ## check scripts of CuTe DSL, right ones and faulty ones
 	$(CUTE)/bin/python -m pytest -n auto tests/check/test_cute.py
 
+ray: $(RAY)/.ready ## sweeps over a Ray cluster of this machine, a node that ends in the middle included
+	$(RAY)/bin/python -m pytest tests/sweeping
+
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
@@ -88,9 +92,18 @@ lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	@echo "-c torch.txt" >> requirements/ci.txt
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --upgrade --no-header \
 	  --no-annotate --extra interop pyproject.toml -o requirements/interop.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.10 --upgrade --no-header \
+	  --no-annotate --extra ray pyproject.toml -o requirements/ray.txt
 
 clean: ## remove the environment
-	rm -rf $(VENV) $(INTEROP) $(CUTE)
+	rm -rf $(VENV) $(INTEROP) $(CUTE) $(RAY)
+
+# Ray takes 16 seconds and 290 MB to install, and seconds to start.
+$(RAY)/.ready: requirements/ray.txt pyproject.toml
+	$(PYTHON) -m venv $(RAY)
+	$(RAY)/bin/python -m pip install --quiet --constraint requirements/ray.txt \
+	  --editable ".[ray]" jinja2 pytest
+	@touch $@
 
 # Stamps: a warm run spends no time on pip. Each extra is installed at most once per change of the lock.
 $(VENV)/bin/python:

@@ -6,6 +6,8 @@ documentation, "Environment Dependencies" and "Fault tolerance".
 
 from __future__ import annotations
 
+import hashlib
+import logging
 import socket
 import subprocess
 import sys
@@ -17,6 +19,7 @@ from typing import Any
 
 from lanemap import cache, paths
 from lanemap.errors import LanemapError, MissingEnvironment, UserError, extra
+from lanemap.records.files import write_files
 from lanemap.sweeping.executors import Ended, Item, Result
 from lanemap.sweeping.task import own_code
 
@@ -53,16 +56,20 @@ class Cluster:
         environment: dict[str, Any] = {}
         if address:
             _reach(address)
-            environment["py_modules"] = [str(wheel or own_wheel())]
+            environment["py_modules"] = [str(named_by_content(wheel or own_wheel()))]
         if ships and address:
-            environment |= {"working_dir": str(Path.cwd()), "excludes": _EXCLUDED}
-        options = {"address": address} if address else {"include_dashboard": False}
+            environment |= {"working_dir": ".", "excludes": _EXCLUDED}
+        options = (
+            {"address": address} if address else {"address": "local", "include_dashboard": False}
+        )
         try:
             self._context = self._ray.init(
                 **options, runtime_env=environment, log_to_driver=False, logging_level="error"
             )
         except Exception as error:
             raise _refusal(address, error) from error
+        # Its client logs a traceback of what it then raises.
+        logging.getLogger("ray.util.client").setLevel(logging.CRITICAL)
         resources = self._ray.cluster_resources()
         self._options = {"num_cpus": 1, "num_gpus": int(gpu), "max_retries": _RETRIES}
         self.places = int(resources.get("GPU" if gpu else "CPU", 0))
@@ -99,7 +106,10 @@ class Cluster:
         try:
             while True:
                 for item in islice(left, max(0, _AHEAD * self.places - len(waiting))):
-                    waiting[remote.remote(function, item)] = item
+                    try:
+                        waiting[remote.remote(function, item)] = item
+                    except Exception as error:  # the cluster does not take it
+                        raise _sentence(error, ray) from error
                 if not waiting:
                     return
                 (done,), _ = ray.wait(list(waiting), num_returns=1)
@@ -145,6 +155,8 @@ def _reach(address: str) -> None:
 
 def _first(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    if lines and lines[0].endswith(":"):  # what follows is a traceback
+        lines = [lines[0] + " " + lines[-1]]
     return lines[0].rstrip(".") if lines else type(error).__name__
 
 
@@ -166,9 +178,10 @@ def _sentence(error: Exception, ray: Any) -> Exception:
     cause = getattr(error, "cause", None)
     if isinstance(cause, LanemapError):
         return cause
-    if isinstance(cause or error, ImportError) or "No module named 'lanemap'" in str(error):
+    if isinstance(cause or error, ImportError) or "No module named 'lanemap" in str(error):
         return MissingEnvironment(
-            f"a worker cannot import lanemap ({_first(cause or error)}): name its wheel by --wheel"
+            f"a worker has no lanemap, or an older one ({_first(cause or error)}): name the right "
+            "wheel by --wheel"
         )
     if isinstance(error, ray.exceptions.RuntimeEnvSetupError):
         told = " ".join(str(error).split())
@@ -176,6 +189,36 @@ def _sentence(error: Exception, ray: Any) -> Exception:
     if isinstance(error, ray.exceptions.WorkerCrashedError):
         return UserError(f"its process ended, {1 + _RETRIES} times; is there enough memory?")
     return UserError(f"{type(error).__name__}: {_first(error)}")
+
+
+def named_by_content(wheel: Path) -> Path:
+    """A wheel under a name of its own: Ray takes wheels of one name for the same wheel.
+
+    The hash of its contents becomes the build tag of the name (PyPA, binary distribution format).
+
+    Raises:
+        UserError: it is no wheel, or cannot be read.
+        MissingEnvironment: the disk is full.
+    """
+    parts = wheel.name.removesuffix(".whl").split("-")
+    if wheel.suffix != ".whl" or len(parts) not in (5, 6):
+        raise UserError(f"{wheel} is no wheel; name the file that pip built or installed")
+    try:
+        data = wheel.read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {wheel}: {error.strerror}") from error
+    tag = f"0{hashlib.sha256(data).hexdigest()[:12]}"
+    named = _wheels() / tag / f"{'-'.join([*parts[:2], tag, *parts[-3:]])}.whl"
+    if not named.is_file():
+        write_files({named: data})
+    return named
+
+
+def _wheels() -> Path:
+    root = cache.wanted_folder()
+    if root is None:
+        raise MissingEnvironment("there is no folder to keep a wheel in; set LANEMAP_CACHE")
+    return root / "wheels"
 
 
 def own_wheel() -> Path:
@@ -190,10 +233,7 @@ def own_wheel() -> Path:
             "lanemap is not installed from a checkout, so that there is no wheel for the workers; "
             "name the one that it was installed from by --wheel"
         )
-    root = cache.wanted_folder()
-    if root is None:
-        raise MissingEnvironment("there is no folder to build a wheel in; set LANEMAP_CACHE")
-    folder = root / "wheels" / own_code().removeprefix("sha256:")
+    folder = _wheels() / own_code()
     if not list(folder.glob("*.whl")):
         print("building lanemap's wheel for the workers", file=sys.stderr, flush=True)
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]

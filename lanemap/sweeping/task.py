@@ -15,9 +15,10 @@ from typing import Any
 
 from lanemap import paths
 from lanemap.errors import LanemapError, MissingEnvironment, UserError
-from lanemap.records.environment import package_hash
 from lanemap.sweeping.sweep import Found, Sweep, find
 
+#: Files of code. What is built from the C differs in bytes between machines.
+_SOURCES = (".py", ".c", ".h", ".cu", ".hip", ".ptx", ".s", ".json")
 #: What the names of files of results/ begin with, wherever that lies.
 _RESULTS = "results:"
 
@@ -98,9 +99,15 @@ def _short(items: Sequence[str]) -> list[str]:
 
 @cache
 def own_code() -> str:
-    """The hash of lanemap's code, probes, kernels and exhibits, wherever they lie."""
-    folders = [paths.find(name) for name in ("probes", "kernels", "museum")]
-    return package_hash([Path(paths.__file__).parent, *folders])
+    """The hash of lanemap's code, probes, kernels and exhibits, the same in checkout and wheel."""
+    package, whole = Path(paths.__file__).parent, hashlib.sha256()
+    for folder in (package, *(paths.find(name) for name in ("probes", "kernels", "museum"))):
+        for path in sorted(folder.rglob("*")):
+            name = path.relative_to(folder)
+            inside = folder == package and name.parts[0] in paths.FOLDERS  # as they lie in a wheel
+            if path.suffix in _SOURCES and not inside:
+                whole.update(f"{name.as_posix()}\0".encode() + path.read_bytes() + b"\0")
+    return whole.hexdigest()
 
 
 def _code(sweep: str) -> str:

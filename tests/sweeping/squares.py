@@ -1,16 +1,17 @@
-"""A sweep for tests: squares, of which 13 is said to be wrong; what else happens is in a file."""
+"""A sweep for tests: squares, of which 13 is wrong; a file beside this says what else happens."""
 
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from lanemap.errors import MissingEnvironment
 from lanemap.sweeping.sweep import Found, Sweep
 
-#: Lines `ITEM what`, beside the working directory: what happens when an item's turn comes.
-EVENTS = Path("events.txt")
+#: Lines `ITEM what`: what happens when an item's turn comes.
+EVENTS = Path(__file__).with_name("events.txt")
 
 
 def _run(items: Sequence[str]) -> Iterator[Found]:
@@ -24,6 +25,8 @@ def _run(items: Sequence[str]) -> Iterator[Found]:
                 raise MissingEnvironment("there is no abacus")
             case "interrupt":
                 raise KeyboardInterrupt
+            case "slow":
+                time.sleep(0.3)
             case "end":
                 os._exit(7)
         number = int(item)

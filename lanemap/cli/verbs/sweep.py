@@ -71,7 +71,8 @@ def command(
     store = Store(out / Path(what).stem)
     taken = sum(store.take(Store(each)) for each in add)
     tally = Tally(what, len(every))
-    with _executor(on, sweep, wheel) as executor, _progress(tally, as_json) as told:
+    ships = sweep.ships or what.endswith(".py")
+    with _executor(on, sweep.gpu, wheel, ships) as executor, _progress(tally, as_json) as told:
         try:
             seconds = None if minutes is None else 60 * minutes
             go(tally, every, executor, store, again, seconds, told)
@@ -91,7 +92,7 @@ def command(
 
 
 @contextlib.contextmanager
-def _executor(on: str, sweep: Sweep, wheel: Path | None) -> Iterator[Executor]:
+def _executor(on: str, gpu: bool, wheel: Path | None, ships: bool) -> Iterator[Executor]:
     """Where tasks run.
 
     Raises:
@@ -104,12 +105,12 @@ def _executor(on: str, sweep: Sweep, wheel: Path | None) -> Iterator[Executor]:
     if on == "here":
         yield Here()
     elif kind == "cores" and (not colon or (rest.isdecimal() and int(rest))):
-        yield Cores(int(rest) if rest else None, cards() if sweep.gpu else 0)
+        yield Cores(int(rest) if rest else None, cards() if gpu else 0)
     elif kind == "ray" and (not colon or rest):
         from lanemap.sweeping.cluster import Cluster
 
         address = "" if not colon else on if rest.startswith("//") else rest
-        with Cluster(address, sweep.gpu, wheel, sweep.ships) as cluster:
+        with Cluster(address, gpu, wheel, ships) as cluster:
             yield cluster
     else:
         raise UserError(
