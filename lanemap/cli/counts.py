@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-
 from lanemap.cli.output import console, numbers
+from lanemap.cli.tables import Table
 
 if TYPE_CHECKING:
     from lanemap.devices.emulator import Counts, InstructionCount

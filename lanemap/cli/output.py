@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import typer
 from rich.console import Console
-from rich.table import Table
+
+from lanemap.cli.tables import Table
 
 Item = TypeVar("Item")
 # A pipe has no width; tables would be cut at rich's default of 80 columns. COLUMNS gives it one.
@@ -65,14 +66,7 @@ def show_json(value: Any) -> None:
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:
     """Return a plain table; cells are text, not markup."""
-    from rich.text import Text
-
-    found = Table(*columns, title=title or None, box=None, title_justify="left", pad_edge=False)
-    for column in found.columns:
-        column.overflow = "fold"  # a name that is cut cannot be copied
-    for row in rows:
-        found.add_row(*(Text(cell) for cell in row))
-    return found
+    return Table(columns, rows, title)
 
 
 def numbers(

@@ -16,10 +16,9 @@ from lanemap.cli.output import console, numbers, show_json
 from lanemap.errors import Disagreement, UserError, plural
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from lanemap.check.findings import Tuning
     from lanemap.check.run import Outcome
+    from lanemap.cli.tables import Table
 
 #: What follows the script's name is the script's, as with `python script.py`.
 CONTEXT_SETTINGS = {"allow_interspersed_args": False, "ignore_unknown_options": False}
