@@ -1,14 +1,15 @@
 /* Lanes that read one another's values. */
-#include "access.h"
+#include "lanes.h"
 
 /* out row <- value row `source` of the lane that row `index` names (modulo the lanes); a lane
  * that is not in `mask` gives zero (ds_bpermute_b32). `defined`: the source has no undefined bits,
  * and none are written. */
 void lm_gather(Wave *w, u64 mask, u32 source, u32 index, u32 out, u32 defined) {
   u32 lanes = w->launch->lanes, from[MAX_LANES], value[MAX_LANES];
-  for (u32 lane = 0; lane < lanes; lane++) {
-    from[lane] = w->value[index][lane] & (lanes - 1);
-    value[lane] = w->value[source][from[lane]];
+  for (u32 lane = 0; lane < lanes; lane += 16) {
+    Words lane_of = LOAD(Words, &w->value[index][lane]) & (lanes - 1);
+    STORE(from + lane, lane_of);
+    STORE(value + lane, chosen_lanes(w->value[source], from + lane));
   }
   if (mask != w->full)
     for (u32 lane = 0; lane < lanes; lane++) value[lane] &= -(u32)(mask >> from[lane] & 1);

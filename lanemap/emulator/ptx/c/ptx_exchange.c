@@ -1,5 +1,6 @@
 /* PTX: values that lanes of a warp take from other lanes. */
 #include "access.h"
+#include "lanes.h"
 #include "ptx_warp.h"
 
 /* A scratch row of a warp. */
@@ -80,7 +81,7 @@ void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
   Row sets = row_of(w->value[row + 3]), unknown = row_of(w->undefined[row]);
   u32 from[LANES], value[LANES];
   __builtin_memcpy(from, &chosen, sizeof from);
-  for (u32 i = 0; i < LANES; i++) value[i] = w->value[row][from[i]];
+  for (u32 i = 0; i < LANES; i += 16) STORE(value + i, chosen_lanes(w->value[row], from + i));
   /* The common case: every lane executes and is a member of each, and every value is defined. */
   if ((u32)mask == ~0u && !~__builtin_reduce_and(sets) && !__builtin_reduce_or(unknown)) {
     __builtin_memcpy(w->value[row], value, sizeof value);
