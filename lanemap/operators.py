@@ -13,10 +13,10 @@ import torch
 
 from lanemap.benching.find import kernel
 
-__all__ = ["decode", "fmha", "fp8_gemm", "grouped_gemm", "ss_gemm"]
+__all__ = ["decode", "fmha", "fp8_gemm", "grouped_gemm", "nvfp4_gemm", "ss_gemm"]
 
 _SS_GEMM, _GROUPED, _FP8 = kernel("ss_gemm"), kernel("grouped_gemm"), kernel("fp8_gemm")
-_FMHA, _DECODE = kernel("fmha"), kernel("decode")
+_FMHA, _DECODE, _BLOCK_SCALED = kernel("fmha"), kernel("decode"), kernel("nvfp4_gemm")
 _LIBRARY = torch.library.Library("lanemap", "DEF")
 _LIBRARY.define(
     "ss_gemm(Tensor a, Tensor b, Tensor? bias=None, *, str? activation=None, "
@@ -35,6 +35,11 @@ _LIBRARY.define(
 _LIBRARY.define(
     "fp8_gemm(Tensor a, Tensor b, Tensor a_scales, Tensor b_scales, *, "
     "ScalarType? out_dtype=None) -> Tensor",
+    tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
+)
+_LIBRARY.define(
+    "nvfp4_gemm(Tensor a, Tensor b, Tensor sfa, Tensor sfb, Tensor? alpha=None, *, "
+    "str format='nvfp4', ScalarType? out_dtype=None) -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
@@ -110,6 +115,23 @@ def _multiply_scaled(
     return result
 
 
+def _multiply_block_scaled(
+    a: torch.Tensor,
+    b: torch.Tensor,
+    sfa: torch.Tensor,
+    sfb: torch.Tensor,
+    alpha: torch.Tensor | None = None,
+    *,
+    format: str = "nvfp4",
+    out_dtype: torch.dtype | None = None,
+) -> torch.Tensor:
+    result: torch.Tensor = _BLOCK_SCALED(
+        a, b, sfa, sfb, alpha=1.0 if alpha is None else alpha, format=format,
+        out_dtype=out_dtype or torch.float16,
+    )  # fmt: skip
+    return result
+
+
 def _attend(
     q: torch.Tensor,
     k: torch.Tensor,
@@ -180,6 +202,7 @@ for _key in ("CPU", "CUDA"):
     _LIBRARY.impl("ss_gemm_out", _multiply_out, _key)
     _LIBRARY.impl("grouped_gemm", _multiply_groups, _key)
     _LIBRARY.impl("fp8_gemm", _multiply_scaled, _key)
+    _LIBRARY.impl("nvfp4_gemm", _multiply_block_scaled, _key)
     _LIBRARY.impl("fmha", _attend, _key)
     _LIBRARY.impl("fmha_backward", _differentiate, _key)
     _LIBRARY.impl("decode", _decode, _key)
@@ -221,6 +244,25 @@ def _fake_scaled(a: Any, b: Any, a_scales: Any, b_scales: Any, *, out_dtype: Any
     return a.new_empty((a.shape[0], b.shape[0]), dtype=out_dtype or torch.bfloat16)
 
 
+def _fake_block_scaled(
+    a: Any,
+    b: Any,
+    sfa: Any,
+    sfb: Any,
+    alpha: Any = None,
+    *,
+    format: str = "nvfp4",
+    out_dtype: Any = None,
+) -> Any:
+    """Say what a product of matrices with scales in atoms is."""
+    torch._check(
+        a.dim() == b.dim() and a.dim() in (2, 3),
+        lambda: "A is (M, bytes of a row) or (L, M, ..), and B is (N, ..) or (L, N, ..)",
+    )
+    torch._check(a.shape[-1] == b.shape[-1], lambda: "A and B must have the same K")
+    return a.new_empty((*a.shape[:-1], b.shape[-2]), dtype=out_dtype or torch.float16)
+
+
 def _fake_attention(q: Any, k: Any, v: Any, *others: Any, **options: Any) -> Any:
     """Say what an attention's results are."""
     torch._check(
@@ -245,6 +287,7 @@ torch.library.register_fake("lanemap::ss_gemm", _fake_product, lib=_LIBRARY)
 torch.library.register_fake("lanemap::ss_gemm_out", _fake_product_out, lib=_LIBRARY)
 torch.library.register_fake("lanemap::grouped_gemm", _fake_groups, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fp8_gemm", _fake_scaled, lib=_LIBRARY)
+torch.library.register_fake("lanemap::nvfp4_gemm", _fake_block_scaled, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha", _fake_attention, lib=_LIBRARY)
 torch.library.register_fake("lanemap::fmha_backward", _fake_gradients, lib=_LIBRARY)
 torch.library.register_fake("lanemap::decode", _fake_attention, lib=_LIBRARY)
@@ -322,5 +365,6 @@ torch.library.register_autograd(
 ss_gemm = torch.ops.lanemap.ss_gemm
 grouped_gemm = torch.ops.lanemap.grouped_gemm
 fp8_gemm = torch.ops.lanemap.fp8_gemm
+nvfp4_gemm = torch.ops.lanemap.nvfp4_gemm
 fmha = torch.ops.lanemap.fmha
 decode = torch.ops.lanemap.decode

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import lanemap
+
 torch = pytest.importorskip("torch")
 operators = pytest.importorskip("lanemap.operators")
 BF16 = torch.bfloat16
@@ -41,6 +43,20 @@ def test_other_operators_are_too() -> None:
     torch.testing.assert_close(scaled, 2 * small[0].float() @ small[1].float().T, rtol=0, atol=0)
     q = normal(1, 64, 2, 64)
     torch.library.opcheck(torch.ops.lanemap.fmha.default, (q, q, q), {"causal": True})
+
+
+def test_nvfp4_gemm_is_too() -> None:
+    """Elements and scales are powers of two, each block of A has another scale."""
+    bytes_of_a, bytes_of_b = (torch.full((rows, 32), 0x22, dtype=torch.uint8) for rows in (20, 24))
+    scales = torch.tensor([[0.5, 1.0, 2.0, 4.0]] * 20).to(torch.float8_e4m3fn).view(torch.uint8)
+    sfa = torch.from_numpy(lanemap.scale_atoms(scales.numpy())).view(torch.float8_e4m3fn)
+    sfb = torch.ones(sfa.shape).to(torch.float8_e4m3fn)
+    given = bytes_of_a, bytes_of_b, sfa, sfb, torch.tensor([3.0])
+    operator = torch.ops.lanemap.nvfp4_gemm
+    # PyTorch's test of the schema compares the operands, which it cannot in FP8.
+    torch.library.opcheck(operator.default, given, test_utils="test_faketensor")
+    c = operator(*given)
+    assert c.dtype == torch.float16 and (c == 3 * 16 * (0.5 + 1 + 2 + 4)).all()
 
 
 def test_decode_is_what_pytorch_asks_of_an_operator() -> None:

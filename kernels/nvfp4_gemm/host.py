@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
+from lanemap.benching.gemm.product import Dtype
 from lanemap.benching.plans import planned
 
 from .benchmark import ScaledBenchmark
@@ -39,7 +40,7 @@ def nvfp4_gemm(
     *,
     alpha: float | Array = 1.0,
     format: str = "nvfp4",
-    out_dtype: str = "float16",
+    out_dtype: Dtype = "float16",
     device: Any = None,
 ) -> Any:
     """Return alpha * A @ B.T of block-scaled matrices, or of each pair of a batch.
@@ -61,7 +62,7 @@ def nvfp4_gemm(
         alpha: What every element is multiplied by, in f32: the product of the global scales. A
             number, or an f32 array of one element, which the kernel reads.
         format: "nvfp4", "mxfp4", "mxfp8_e4m3" or "mxfp8_e5m2".
-        out_dtype: Name of C's type if `out` is not given: "float16", "bfloat16" or "float32".
+        out_dtype: C's type if `out` is not given, or its name: float16, bfloat16 or float32.
         device: A device from `lanemap.open_device`; by default the GPU for arrays that lie there,
             else the emulator.
 

@@ -18,6 +18,7 @@ from lanemap.benching.arrays import (
     steps,
 )
 from lanemap.benching.gemm.problem import TYPES, type_name
+from lanemap.benching.gemm.product import Dtype, dtype_named
 from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
 from lanemap.benching.plans import Plan, Plans, stand_in
@@ -43,7 +44,7 @@ class ScaledProducts:
         out: Any = None,
         alpha: Any = 1.0,
         format: str = "nvfp4",
-        out_dtype: str = "float16",
+        out_dtype: Dtype = "float16",
         device: Any = None,
     ) -> Any:
         """Return the product; see `host.py`."""
@@ -71,7 +72,7 @@ class ScaledProducts:
         out: Any = None,
         alpha: Any = 1.0,
         format: str = "nvfp4",
-        out_dtype: str = "float16",
+        out_dtype: Dtype = "float16",
         device: Any = None,
         tiling: Tiling | None = None,
     ) -> Plan:
@@ -86,7 +87,7 @@ class ScaledProducts:
         if out is not None:
             require_output("out", out)
             out_dtype = type_name(out)
-        problem = problem_of(a, b, sfa, sfb, format, out_dtype)
+        problem = problem_of(a, b, sfa, sfb, format, dtype_named(out_dtype))
         kind, shape = TYPES[problem.output], (*(int(size) for size in a.shape[:-1]), problem.n)
         if out is not None and tuple(out.shape) != shape:
             raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
