@@ -18,7 +18,7 @@ from lanemap.benching.launch import Launch, loaded, multiprocessors
 from lanemap.devices.torch_attention import DefaultAttention
 from lanemap.records.hashes import source_hash
 
-from .kernel import NAME, Arrays, DecodeKernel, workspace
+from .kernel import NAME, Arrays, DecodeKernel, counters, workspace
 from .problem import Problem
 from .reference import row
 from .tiling import Tiling, choose
@@ -77,7 +77,8 @@ class DecodeCase(Case):
         pages = device.array(table(p), name="block_table") if p.page else None
         memory = device.empty(workspace(p, tiling.grid(p, count)), np.float32, name="partial sums")
         q, k, v = (_operand(each) for each in (self._q, self._k, self._v))
-        arrays = Arrays(q, k, v, self._o, self._sums, lengths, pages, memory, cache[0])
+        arrived = device.zeros((counters(p),), np.uint32, name="arrivals")
+        arrays = Arrays(q, k, v, self._o, self._sums, lengths, pages, memory, arrived, cache[0])
         self._launches = kernel.launches(
             device, loaded(device, self.text), p, tiling, arrays, p.head_dim**-0.5, count
         )

@@ -42,6 +42,7 @@ class Arrays:
         lengths: Keys of each sequence, of int32; None if all have the most.
         pages: The block table, (batch, pages of a sequence) of int32; None without pages.
         memory: f32 for the sums of parts, `workspace` of them.
+        arrived: Zeros, one for each head of K and V of each sequence and each tile of Q.
         pieces: Pages of `k`; sequences where each lies in one piece.
     """
 
@@ -53,12 +54,18 @@ class Arrays:
     lengths: Any
     pages: Any
     memory: Any
+    arrived: Any
     pieces: int
 
 
 def workspace(problem: Problem, ctas: int) -> int:
     """Return how many f32 the sums of parts need: two slots of each CTA."""
     return 2 * ctas * rows(problem) * (problem.head_dim + 2)
+
+
+def counters(problem: Problem) -> int:
+    """Return how many counters of arrivals there must be."""
+    return problem.batch * problem.kv_heads * blocks(problem)
 
 
 @dataclass(frozen=True)
@@ -90,6 +97,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             "CTAS_PER_SM": tiling.ctas,
             "PAGED": int(problem.page > 0),
             "BOX_KEYS": tiling.box_keys(problem),
+            "JOINS": tiling.joined,
             **debugging(),
         }
 
@@ -134,7 +142,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             arrays: The operands.
             scale: Factor of the logits.
             multiprocessors: SMs of the device.
-            scratch: Arrays of a plan's scratch, of which `arrays.memory` is the first.
+            scratch: Arrays of a plan's scratch: `arrays.memory` and `arrays.arrived`.
         """
         ctas, p = tiling.grid(problem, multiprocessors), problem
         whole = (arrays.pieces, p.page or p.keys, p.kv_heads)
@@ -152,7 +160,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             module[NAME],
             ctas,
             tiling.threads,
-            (*maps, arrays.q.array, lengths, pages, *results, arrays.memory, sizes),
+            (*maps, arrays.q.array, lengths, pages, *results, arrays.memory, arrays.arrived, sizes),
             tiling.shared_bytes(problem),
             overlaps=True,
             scratch=scratch,
@@ -165,7 +173,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             overlaps=True,
             scratch=scratch,
         )
-        return [attend, combine] if ctas > 1 else [attend]
+        return [attend] if ctas == 1 or tiling.joined else [attend, combine]
 
 
 def _sizes(problem: Problem, arrays: Arrays, scale: float, team: int) -> ByValue:

@@ -29,7 +29,7 @@ constexpr int COMBINING_WARPS = 8;
 // A box has the keys of a tile that lie in one page.
 constexpr int BOXES = TILE_N / BOX_KEYS;
 constexpr unsigned BOX_PART = BOX_KEYS * PART_BYTES;
-static_assert(BOXES * BOX_KEYS == TILE_N && BOXES <= 32, "lanes of a warp copy a box each");
+static_assert(BOXES * BOX_KEYS == TILE_N && BOXES * PARTS <= 32, "lanes copy a part of a box each");
 // Shared memory: tiles of K and V in turn, then their mbarriers.
 constexpr unsigned BARRIERS = STAGES * TILE_BYTES;
 
@@ -65,8 +65,8 @@ struct Keys {
 // Of the keys of a tile, those of one lane's box: the page they lie in, -1 if no query sees them.
 DEVICE int page_of(const Keys &keys, const Problem &problem, const int *pages, int sequence,
                    int tile, int lane) {
-  int key = tile * TILE_N + lane * BOX_KEYS;
-  if (lane >= BOXES || key + BOX_KEYS <= keys.low || key >= keys.end) return -1;
+  int key = tile * TILE_N + lane / PARTS * BOX_KEYS;
+  if (lane >= BOXES * PARTS || key + BOX_KEYS <= keys.low || key >= keys.end) return -1;
 #if PAGED
   return pages[static_cast<long long>(sequence) * problem.pages + key / problem.page];
 #else
@@ -77,19 +77,17 @@ DEVICE int page_of(const Keys &keys, const Problem &problem, const int *pages, i
 DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, int lane) {
   mbarrier_wait(ring.empty(), ring.parity ^ 1);
   int boxes = __popc(__ballot_sync(~0u, page >= 0));
-  if (lane == 0) mbarrier_expect(ring.full(), boxes * PARTS * BOX_PART);
+  if (lane == 0) mbarrier_expect(ring.full(), boxes * BOX_PART);
   __syncwarp();
-  if (page >= 0) {
-#pragma unroll
-    for (int part = 0; part < PARTS; ++part)
-      tma_load_4d(ring.data() + part * KEYS_PART + lane * BOX_PART, map, part * PART_COLUMNS, row,
-                  head, page, ring.full());
-  }
+  int box = lane / PARTS, part = lane % PARTS;
+  if (page >= 0)
+    tma_load_4d(ring.data() + part * KEYS_PART + box * BOX_PART, map, part * PART_COLUMNS, row,
+                head, page, ring.full());
   __syncwarp();
   ring.advance();
 }
 
-// Each lane has the keys of one box; it reads where they lie two tiles ahead. K is one tile ahead of V.
+// Each lane has a part of the keys of one box; it reads where they lie two tiles ahead. K is one tile ahead of V.
 DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Problem &problem,
                     const int *lengths, const int *pages, int lane) {
   Walk walk(problem, lengths, lane);
@@ -100,7 +98,7 @@ DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Pr
       return tile < part.end ? page_of(keys, problem, pages, part.sequence, tile, lane) : -1;
     };
     auto row = [&](int tile) {
-      int key = tile * TILE_N + lane * BOX_KEYS;
+      int key = tile * TILE_N + lane / PARTS * BOX_KEYS;
       return PAGED ? key % problem.page : key;
     };
     if (part.begin == part.end) continue;
@@ -118,6 +116,14 @@ DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Pr
 
 // The warps that compute meet.
 DEVICE void meet() { asm volatile("bar.sync 1, 128;" ::: "memory"); }
+
+// Likewise; says whether the condition holds for one of them.
+DEVICE bool meet_or(bool condition) {
+  unsigned found;
+  asm volatile("{.reg .pred p, q;\nsetp.ne.u32 p, %1, 0;\nbar.red.or.pred q, 1, 128, p;\n"
+               "selp.u32 %0, 1, 0, q;}" : "=r"(found) : "r"(unsigned(condition)) : "memory");
+  return found;
+}
 
 // Makes keys of a tile that no query sees zero: they may be NaN, and were not even copied where
 // they lie in other pages.
@@ -335,9 +341,103 @@ DEVICE void store_part(const Output &o, const Softmax &softmax, const Partials &
   }
 }
 
+// Parts of a row that a warp loads at once: memory answers slowly.
+constexpr int AT_ONCE = 8;
+
+// Sums of parts of a row relative to a maximum; `weight` is a lane's part of the sum of weights.
+struct RowSum {
+  float most, weight;
+  Columns columns;
+
+  // Adds up every `step`-th part of a row from `i` on; all lanes of a warp have the maximum.
+  __device__ __forceinline__ RowSum(const Partials &partials, const Head &head, int row, int i,
+                                    int step, float scale, int lane)
+      : most(minus_infinity()), weight(0), columns{} {
+    for (int part = i + lane * step; part < head.parts; part += 32 * step)
+      most = fmaxf(most, partials.statistics[partials.row(head.slot(part), row)].x);
+#pragma unroll
+    for (int other = 16; other > 0; other /= 2)
+      most = fmaxf(most, __shfl_xor_sync(~0u, most, other));
+    float base = most == minus_infinity() ? 0 : most;
+    for (; i < head.parts; i += 32 * step) {
+      float factor = 0;
+      if (i + lane * step < head.parts) {
+        float2 own = partials.statistics[partials.row(head.slot(i + lane * step), row)];
+        factor = exp2_approx((own.x - base) * scale);
+        weight = fmaf(own.y, factor, weight);
+      }
+      for (int first = 0; first < 32 && i + first * step < head.parts; first += AT_ONCE) {
+        Columns more[AT_ONCE] = {};
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; ++j)
+          if (int part = i + (first + j) * step; part < head.parts)
+            more[j] = partials.columns(head.slot(part), row, lane);
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; ++j) {
+          float own = __shfl_sync(~0u, factor, first + j);
+#pragma unroll
+          for (int k = 0; k < HEAD_DIM / 32; ++k)
+            columns.values[k] = fmaf(more[j].values[k], own, columns.values[k]);
+        }
+      }
+    }
+#pragma unroll
+    for (int other = 16; other > 0; other /= 2) weight += __shfl_xor_sync(~0u, weight, other);
+  }
+  __device__ __forceinline__ void add(const float2 &statistics, const Columns &more, float scale) {
+    float before = most;
+    most = fmaxf(before, statistics.x);
+    float base = most == minus_infinity() ? 0 : most;
+    float kept = exp2_approx((before - base) * scale);
+    float factor = exp2_approx((statistics.x - base) * scale);
+#pragma unroll
+    for (int i = 0; i < HEAD_DIM / 32; ++i)
+      columns.values[i] = fmaf(more.values[i], factor, columns.values[i] * kept);
+    weight = fmaf(statistics.y, factor, weight * kept);
+  }
+  __device__ __forceinline__ void store(const Results &results, const Place &place, float scale,
+                                        int lane) const {
+    float inverse = weight == 0 ? 0 : 1 / weight;
+#pragma unroll
+    for (int i = 0; i < HEAD_DIM / 32; i += 2)
+      *reinterpret_cast<unsigned *>(results.o + place.o + lane * (HEAD_DIM / 32) + i) =
+          pack(columns.values[i] * inverse, columns.values[i + 1] * inverse);
+    Softmax whole;
+    whole.maximum[0] = most;
+    whole.sum[0] = weight;
+    if (lane == 0) results.log_sum_exp[place.log_sum_exp] = whole.log_sum(0, scale);
+  }
+};
+
+#if JOINS
+// Arrives for a part of a head whose sums are in memory; says whether the others are there. The last
+// one makes the counter zero again, for the next launch.
+DEVICE bool arrives_last(unsigned *arrived, int parts) {
+  unsigned before;
+  asm volatile("atom.global.inc.acq_rel.gpu.u32 %0, [%1], %2;"
+               : "=r"(before) : "l"(arrived), "r"(parts - 1u) : "memory");
+  return before + 1 == parts;
+}
+
+// Adds up the parts of a head in the CTA whose part comes last.
+DEVICE void join(const Results &results, const Partials &partials, unsigned *arrived,
+                 const Problem &problem, const Part &part, const Head &head, int warp, int lane) {
+  meet();
+  bool last = false;
+  if (warp == 0 && lane == 0)
+    last = arrives_last(arrived + part.sequence * problem.heads + part.head, head.parts);
+  if (!meet_or(last)) return;
+  for (int row = warp; row < problem.rows; row += WARPS) {
+    Place place(problem, part.sequence, part.head, row);
+    if (!place.there) return;
+    RowSum(partials, head, row, 0, 1, problem.scale, lane).store(results, place, problem.scale, lane);
+  }
+}
+#endif
+
 DEVICE void consume(Ring &ring, const unsigned char *queries, const Results &results,
-                    float *memory, const Problem &problem, const int *lengths, int warp,
-                    int lane) {
+                    float *memory, unsigned *arrived, const Problem &problem, const int *lengths,
+                    int warp, int lane) {
   Walk walk(problem, lengths, lane);
   Partials partials(memory, problem, gridDim.x);
   for (Part part; walk.next(part, problem, lengths);) {
@@ -347,10 +447,14 @@ DEVICE void consume(Ring &ring, const unsigned char *queries, const Results &res
     load_queries(q, queries, problem, part, warp, lane);
     softmax.start();
     attend(o, softmax, ring, q, problem, walk.span, part, warp, lane);
-    if (part.whole)
+    if (part.whole) {
       store(o, softmax, results, problem, part, warp, lane);
-    else
-      store_part(o, softmax, partials, 2 * blockIdx.x + !part.first, warp, lane);
+      continue;
+    }
+    store_part(o, softmax, partials, 2 * blockIdx.x + !part.first, warp, lane);
+#if JOINS
+    join(results, partials, arrived, problem, part, walk.head(part, problem), warp, lane);
+#endif
   }
 }
 
@@ -359,7 +463,8 @@ DEVICE void consume(Ring &ring, const unsigned char *queries, const Results &res
 extern "C" __global__ void __launch_bounds__(THREADS, CTAS_PER_SM)
 decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
        const unsigned char *q, const int *lengths, const int *pages, unsigned short *o,
-       float *log_sum_exp, float *memory, const __grid_constant__ Problem problem) {
+       float *log_sum_exp, float *memory, unsigned *arrived,
+       const __grid_constant__ Problem problem) {
   extern __shared__ __align__(1024) unsigned char shared[];
   Ring ring{shared_address(shared), 0, 0};
   int warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
@@ -380,36 +485,9 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
     produce(ring, k, v, problem, lengths, pages, lane);
   } else {
     // Role: consumer.
-    consume(ring, q, {o, log_sum_exp}, memory, problem, lengths, warp, lane);
+    consume(ring, q, {o, log_sum_exp}, memory, arrived, problem, lengths, warp, lane);
   }
 }
-
-struct alignas(HEAD_DIM / 8) Columns {
-  float values[HEAD_DIM / 32];  // of a lane
-};
-
-// Sums of parts of a row, each relative to a maximum of its own.
-struct RowSum {
-  float most, weight;
-  Columns columns;
-
-  __device__ __forceinline__ void start() {
-    most = minus_infinity();
-    weight = 0;
-    columns = {};
-  }
-  __device__ __forceinline__ void add(const float2 &statistics, const Columns &more, float scale) {
-    float before = most;
-    most = fmaxf(before, statistics.x);
-    float base = most == minus_infinity() ? 0 : most;
-    float kept = exp2_approx((before - base) * scale);
-    float factor = exp2_approx((statistics.x - base) * scale);
-#pragma unroll
-    for (int i = 0; i < HEAD_DIM / 32; ++i)
-      columns.values[i] = fmaf(more.values[i], factor, columns.values[i] * kept);
-    weight = fmaf(statistics.y, factor, weight * kept);
-  }
-};
 
 // Adds up the parts of rows of a head, `ctas` being those of `decode`. Each warp adds every
 // eighth part, then the first one adds the warps' sums, so the order is that of keys in eight
@@ -422,44 +500,26 @@ decode_combine(const int *lengths, const float *memory, unsigned short *o, float
   __shared__ float2 statistics[COMBINING_WARPS];
   int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   let_later_work_begin();
-  int sequence = blockIdx.x / problem.heads, head = blockIdx.x % problem.heads;
+  int sequence = blockIdx.x / problem.heads, own = blockIdx.x % problem.heads;
   Division division(units_before(problem, lengths, problem.batch, lane), ctas / problem.team);
   Span span(problem, lengths, sequence);
-  int unit = units_before(problem, lengths, sequence, lane) + head / problem.team * span.tiles;
-  int first = division.team(unit), parts = division.team(unit + span.tiles - 1) - first + 1;
+  int unit = units_before(problem, lengths, sequence, lane) + own / problem.team * span.tiles;
+  Head head(division, unit, span.tiles, own % problem.team, problem.team);
   wait_for_earlier_work();
-  if (parts == 1) return;
+  if (head.parts == 1) return;
   Partials partials(const_cast<float *>(memory), problem, ctas);
-  bool second = division.begin(first) != unit;  // whether the first part is its CTA's last
-  int cta = first * problem.team + head % problem.team;
   for (int row = blockIdx.y; row < problem.rows; row += gridDim.y) {
-    Place place(problem, sequence, head, row);
+    Place place(problem, sequence, own, row);
     if (!place.there) return;
-    RowSum sum;
-    sum.start();
-#pragma unroll 4
-    for (int i = warp; i < parts; i += COMBINING_WARPS) {
-      long long at = partials.row(2 * (cta + i * problem.team) + (i == 0 && second), row);
-      const Columns *from = reinterpret_cast<const Columns *>(partials.sums + at * HEAD_DIM);
-      sum.add(partials.statistics[at], from[lane], problem.scale);
-    }
+    RowSum sum(partials, head, row, warp, COMBINING_WARPS, problem.scale, lane);
     columns[warp][lane] = sum.columns;
     if (lane == 0) statistics[warp] = make_float2(sum.most, sum.weight);
     __syncthreads();
     if (warp == 0) {
-      sum.start();
 #pragma unroll
-      for (int i = 0; i < COMBINING_WARPS; ++i)
+      for (int i = 1; i < COMBINING_WARPS; ++i)
         sum.add(statistics[i], columns[i][lane], problem.scale);
-      float inverse = sum.weight == 0 ? 0 : 1 / sum.weight;
-#pragma unroll
-      for (int i = 0; i < HEAD_DIM / 32; i += 2)
-        *reinterpret_cast<unsigned *>(o + place.o + lane * (HEAD_DIM / 32) + i) =
-            pack(sum.columns.values[i] * inverse, sum.columns.values[i + 1] * inverse);
-      Softmax whole;
-      whole.maximum[0] = sum.most;
-      whole.sum[0] = sum.weight;
-      if (lane == 0) log_sum_exp[place.log_sum_exp] = whole.log_sum(0, problem.scale);
+      sum.store({o, log_sum_exp}, place, problem.scale, lane);
     }
     __syncthreads();
   }

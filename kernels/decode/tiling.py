@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from lanemap.benching.gemm.problem import TYPES
+from lanemap.targets import TARGETS
 
 from .problem import Problem
 
@@ -16,6 +17,10 @@ PART_COLUMNS = 64
 _BARRIER_BYTES = 16
 #: Part of the SMs that teams may leave idle: memory is busy without them.
 _MOST_IDLE = 0.05
+#: Rows times parts of a head that one CTA adds; what the others have done long before.
+_MOST_JOINED = 128
+#: Fewer bytes of keys and values are few.
+_FEW_BYTES = 1 << 29
 
 
 @dataclass(frozen=True)
@@ -27,12 +32,16 @@ class Tiling:
         stages: Tiles of K and V in shared memory.
         ctas: CTAs of an SM.
         team: CTAs that read the same keys of adjacent heads at one time, at most.
+        box: Keys that a copy has at most.
+        joined: Whether (1 or 0) the last CTA of a head adds its parts; else a second launch does.
     """
 
     columns: int = 128
     stages: int = 4
     ctas: int = 1
     team: int = 8
+    box: int = 256
+    joined: int = 1
 
     @property
     def threads(self) -> int:
@@ -45,8 +54,8 @@ class Tiling:
         return self.stages * (tile + _BARRIER_BYTES)
 
     def box_keys(self, problem: Problem) -> int:
-        """Keys of a box: those of a tile that lie in one page."""
-        return math.gcd(self.columns, problem.page) if problem.page else self.columns
+        """Keys of a box: those of a tile that lie in one page, or a part of them."""
+        return math.gcd(min(self.columns, self.box), problem.page)
 
     def tiles(self, problem: Problem) -> int:
         """Tiles of a head's keys, at most."""
@@ -77,5 +86,16 @@ def blocks(problem: Problem) -> int:
 
 
 def choose(problem: Problem) -> Tiling:
-    """Return the division that is fastest on an H200, of those of README.md."""
-    return Tiling(128, stages=4) if problem.head_dim == 128 else Tiling(128, stages=8)
+    """Return the division that is fastest on an H200, of those of README.md.
+
+    Small boxes are faster for few keys. The CTA that comes last adds up a head's parts, but rows of
+    many parts by all SMs in a launch of their own.
+    """
+    sms = TARGETS["sm_90a"].gpu.multiprocessors
+    parts = max(2, -(-sms // (problem.batch * problem.kv_heads * blocks(problem))))
+    joined = int(rows(problem) * parts <= _MOST_JOINED)
+    if problem.head_dim == 64:
+        return Tiling(128, stages=8, joined=joined)
+    row = problem.kv_heads * problem.head_dim * TYPES[problem.element].bytes
+    few = 2 * problem.batch * problem.keys * row < _FEW_BYTES
+    return Tiling(128, stages=4, box=16 if few else 256, joined=joined)

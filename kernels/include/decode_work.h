@@ -62,6 +62,24 @@ struct Division {
   }
 };
 
+// Where the parts of a head are: how many CTAs share it, and which ones.
+struct Head {
+  int parts;
+  int cta, team;  // the first of them, and how far the next one is
+  bool second;    // whether the first one's part is its last
+  __device__ __forceinline__ Head(const Division &division, int unit, int tiles, int member, int team)
+      : team(team) {
+    int first = division.team(unit);
+    parts = division.team(unit + tiles - 1) - first + 1;
+    cta = first * team + member;
+    second = division.begin(first) != unit;
+  }
+  // Of the memory for sums.
+  __device__ __forceinline__ int slot(int part) const {
+    return 2 * (cta + part * team) + (part == 0 && second);
+  }
+};
+
 // Some tiles of a head: all of those that it has, or a part.
 struct Part {
   int sequence, head;
@@ -75,13 +93,13 @@ struct Walk {
   int sequence, before;     // the sequence of `unit`, and the first unit of that
   int sets, member;         // of a sequence; which head of a set is this CTA's
   Span span;
+  Division division;
 
   __device__ __forceinline__ Walk(const Problem &problem, const int *lengths, int lane)
       : sequence(0), before(0), sets(sets_of(problem)), member(blockIdx.x % problem.team),
-        span(problem, lengths, 0) {
+        span(problem, lengths, 0),
+        division(units_before(problem, lengths, problem.batch, lane), gridDim.x / problem.team) {
     int team = blockIdx.x / problem.team;
-    Division division(units_before(problem, lengths, problem.batch, lane),
-                      gridDim.x / problem.team);
     unit = begin = division.begin(team);
     end = division.begin(team + 1);
     if (begin == end) return;
@@ -122,6 +140,17 @@ struct Walk {
     unit += count;
     return true;
   }
+
+  // Those that share the head of a part that `next` gave.
+  __device__ __forceinline__ Head head(const Part &part, const Problem &problem) const {
+    int first = before + part.head / problem.team * span.tiles;
+    return Head(division, first, span.tiles, member, problem.team);
+  }
+};
+
+// What a lane has of a row of a part.
+struct alignas(HEAD_DIM / 8) Columns {
+  float values[HEAD_DIM / 32];
 };
 
 // Sums of parts, in memory: of each of two slots of a CTA and each row, HEAD_DIM sums of weights
@@ -136,6 +165,9 @@ struct Partials {
   }
   __device__ __forceinline__ long long row(int slot, int row) const {
     return static_cast<long long>(slot) * rows + row;
+  }
+  __device__ __forceinline__ Columns columns(int slot, int own, int lane) const {
+    return reinterpret_cast<const Columns *>(sums + row(slot, own) * HEAD_DIM)[lane];
   }
 };
 

@@ -10,7 +10,7 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.problem import Problem as Attention
 from lanemap.benching.launch import loaded
-from lanemap_kernels.decode.kernel import Arrays, DecodeKernel, workspace
+from lanemap_kernels.decode.kernel import Arrays, DecodeKernel, counters, workspace
 from lanemap_kernels.decode.problem import Problem
 from lanemap_kernels.decode.tiling import Tiling
 from tests.kernels.attention import TYPES, one
@@ -90,7 +90,8 @@ def launched(
         Operand(here, there.strides[2], there.strides[:3])
         for here, there in ((q, cache.q), (k, cache.k), (v, cache.v))
     ]
-    arrays = Arrays(*rows, o, sums, lengths, pages, memory, cache.k.shape[0])
+    arrived = device.zeros((counters(p),), np.uint32)
+    arrays = Arrays(*rows, o, sums, lengths, pages, memory, arrived, cache.k.shape[0])
     module = loaded(device, text or kernel.ptx(p, tiling))
     for launch in kernel.launches(
         device, module, p, tiling, arrays, p.head_dim**-0.5, multiprocessors
