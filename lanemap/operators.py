@@ -29,7 +29,8 @@ _LIBRARY.define(
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
-    "grouped_gemm(Tensor a, Tensor b, Tensor sizes, *, ScalarType? out_dtype=None) -> Tensor",
+    "grouped_gemm(Tensor a, Tensor b, Tensor sizes, Tensor? a_scales=None, Tensor? b_scales=None, "
+    "*, ScalarType? out_dtype=None) -> Tensor",
     tags=(torch.Tag.pt2_compliant_tag, torch.Tag.needs_fixed_stride_order),
 )
 _LIBRARY.define(
@@ -96,10 +97,14 @@ def _multiply_groups(
     a: torch.Tensor,
     b: torch.Tensor,
     sizes: torch.Tensor,
+    a_scales: torch.Tensor | None = None,
+    b_scales: torch.Tensor | None = None,
     *,
     out_dtype: torch.dtype | None = None,
 ) -> torch.Tensor:
-    result: torch.Tensor = _GROUPED(a, b, sizes, out_dtype=out_dtype)
+    result: torch.Tensor = _GROUPED(
+        a, b, sizes, a_scales=a_scales, b_scales=b_scales, out_dtype=out_dtype
+    )
     return result
 
 
@@ -225,7 +230,9 @@ def _fake_product_out(a: Any, b: Any, out: Any, bias: Any = None, **options: Any
     """Do nothing: the result is there."""
 
 
-def _fake_groups(a: Any, b: Any, sizes: Any, *, out_dtype: Any = None) -> Any:
+def _fake_groups(
+    a: Any, b: Any, sizes: Any, a_scales: Any = None, b_scales: Any = None, *, out_dtype: Any = None
+) -> Any:
     """Say what a grouped product's result is."""
     torch._check(
         a.dim() in (2, 3) and b.dim() == 3,

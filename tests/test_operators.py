@@ -40,6 +40,11 @@ def test_other_operators_are_too() -> None:
         torch.ops.lanemap.fp8_gemm.default, (*small, *scales), test_utils="test_faketensor"
     )
     scaled = torch.ops.lanemap.fp8_gemm(*small, *scales, out_dtype=torch.float32)
+    groups, stacked = torch.tensor([20], dtype=torch.int32), (small[1][None], scales[1][None])
+    grouped = torch.ops.lanemap.grouped_gemm(
+        small[0], stacked[0], groups, scales[0], stacked[1], out_dtype=torch.float32
+    )
+    torch.testing.assert_close(grouped, scaled, rtol=0, atol=0)
     torch.testing.assert_close(scaled, 2 * small[0].float() @ small[1].float().T, rtol=0, atol=0)
     q = normal(1, 64, 2, 64)
     torch.library.opcheck(torch.ops.lanemap.fmha.default, (q, q, q), {"causal": True})

@@ -14,20 +14,18 @@ from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm import problem as gemm
 from lanemap.benching.gemm.benchmark import INTEGERS
 from lanemap.benching.gemm.problem import TYPES, check_leading
+from lanemap.benching.gemm.scaled import Operands, drawn, integers, reference, wrong
+from lanemap.benching.gemm.scales import BLOCK, ELEMENT, Scales
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.torch_scaled import ScaledProduct
 from lanemap.errors import MissingEnvironment
 
-from .kernel import BLOCK, ScaledKernel, Scales
-from .reference import Operands, quantized, reference, wrong
+from .kernel import ScaledKernel
 
 NORMAL = "N(0, 1), quantized"
 #: Rows and columns of C that are compared, spread over all, where a product in float64 takes long.
 _CHECKED_ROWS, _CHECKED_COLUMNS, _LONG = 64, 1024, 1 << 31
-ELEMENT = "float8_e4m3fn"
-#: Rows of 128 quantized elements that matrices are drawn from.
-_POOL = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -50,29 +48,10 @@ def operands(problem: gemm.Problem, inputs: str) -> Operands:
     rng = np.random.default_rng(problem.m + 3 * problem.n + 7 * problem.k)
     m, n, k = problem.m, problem.n, problem.k
     if inputs == INTEGERS:
-        kind, blocks = TYPES[ELEMENT].dtype, -(-k // BLOCK)
-        codes = np.arange(-2, 3).astype(kind)
-        a, b = (codes[rng.integers(0, 5, (rows, k), np.int8)] for rows in (m, n))
-        of_a, of_b = (
-            (2.0 ** rng.integers(-1, 2, (rows, blocks))).astype(np.float32)
-            for rows in (m, -(-n // BLOCK))
-        )
-        return Operands(a, b, of_a, of_b)
-    (a, of_a), (b, of_b) = _drawn(rng, m, k, 1), _drawn(rng, n, k, BLOCK)
+        (a, of_a), (b, of_b) = integers(rng, m, k, 1), integers(rng, n, k, BLOCK)
+    else:
+        (a, of_a), (b, of_b) = drawn(rng, m, k, 1), drawn(rng, n, k, BLOCK)
     return Operands(a, b, of_a, of_b)
-
-
-def _drawn(rng: Any, rows: int, k: int, height: int) -> tuple[Any, Any]:
-    """Return a matrix and its scales, whose blocks are drawn from quantized ones of N(0, 1).
-
-    Quantizing all of a large matrix takes minutes.
-    """
-    tall, deep, kind = -(-rows // height), -(-k // BLOCK), TYPES[ELEMENT].dtype
-    pool, scales = quantized(rng.standard_normal((_POOL, BLOCK), np.float32), height)
-    blocks = pool.view(np.uint8).reshape(-1, height, BLOCK)
-    chosen = rng.integers(0, len(blocks), (tall, deep))
-    whole = blocks[chosen].swapaxes(1, 2).reshape(tall * height, deep * BLOCK)
-    return np.ascontiguousarray(whole[:rows, :k]).view(kind), scales[chosen, 0]
 
 
 class ScaledCase(Case):

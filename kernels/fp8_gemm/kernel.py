@@ -2,64 +2,19 @@
 
 from __future__ import annotations
 
-import struct
-from dataclasses import dataclass
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import D_OF_256, Tiling
-from lanemap.benching.layouts import Layout
+from lanemap.benching.gemm.scales import HOPPER_TILES, microseconds, packed
+from lanemap.benching.gemm.tiling import Tiling
 from lanemap.devices.arguments import ByValue
-from lanemap.errors import UserError
-
-#: Elements of k, and rows of B, that have one scale.
-BLOCK = 128
-#: Strides of scales are numbers of 32 bits.
-_MOST_STRIDE = (1 << 32) - 1
-
-
-@dataclass(frozen=True)
-class Scales:
-    """Scales of A or B on a device.
-
-    Attributes:
-        array: f32: of A (M, ceil(K / 128)), of B (ceil(N / 128), ceil(K / 128)).
-        strides: Elements from one row and one column to the next.
-    """
-
-    array: Any
-    strides: tuple[int, int]
-
-
-def hopper_layouts(problem: Problem, tiling: Tiling) -> list[Layout]:
-    """The maps that sm_90a.cu uses: README.md says where."""
-    return [
-        Layout(f"wgmma.m64n{tiling.part(problem)}.f32:D", "part", "word"),
-        Layout(D_OF_256, "d", "word"),
-        Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
-        Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-        Layout("shared.k_major.128b.8bit", "operand", inverse=True),
-    ]
-
-
-def scales_argument(problem: Problem, scales: tuple[Scales, Scales]) -> ByValue:
-    """Return the entry's last argument: `Scales` of block_scales.h.
-
-    Raises:
-        UserError: they lie too far apart.
-    """
-    a, b = scales
-    for name, strides in (("a_scales", a.strides), ("b_scales", b.strides)):
-        if not all(0 <= each <= _MOST_STRIDE for each in strides):
-            raise UserError(f"{name} has strides {strides}; strides of 0 to 2^32 are supported")
-    packed = struct.pack(
-        "<QQ6I", a.array.pointer().address, b.array.pointer().address, *a.strides, *b.strides,
-        problem.m, -(-problem.n // BLOCK),
-    )  # fmt: skip
-    return ByValue(packed, 8, (a.array, b.array), [(0, a.array, 0), (8, b.array, 0)])
+from lanemap.targets import TARGETS
 
 
 class ScaledKernel(GemmKernel):
@@ -67,7 +22,8 @@ class ScaledKernel(GemmKernel):
 
     def finish(self, problem: Problem, bias: Any) -> tuple[Any, ...]:
         """Return the last argument: a pair of `Scales`."""
-        return (scales_argument(problem, bias),)
+        a, b = (each.array for each in bias)
+        return (ByValue(packed(bias, problem.m, problem.n), 8, (a, b), [(0, a, 0), (8, b, 0)]),)
 
 
 #: For sm_100a: a pair of CTAs, then one, then narrower.
@@ -78,27 +34,54 @@ BLACKWELL_TILES = (
 )
 
 
+#: Microseconds, fitted as those of `microseconds`: until clusters that share a tile know that its
+#: last part is there, and until the largest tile's sums are in memory or back.
+_MEETING, _MOVING = 2.7, 1.2
+#: Tiles are shared where turns are at most this part of those of whole tiles. Nearly equal turns
+#: take as long: power limits them.
+_WORTH_SHARING = 0.95
+
+
 @dataclass(frozen=True)
 class HopperScaled(ScaledKernel):
     """The kernel for sm_90a."""
 
     def possible(self, problem: Problem, multiprocessors: int) -> list[Tiling]:
-        """Return the tiles whose parts have columns of one block; an SM has room for one CTA.
+        """Return the tiles, whole and shared."""
+        found = list(HOPPER_TILES)
+        for each in HOPPER_TILES:
+            tiling = replace(each, shared=1)
+            if tiling.shares_evenly(problem, multiprocessors):
+                turns, ends = _turns(problem, tiling, multiprocessors)
+                found += [tiling] if turns <= _WORTH_SHARING * ends else []
+        return found
 
-        While one consumer adds a stage the other one's is in the tensor core, so a tile has two of
-        them, unless A has rows for one alone: with one, 8192^3 took 1.5 times as long on an H200.
-        CTAs that share B's stages wait for each other's additions: with 256 columns 4096^3 took
-        131.7 us in pairs there and 120.7 without, 8192^3 1009.6 and 935.4; fours were slower still.
-        Their estimate is that of products without scales.
-        """
-        return [
-            each
-            for each in super().possible(problem, multiprocessors)
-            if BLOCK % each.part(problem) == 0
-            and (each.swapped, each.cluster_k, each.resident) == (0, 1, 1)
-            and (each.consumers == 2 or problem.m <= 64)
-            and each.cluster_m <= (1 if each.columns == 256 else 2)
-        ]
+    def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
+        """Return the tile that should be fastest on so many SMs."""
+        return self._ranked(problem, multiprocessors)[0]
+
+    def tilings(self, problem: Problem) -> Sequence[Tiling]:
+        """Return the tiles that are worth timing for a product: all."""
+        return self._ranked(problem, TARGETS[self.target].gpu.multiprocessors)
+
+    def _ranked(self, problem: Problem, multiprocessors: int) -> list[Tiling]:
+        def time(tiling: Tiling) -> float:
+            turns, ends = _turns(problem, tiling, multiprocessors)
+            whole = microseconds(tiling, turns, ends, tiling.k_blocks(problem))
+            if not tiling.shared:
+                return whole
+            # 1 / turns clusters share a tile, or two each of those that whole turns leave.
+            moved = (1 + max(1.0, 1 / turns)) * tiling.rows * tiling.columns / (128 * 256)
+            return whole + _MEETING + moved * _MOVING
+
+        return sorted(self.possible(problem, multiprocessors), key=time)
+
+
+def _turns(problem: Problem, tiling: Tiling, multiprocessors: int) -> tuple[float, int]:
+    """Return the tiles that a CTA multiplies, and how often it stores one."""
+    rows, columns = tiling.cluster_tiles(problem)
+    turns = rows * columns / tiling.clusters(problem, multiprocessors)
+    return turns if tiling.shared else math.ceil(turns), math.ceil(turns)
 
 
 @dataclass(frozen=True)

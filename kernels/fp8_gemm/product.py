@@ -11,11 +11,10 @@ from lanemap.benching.arrays import (
     on_gpu,
     require_arrays,
     require_output,
-    steps,
-    whole,
 )
 from lanemap.benching.gemm.problem import TYPES, Problem, type_name
 from lanemap.benching.gemm.product import Dtype, Side, dtype_named
+from lanemap.benching.gemm.scales import BLOCK, ELEMENT, check_scales, scales_on
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
@@ -23,9 +22,7 @@ from lanemap.benching.plans import Plan, Plans
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
 
-from .kernel import BLOCK, ScaledKernel, Scales
-
-ELEMENT = "float8_e4m3fn"
+from .kernel import ScaledKernel
 
 
 def problem_of(a: Any, b: Any, a_scales: Any, b_scales: Any, output: str) -> Problem:
@@ -43,15 +40,9 @@ def problem_of(a: Any, b: Any, a_scales: Any, b_scales: Any, output: str) -> Pro
             raise UserError(f"{name} is of dtype {type_name(array)}; it must be {ELEMENT}")
     (m, k), n = shapes[0], shapes[1][0]
     blocks = -(-k // BLOCK)
-    wanted = {"a_scales": (m, blocks), "b_scales": (-(-n // BLOCK), blocks)}
-    for name, array in (("a_scales", a_scales), ("b_scales", b_scales)):
-        found = tuple(int(size) for size in array.shape)
-        if type_name(array) != "float32" or found != wanted[name]:
-            per = "128 elements of a row" if name == "a_scales" else "128 x 128 elements"
-            raise UserError(
-                f"{name} is {type_name(array)} of {found}; it must be float32 of {wanted[name]}, "
-                f"one for {per}"
-            )
+    check_scales(
+        {"a_scales": a_scales, "b_scales": b_scales}, ((m, blocks), (-(-n // BLOCK), blocks))
+    )
     return Problem(m, n, k, ELEMENT, output, "two_level")
 
 
@@ -128,7 +119,7 @@ class ScaledProducts:
         in_a, in_b, in_c = (
             Operand(array, each.lying.row_bytes) for array, each in zip(there, sides, strict=True)
         )
-        of_a, of_b = (_scales(device, array, each) for each, array in scales.items())
+        of_a, of_b = (scales_on(device, array, each) for each, array in scales.items())
         launch = kernel.launch(
             device, module, problem, tiling, in_a, in_b, in_c, count, scratch_of(device),
             (of_a, of_b),
@@ -146,9 +137,3 @@ class ScaledProducts:
             loose=tuple(scales),
             copies=[*(each.copy(home) for each in sides[:2]), None, None, sides[2].copy(home)],
         )
-
-
-def _scales(device: Any, array: Any, name: str) -> Scales:
-    """Return scales on a device; they may lie in rows or in columns."""
-    row, column = (step // 4 for step in steps(array))
-    return Scales(whole(device, array, name), (row, column))

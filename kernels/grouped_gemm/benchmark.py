@@ -13,9 +13,11 @@ import numpy.typing as npt
 from lanemap.benching.arrays import Operand
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm import problem as gemm
+from lanemap.benching.gemm import scaled
 from lanemap.benching.gemm.benchmark import INTEGERS, NORMAL
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.gemm.reference import wrong
+from lanemap.benching.gemm.scales import BLOCK, Scales
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.torch_grouped import GroupedProduct
@@ -27,13 +29,24 @@ from .problem import Problem
 _CHECKED_ROWS, _LONG = 8, 1 << 32
 
 
+Array = npt.NDArray[Any]
+
+
 @lru_cache(maxsize=1)
-def operands(problem: Problem, inputs: str) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    """Return A and B on the host; no two matrices of B are equal."""
+def operands(problem: Problem, inputs: str) -> tuple[Array, ...]:
+    """Return A and B on the host, then their scales; no two matrices of B are equal."""
     p, kind = problem, TYPES[problem.element].dtype
     rng = np.random.default_rng(p.rows + 3 * p.n + 7 * p.k)
+    if p.scaled:
+        make = scaled.integers if inputs == INTEGERS else scaled.drawn
+        rows = p.rows * p.groups if p.masked else p.rows
+        a, of_a = make(rng, rows, p.k, 1)
+        each = [make(rng, p.n, p.k, BLOCK) for _ in range(p.groups)]
+        b, of_b = (np.stack(arrays) for arrays in zip(*each, strict=True))
+        outer = (p.groups, p.rows) if p.masked else (p.rows,)
+        return a.reshape(*outer, p.k), b, of_a.reshape(*outer, -1), of_b
 
-    def matrices(shape: tuple[int, ...]) -> npt.NDArray[Any]:
+    def matrices(shape: tuple[int, ...]) -> Array:
         if inputs == INTEGERS:
             return rng.integers(-2, 3, shape, np.int8).astype(kind)
         return rng.standard_normal(shape, np.float32).astype(kind)
@@ -65,6 +78,15 @@ class GroupedCase(Case):
         self._b = device.empty((p.groups, p.n, p.k), element.dtype, name="B")
         self._c = device.empty((*outer, p.rows, p.n), output.dtype, name="C")
         self._sizes = device.array(np.array(p.drawn, np.int32), name="sizes")
+        self._scales = [
+            device.empty(shape, np.float32, name=name)
+            for name, shape in (
+                ("a_scales", (*outer, p.rows, -(-p.k // BLOCK))),
+                ("b_scales", (p.groups, -(-p.n // BLOCK), -(-p.k // BLOCK))),
+            )
+            if p.scaled
+        ]
+        of = [Scales(x, (x.shape[-1], 1), x.shape[-2] * x.shape[-1]) for x in self._scales]
         row, width = p.k * element.bytes, p.n * output.bytes
         apart = p.rows if p.masked else 0
         self.launch = kernel.launch(
@@ -72,20 +94,20 @@ class GroupedCase(Case):
             Matrices(Operand(self._a, row), apart * row),
             Matrices(Operand(self._b, row), p.n * row),
             Matrices(Operand(self._c, width), apart * width),
-            self._sizes, count,
+            self._sizes, count, None, (of[0], of[1]) if of else None,
         )  # fmt: skip
 
     def fill(self, inputs: str) -> None:
         """Write A and B, and NaN over C; see `Case`."""
-        a, b = operands(self.problem, inputs)
-        self._a.set(a)
-        self._b.set(b)
+        given = operands(self.problem, inputs)
+        for array, values in zip((self._a, self._b, *self._scales), given, strict=True):
+            array.set(values)
         self._c.set(np.full(self._c.shape, np.nan, self._c.dtype))
 
     def check(self, inputs: str) -> Check:
         """Compare each group's rows; rows of no group must be as they were. See `Case`."""
         p = self.problem
-        a, b = operands(p, inputs)
+        a, b, *scales = operands(p, inputs)
         c = np.asarray(self._c.get())
         outside, used, compared, first = 0, 0.0, 0, 0
         written = np.zeros(c.shape[:-1], bool)
@@ -99,17 +121,30 @@ class GroupedCase(Case):
             if not len(rows):
                 continue
             mine, found = a[where][rows], c[where][rows]
+            of = (scales[0][where][rows], scales[1][group]) if p.scaled else ()
             compared += found.size
-            if inputs == INTEGERS:
-                exact = mine.astype(np.float64) @ b[group].astype(np.float64).T
-                outside += int((found != exact.astype(c.dtype)).sum())
-            else:
-                of_group = gemm.Problem(len(rows), p.n, p.k, p.element, p.output)
-                bad, part = wrong(of_group, mine, b[group], found, self._target)
-                outside, used = outside + bad, max(used, part)
+            bad, part = self._wrong(inputs, found, mine, b[group], *of)
+            outside, used = outside + bad, max(used, part)
         unwritten = np.isnan(c.astype(np.float32))
         outside += int(unwritten[written].sum()) + int((~unwritten[~written]).sum())
         return Check(inputs, compared, outside, round(used, 6))
+
+    def _wrong(
+        self, inputs: str, c: Array, a: Array, b: Array, *scales: Array
+    ) -> tuple[int, float]:
+        """Return how many elements of a group are wrong, and the part of the tolerance used."""
+        p = self.problem
+        if p.scaled:
+            given = scaled.Operands(a, b, scales[0], scales[1])
+            if inputs == INTEGERS:
+                return int((c != scaled.reference(given).astype(c.dtype)).sum()), 0.0
+            of_group = gemm.Problem(len(a), p.n, p.k, p.element, p.output, "two_level")
+            return scaled.wrong(of_group, given, c, self._target)
+        if inputs == INTEGERS:
+            exact = a.astype(np.float64) @ b.astype(np.float64).T
+            return int((c != exact.astype(c.dtype)).sum()), 0.0
+        of_group = gemm.Problem(len(a), p.n, p.k, p.element, p.output)
+        return wrong(of_group, a, b, c, self._target)
 
     def library(self) -> Library | None:
         """Return the product by PyTorch, which has groups that lie one after another in bf16."""
@@ -140,7 +175,7 @@ class GroupedBenchmark(Benchmark):
 
     def tiles(self, problem: Problem) -> Sequence[Tiling]:
         """Return all tiles; see `Benchmark`."""
-        return self.made.tiles
+        return self.made.possible(problem)
 
     def columns(self, problem: Mapping[str, Any], tile: Mapping[str, Any]) -> dict[str, str]:
         """Return a row's columns; see `Benchmark`."""
@@ -150,7 +185,7 @@ class GroupedBenchmark(Benchmark):
             "groups": str(problem["groups"]),
             "rows": room,
             "N x K": f"{problem['n']} x {problem['k']}",
-            "A, B": problem["element"],
+            "A, B": problem["element"] + (", scales" if problem["scaled"] else ""),
             "C": problem["output"],
             "tile": f"{rows} x {tile['columns']}, cluster {tile['cluster_m']}",
         }

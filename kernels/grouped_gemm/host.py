@@ -10,6 +10,7 @@ from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling, ou
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.gemm.product import Dtype
+from lanemap.benching.gemm.scales import hopper_layouts
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
 from lanemap.benching.plans import planned
@@ -22,6 +23,8 @@ from .product import GroupedProducts
 
 def layouts(problem: gemm.Problem, tiling: Tiling) -> list[Layout]:
     """The maps that sm_90a.cu uses: README.md says where."""
+    if problem.accumulation == "two_level":
+        return hopper_layouts(problem, tiling)
     bits = 8 * TYPES[problem.element].bytes
     return [
         Layout(D_OF_256, "d", "word"),
@@ -41,6 +44,7 @@ HOPPER = GroupedKernel(
         Tiling(columns=64, stages=8, cluster_m=1),
         Tiling(columns=128, stages=8, cluster_m=1, consumers=1),
     ),
+    scales=True,
 )
 #: For sm_100a: 128 rows.
 BLACKWELL = GroupedKernel(
@@ -59,6 +63,10 @@ PRODUCTS = (
     Problem(32768, 4096, 2048, 32),
     Problem(32768, 2048, 4096, 32),
     Problem(32768, 4096, 2048, 32, element="float8_e4m3fn"),
+    Problem(32768, 4096, 7168, 4, element="float8_e4m3fn", scaled=True),
+    Problem(32768, 7168, 2048, 8, element="float8_e4m3fn", scaled=True),
+    Problem(1024, 4096, 7168, 4, True, "float8_e4m3fn", scaled=True),
+    Problem(128, 7168, 2048, 32, True, "float8_e4m3fn", scaled=True),
     Problem(16384, 1536, 1024, 128),
     Problem(1024, 4096, 2048, 32),
     Problem(256, 4096, 2048, 32, masked=True),
@@ -77,6 +85,8 @@ def grouped_gemm(
     sizes: Array,
     out: Array | None = None,
     *,
+    a_scales: Array | None = None,
+    b_scales: Array | None = None,
     out_dtype: Dtype | None = None,
     device: Any = None,
 ) -> Any:
@@ -93,6 +103,9 @@ def grouped_gemm(
         b: (groups, N, K), likewise; of the same library and type: bf16, fp16 or e4m3.
         sizes: (groups,) of int32: rows of each group. What is negative is 0, and rows that A does
             not have are left out.
+        a_scales: (rows, ceil(K / 128)) or (groups, room, ceil(K / 128)) of f32, with any strides:
+            what each 128 elements of a row of an FP8 A are multiplied by, as in fp8_gemm; sm_90a.
+        b_scales: (groups, ceil(N / 128), ceil(K / 128)) of f32, likewise; of 128 x 128 elements.
         out: (rows, N) or (groups, room, N) to write; by default an array of the same library and
             place is made. Rows that belong to no group are neither read nor written.
         out_dtype: C's type if `out` is not given: NumPy's or PyTorch's, or its name, such as
@@ -104,4 +117,4 @@ def grouped_gemm(
         UserError: shapes, types or alignments that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return CALLS(a, b, sizes, out, out_dtype, device)
+    return CALLS(a, b, sizes, out, out_dtype, device, a_scales, b_scales)

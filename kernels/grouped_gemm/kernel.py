@@ -12,6 +12,8 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.gemm.scales import HOPPER_TILES, Scales, microseconds
+from lanemap.benching.gemm.scales import packed as packed_scales
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.launch import Launch
 from lanemap.benching.scratch import Scratch
@@ -23,6 +25,8 @@ from .problem import Problem
 _MAP_BYTES, _MAP_FLOATS = 128, 32
 #: Maps of A that a CTA has in memory.
 _A_MAPS = 2
+#: What `Groups` of grouped.h has of scales.
+_SCALES_BYTES = 56
 
 
 @dataclass(frozen=True)
@@ -45,10 +49,12 @@ class GroupedKernel:
     Attributes:
         product: What makes its text: macros, maps and wrappers of a GEMM of one product.
         tiles: The tiles to choose from, from the most efficient to the smallest.
+        scales: Whether it takes FP8 with scales of blocks.
     """
 
     product: GemmKernel
     tiles: Sequence[Tiling]
+    scales: bool = False
 
     @property
     def target(self) -> str:
@@ -60,14 +66,24 @@ class GroupedKernel:
 
         The sizes are not known, so groups count as equal. On an H200 the times of tiles were nearly
         as the rows of A and B that they have. Sharing B in a cluster counts for nothing: it has not
-        been timed here, and ss_gemm gains nothing by it at 8192 x 4096 x 7168.
+        been timed here, and ss_gemm gains nothing by it at 8192 x 4096 x 7168. With scales of
+        blocks threads add every stage, and the estimate is fp8_gemm's.
         """
 
-        def time(tiling: Tiling) -> int:
+        def time(tiling: Tiling) -> float:
             turns = -(-_tiles(problem, tiling) // (multiprocessors // tiling.ctas))
+            if problem.scaled:
+                return microseconds(tiling, turns, turns, tiling.k_blocks(problem.product))
             return turns * (tiling.rows + tiling.columns)
 
-        return min(self.tiles, key=time)
+        return min(self.possible(problem), key=time)
+
+    def possible(self, problem: Problem) -> Sequence[Tiling]:
+        """Return the tiles that can compute a problem.
+
+        Those with scales are fp8_gemm's.
+        """
+        return HOPPER_TILES if problem.scaled else self.tiles
 
     def ptx(self, problem: Problem, tiling: Tiling) -> str:
         """Return the kernel's PTX for a tile; see `CompiledKernel.ptx`."""
@@ -90,6 +106,7 @@ class GroupedKernel:
         sizes: Any,
         multiprocessors: int,
         scratch: Scratch | None = None,
+        scales: tuple[Scales, Scales] | None = None,
     ) -> Launch:
         """Return a launch that computes C.
 
@@ -104,6 +121,7 @@ class GroupedKernel:
             sizes: (groups,) of int32.
             multiprocessors: CTAs that run at once, one on each.
             scratch: Where the launch has memory for tensor maps; by default an array of its own.
+            scales: Those of A and of B, if `problem.scaled`.
         """
         p, element, output = problem, TYPES[problem.element], TYPES[problem.output]
         depth, width = (ROW_BYTES // kind.bytes for kind in (element, output))
@@ -131,12 +149,19 @@ class GroupedKernel:
             -(-p.n // tiling.columns),
         )  # fmt: skip
         held = a.operand.array, c.operand.array, sizes
+        of_scales = bytes(_SCALES_BYTES)
+        if scales is not None:
+            of_scales = packed_scales(scales, p.rows, p.n)
+            of_scales += struct.pack("<QQ", *(each.group for each in scales))
+            arrays = tuple(each.array for each in scales)
+            places += [(len(packed) + 8 * i, array, 0) for i, array in enumerate(arrays)]
+            held += arrays
         return Launch(
             module[self.product.name],
             ctas,
             tiling.threads,
             (*maps, own[0], np.uint32(tiling.k_blocks(p.product)),
-             ByValue(packed, 8, held, places)),
+             ByValue(packed + of_scales, 8, held, places)),
             self.shared_bytes(tiling),
             (tiling.ctas, 1, 1),
             scratch=own,

@@ -11,6 +11,7 @@ import numpy as np
 from lanemap.benching.arrays import require_arrays
 from lanemap.benching.gemm import problem as gemm
 from lanemap.benching.gemm.problem import OUTPUTS, TYPES, type_name
+from lanemap.benching.gemm.scales import BLOCK, ELEMENT, check_scales
 from lanemap.errors import UserError
 
 #: A dimension of a tensor map, and what keeps the number of tiles within 32 bits.
@@ -30,6 +31,8 @@ class Problem:
             rows; else groups lie one after another.
         element: Name of the type of A and B.
         output: Name of the type of C.
+        scaled: Whether elements are FP8 whose blocks have scales: 128 elements of a row of A, and
+            128 x 128 of each matrix of B.
         sizes: Rows of each group, such as "128/0/300", for benchmarks; "" draws them. A call has
             them in memory, and no text or launch depends on them.
     """
@@ -41,6 +44,7 @@ class Problem:
     masked: bool = False
     element: str = "bfloat16"
     output: str = "bfloat16"
+    scaled: bool = False
     sizes: str = ""
 
     def __post_init__(self) -> None:
@@ -62,7 +66,8 @@ class Problem:
         Raises:
             UserError: a type or size that no GEMM of lanemap supports.
         """
-        return gemm.Problem(self.rows, self.n, self.k, self.element, self.output)
+        sums = "two_level" if self.scaled else "fast"
+        return gemm.Problem(self.rows, self.n, self.k, self.element, self.output, sums)
 
     @cached_property
     def drawn(self) -> tuple[int, ...]:
@@ -94,7 +99,8 @@ class Problem:
         """Least bytes that memory moves: used rows and matrices of B read once, C written once."""
         element, output = TYPES[self.element].bytes, TYPES[self.output].bytes
         used, rows = sum(1 for each in self.drawn if each), sum(self.drawn)
-        return (rows + used * self.n) * self.k * element + rows * self.n * output
+        scales = (rows + used * -(-self.n // BLOCK)) * -(-self.k // BLOCK) * 4 * self.scaled
+        return (rows + used * self.n) * self.k * element + rows * self.n * output + scales
 
 
 def _drawn(problem: Problem) -> tuple[int, ...]:
@@ -106,7 +112,9 @@ def _drawn(problem: Problem) -> tuple[int, ...]:
     return tuple(int(each) for each in rng.multinomial(problem.rows, shares / shares.sum()))
 
 
-def problem_of(a: Any, b: Any, sizes: Any, output: str | None) -> Problem:
+def problem_of(
+    a: Any, b: Any, sizes: Any, output: str | None, scales: tuple[Any, Any] = (None, None)
+) -> Problem:
     """Return the problem that arrays of NumPy, CuPy or PyTorch state.
 
     Args:
@@ -114,6 +122,7 @@ def problem_of(a: Any, b: Any, sizes: Any, output: str | None) -> Problem:
         b: (groups, N, K).
         sizes: (groups,) of int32.
         output: Name of C's type; by default the first of `OUTPUTS`.
+        scales: Those of A and of B, or None for both.
 
     Raises:
         UserError: the arrays do not fit each other, or `Problem` refuses them.
@@ -137,4 +146,28 @@ def problem_of(a: Any, b: Any, sizes: Any, output: str | None) -> Problem:
         )
     output = output or OUTPUTS.get(names[0], ("",))[0]
     (rows, k), n = of_a[-2:], of_b[1]
-    return Problem(rows, n, k, of_b[0], len(of_a) == 3, names[0], output)
+    blocks = -(-k // BLOCK)
+    wanted = (*of_a[:-1], blocks), (of_b[0], -(-n // BLOCK), blocks)
+    scaled = _scaled(names[0], scales, wanted)
+    return Problem(rows, n, k, of_b[0], len(of_a) == 3, names[0], output, scaled)
+
+
+def _scaled(
+    element: str, scales: tuple[Any, Any], wanted: tuple[tuple[int, ...], tuple[int, ...]]
+) -> bool:
+    """Say whether there are scales.
+
+    Raises:
+        UserError: there are those of one operand alone, of another type, or of other shapes.
+    """
+    named = dict(zip(("a_scales", "b_scales"), scales, strict=True))
+    given = {name: each for name, each in named.items() if each is not None}
+    if not given:
+        return False
+    if len(given) == 1:
+        raise UserError(f"{next(iter(given))} is given alone; A and B both have scales, or none")
+    if element != ELEMENT:
+        raise UserError(f"A and B are {element}; only {ELEMENT} has a_scales and b_scales")
+    require_arrays(**given)
+    check_scales(given, wanted)
+    return True

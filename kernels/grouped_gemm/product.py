@@ -10,6 +10,7 @@ from lanemap.benching.arrays import Operand, on_gpu, require_output, steps, whol
 from lanemap.benching.gemm.matrices import matrices_of
 from lanemap.benching.gemm.problem import ALIGNMENT, TYPES, type_name
 from lanemap.benching.gemm.product import Dtype, dtype_named
+from lanemap.benching.gemm.scales import scales_on
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
@@ -36,18 +37,24 @@ class GroupedProducts:
         out: Any = None,
         out_dtype: Dtype = None,
         device: Any = None,
+        a_scales: Any = None,
+        b_scales: Any = None,
     ) -> Any:
         """Return A @ B[g].T of each group; see `host.py`."""
+        given: tuple[Any, ...] = a, b, sizes
+        if a_scales is not None or b_scales is not None:
+            given = *given, a_scales, b_scales
         key = (
-            *(LAYOUTS[type(each)](each) for each in (a, b, sizes)),
+            *(LAYOUTS[type(each)](each) for each in given),
             None if out is None else LAYOUTS[type(out)](out),
             out_dtype,
             device,
         )
         plan = self.plans.get(key)
         if plan is None:
-            plan = self.plans.add(key, self.plan(a, b, sizes, out, out_dtype, device))
-        return plan.compute((a, b, sizes), out)
+            made = self.plan(a, b, sizes, out, out_dtype, device, a_scales, b_scales)
+            plan = self.plans.add(key, made)
+        return plan.compute(given, out)
 
     def plan(
         self,
@@ -57,6 +64,8 @@ class GroupedProducts:
         out: Any = None,
         out_dtype: Dtype = None,
         device: Any = None,
+        a_scales: Any = None,
+        b_scales: Any = None,
         tiling: Tiling | None = None,
     ) -> Plan:
         """Return what a call launches; `tiling` is that which should be fastest by default.
@@ -68,7 +77,8 @@ class GroupedProducts:
         if out is not None:
             require_output("out", out)
             out_dtype = type_name(out)
-        problem = problem_of(a, b, sizes, out_dtype and dtype_named(out_dtype))
+        output = out_dtype and dtype_named(out_dtype)
+        problem = problem_of(a, b, sizes, output, (a_scales, b_scales))
         kind = TYPES[problem.output]
         shape = (*(int(size) for size in a.shape[:-1]), problem.n)
         if out is not None and tuple(out.shape) != shape:
@@ -76,11 +86,14 @@ class GroupedProducts:
         if steps(sizes)[0] != 4 and problem.groups > 1:
             raise UserError("sizes is not contiguous; pass a contiguous copy")
         lying = [_lying("A", a), _lying("B", b), _made(out, shape, kind.bytes)]
-        targets = [each.target for each in self.kernels]
-        name = self.kernels[0].product.name
-        device = device_for(name, device, targets, on_gpu(a))
-        kernel = self.kernels[targets.index(device.target)]
-        arrays = {"A": a, "B": b, "sizes": sizes}
+        kernels = [each for each in self.kernels if each.scales or not problem.scaled]
+        targets = [each.target for each in kernels]
+        name = kernels[0].product.name
+        words = f"{name} with scales" if problem.scaled else name
+        device = device_for(words, device, targets, on_gpu(a))
+        kernel = kernels[targets.index(device.target)]
+        scales = {"a_scales": a_scales, "b_scales": b_scales} if problem.scaled else {}
+        arrays = {"A": a, "B": b, "sizes": sizes, **scales}
         inputs = {each: layout(array) for each, array in arrays.items()}
         arrays |= {} if out is None else {"C": out}
         home = home_of(device, arrays, () if out is not None else ("C",), name)
@@ -89,18 +102,20 @@ class GroupedProducts:
         tiling = tiling or kernel.choose(problem, count)
         module = loaded(device, kernel.ptx(problem, tiling))
         dtype = home.dtype(kind.dtype, kind.name)
-        there = [whole(device, array, each) for each, array in arrays.items()]
+        of_scales = [scales_on(device, array, each) for each, array in scales.items()]
+        there = {
+            each: whole(device, array, each) for each, array in arrays.items() if each not in scales
+        }
         if out is None:
-            there.append(stand_in(device, home, a, shape, dtype, "C", kind.bytes))
+            there["C"] = stand_in(device, home, a, shape, dtype, "C", kind.bytes)
         of_a, of_b, of_c = (
-            Matrices(Operand(array, row_bytes), group_bytes)
-            for array, (row_bytes, group_bytes) in zip(
-                (there[0], there[1], there[3]), lying, strict=True
-            )
+            Matrices(Operand(there[each], row_bytes), group_bytes)
+            for each, (row_bytes, group_bytes) in zip("ABC", lying, strict=True)
         )
         launch = kernel.launch(
-            device, module, problem, tiling, of_a, of_b, of_c, there[2], count, scratch_of(device)
-        )
+            device, module, problem, tiling, of_a, of_b, of_c, there["sizes"], count,
+            scratch_of(device), (of_scales[0], of_scales[1]) if of_scales else None,
+        )  # fmt: skip
         return Plan(
             f"{name} of {_words(problem)}",
             inputs,
@@ -109,14 +124,15 @@ class GroupedProducts:
             device,
             home,
             launch,
-            there,
-            loose=("sizes",),
-        )
+            [*(there[each] for each in ("A", "B", "sizes")), *(each.array for each in of_scales),
+             there["C"]],
+            loose=("sizes", *scales),
+        )  # fmt: skip
 
 
 def _words(p: Problem) -> str:
     rows = f"{p.groups} x {p.rows}" if p.masked else f"{p.rows} in {p.groups} groups"
-    return f"{rows} x {p.n} x {p.k}, {p.element} to {p.output}"
+    return f"{rows} x {p.n} x {p.k}, {p.element}{' with scales' * p.scaled} to {p.output}"
 
 
 def _lying(name: str, array: Any) -> tuple[int, int]:

@@ -1,7 +1,10 @@
 // C = A @ B.T of groups of rows with wgmma; README.md draws the data path.
 constexpr int RELEASING_WARPS = 1;
-#include "hopper_gemm.h"
+#include "hopper_parts.h"
 #include "grouped.h"
+#if TWO_LEVEL
+#include "hopper_scaled.h"
+#endif
 
 // Behind all else in shared memory: a map of A, and one of C for each warp that stores. In memory a
 // CTA has two of A, then those of C.
@@ -9,30 +12,15 @@ constexpr int STORING = CONSUMERS * 4, MAPS = 2 + STORING;
 constexpr unsigned STAGED = (BARRIERS + STAGES * 16 + 127) / 128 * 128;
 constexpr unsigned MAP_BYTES = sizeof(TensorMap);
 
-// Begins D = A @ B.T of a stage, or D += with `add`, of this consumer's rows.
-DEVICE void multiply(Tile &d, const Pipeline &pipe, unsigned consumer, bool add) {
-  mbarrier_wait(pipe.full(), pipe.parity);
-  unsigned long long a = operand_descriptor(pipe.a() + consumer * ROWS * 128);
-  unsigned long long b = operand_descriptor(pipe.b());
-  wgmma_fence();
-#pragma unroll
-  for (int step = 0; step < TILE_K / STEP; ++step) {
-    unsigned long long k = descriptor_step(step * STEP);
-#pragma unroll
-    for (int i = 0; i < BLOCKS; ++i)
-      wgmma_ss(d[i], a + i * descriptor_block() + k, b + k, add || step > 0);
-  }
-  wgmma_commit();
-}
-
+#if !TWO_LEVEL
 // Sums up a tile. One stage is always in the tensor core while the next one begins.
 DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer, unsigned k_blocks, unsigned warp,
                     unsigned lane) {
-  multiply(d, pipe, consumer, false);
+  multiply(d, wait_for_rows(pipe, consumer), operand_descriptor(pipe.b()), false);
   unsigned before = pipe.empty();
   pipe.advance();
   for (unsigned block = 1; block < k_blocks; ++block) {
-    multiply(d, pipe, consumer, true);
+    multiply(d, wait_for_rows(pipe, consumer), operand_descriptor(pipe.b()), true);
     wgmma_wait<1>();
     release(before, warp, lane);
     before = pipe.empty();
@@ -42,6 +30,7 @@ DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer, unsigned k_block
   pin_blocks(d);
   release(before, warp, lane);
 }
+#endif
 
 // Stores a warp's rows of 64 rows of D, a box at a time; two boxes take turns.
 template <int count>
@@ -67,7 +56,12 @@ DEVICE void compute(Pipeline pipe, const TensorMap *map, unsigned staged, unsign
                     unsigned k_blocks, unsigned consumer, int warp, int lane) {
   for (unsigned group = ~0u; walk.find(); walk.advance()) {
     Tile d;
+#if TWO_LEVEL
+    Share share = {0, k_blocks, false, walk.row() + consumer * ROWS, walk.column()};
+    consume(d, pipe, walk.scales(), share, consumer, warp, lane);
+#else
     consume(d, pipe, consumer, k_blocks, warp, lane);
+#endif
     if (walk.group != group) {
       if (lane == 0) tma_store_wait_read<0>();
       __syncwarp();

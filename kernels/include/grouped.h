@@ -3,6 +3,7 @@
 // end where its group does: no row of the next group is read or written. The source includes its
 // target's GEMM before.
 #pragma once
+#include "block_scales.h"
 #include "edited_maps.h"
 
 // A or C: where a group begins.
@@ -11,7 +12,7 @@ struct Rows {
   unsigned long long row_bytes, group_bytes;
 };
 
-// The host packs these two: kernels/grouped_gemm/kernel.py.
+// The host packs these: kernels/grouped_gemm/kernel.py.
 struct Groups {
   Rows a, c;
   const int *sizes;
@@ -19,6 +20,9 @@ struct Groups {
   unsigned rows;      // of A and C; with a capacity, that of each group
   unsigned capacity;  // 1 where every group has room for `rows`, 0 where they lie one after another
   unsigned columns;   // tiles along N
+  // Of FP8 with scales of blocks: those of the first group, and how far the next one's are, in f32.
+  Scales scales;
+  unsigned long long a_scales_group, b_scales_group;
 };
 
 // What a cluster computes next: CTAS tiles, one below the other. They are numbered row by row within
@@ -60,6 +64,14 @@ struct Walk {
   __device__ __forceinline__ unsigned column() const { return tile / row_tiles() * TILE_N; }
   __device__ __forceinline__ unsigned char *begin_of(const Rows &matrix) const {
     return matrix.begin + first * matrix.row_bytes + group * matrix.group_bytes;
+  }
+  // The scales of the group's rows.
+  __device__ __forceinline__ Scales scales() const {
+    Scales own = groups.scales;
+    own.a += static_cast<unsigned long long>(first) * own.a_row + group * groups.a_scales_group;
+    own.b += group * groups.b_scales_group;
+    own.rows = rows;
+    return own;
   }
 };
 

@@ -11,10 +11,11 @@ from lanemap.benching.arrays import adopted
 from lanemap.benching.find import host
 from lanemap.benching.gemm.benchmark import INTEGERS
 from lanemap.benching.gemm.problem import TYPES
+from lanemap.benching.gemm.scaled import Operands
+from lanemap.benching.gemm.scales import Scales
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap_kernels.fp8_gemm.benchmark import Problem, operands
-from lanemap_kernels.fp8_gemm.kernel import ScaledKernel, Scales
-from lanemap_kernels.fp8_gemm.reference import Operands
+from lanemap_kernels.fp8_gemm.kernel import ScaledKernel
 
 #: What C has before: no sum of the tests' small integers.
 BEFORE = 77

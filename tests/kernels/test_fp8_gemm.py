@@ -13,13 +13,13 @@ import pytest
 
 import lanemap
 from lanemap.benching.find import host
+from lanemap.benching.gemm.scaled import Operands, quantized, wrong
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.cli import main
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 from lanemap_kernels.fp8_gemm.benchmark import NORMAL, Problem, operands
 from lanemap_kernels.fp8_gemm.kernel import BLACKWELL_TILES
-from lanemap_kernels.fp8_gemm.reference import Operands, quantized, wrong
 from tests.emulator.runtime import sums
 from tests.kernels.scaled import computed_with, exact, kernel_of, problem_of
 from tests.sampled import sampled

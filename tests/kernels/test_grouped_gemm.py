@@ -27,7 +27,7 @@ SIZES = [0, 1, 127, 0, 0, 129, 256, 3, 0]
 def compute(target: str, problem: Any, sizes: list[int], tile: int = 1, **more: Any) -> None:
     """Compute with a tile of the kernel, and compare."""
     kernel = kernel_for(target)
-    tiling = kernel.tiles[tile]
+    tiling = kernel.possible(problem)[tile]
     text = kernel.ptx(problem, tiling)
     c, expected, written = launched(text, target, problem, tiling, sizes, **more)
     assert written.all(), "rows of no group were written, or others were not"
@@ -57,6 +57,20 @@ def test_exact_on_small_integers(target: str, types: tuple[str, str], masked: bo
 )
 def test_every_tile(target: str, tile: int) -> None:
     compute(target, problem_of(300, 520, 192, 5), [100, 0, 65, 130, 5], tile)
+
+
+@pytest.mark.parametrize(
+    ("tile", "masked"),
+    sampled([(tile, masked) for tile in range(5) for masked in (False, True)],
+            {(0, False), (3, True)}),
+)  # fmt: skip
+def test_scales_of_blocks(tile: int, masked: bool) -> None:
+    """Powers of two beside each other, also those behind a tile's and a group's last row."""
+    rows = 260 if masked else sum(SIZES) + 9
+    problem = problem_of(
+        rows, 264, 400, len(SIZES), masked, "float8_e4m3fn", "float32", scaled=True
+    )
+    compute("sm_90a", problem, SIZES, tile)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -151,6 +165,22 @@ def test_tensors_and_strides_are_taken_as_they_are() -> None:
 def test_bad_operands_are_one_sentence(change: Any, words: str) -> None:
     with pytest.raises(UserError, match=words):
         lanemap.kernel("grouped_gemm")(*change(*arrays()))
+
+
+def test_bad_scales_are_one_sentence() -> None:
+    a, b, sizes = arrays()
+    small = [each.astype(ml_dtypes.float8_e4m3fn) for each in (a, b)]
+    of_a, of_b = np.ones((24, 1), np.float32), np.ones((3, 1, 1), np.float32)
+    call = lanemap.kernel("grouped_gemm")
+    with pytest.raises(UserError, match="b_scales is given alone"):
+        call(*small, sizes, b_scales=of_b)
+    with pytest.raises(UserError, match="A and B are bfloat16; only float8_e4m3fn has a_scales"):
+        call(a, b, sizes, a_scales=of_a, b_scales=of_b)
+    with pytest.raises(UserError, match=r"a_scales is float32 of \(3, 1, 1\); .* one for 128 elem"):
+        call(*small, sizes, a_scales=of_b, b_scales=of_b)
+    device: Any = lanemap.open_device("sm_100a", device="emulator")
+    with pytest.raises(UserError, match="grouped_gemm with scales has no source for sm_100a"):
+        call(*small, sizes, a_scales=of_a, b_scales=of_b, device=device)
 
 
 def test_sizes_of_benchmarks() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +19,14 @@ from tests.kernels.scaled import computed_with, exact, kernel_of, problem_of
 PROBLEM = problem_of(512, 512, 1280, "float32")
 HOPPER_TILING = Tiling(columns=256, stages=2)
 BLACKWELL_TILING = BlackwellTiling(columns=128, stages=2, cluster_m=2)
-_OWN, _PARTS, _SCALES, _SUMS = "", "hopper_parts.h", "block_scales.h", "blackwell_accumulator.h"
+_OWN, _STAGES, _PARTS = "", "hopper_scaled.h", "hopper_parts.h"
+_SCALES = "block_scales.h"
+
+
+def narrow(tiling: Tiling) -> Tiling:
+    """A tile of one part: its stages are added while the next one is multiplied."""
+    return replace(tiling, columns=128, stages=4)
+
 
 #: Of how scales lie, for every target.
 SCALES = (
@@ -40,37 +48,50 @@ HOPPER = (
     Fault("No wgmma.fence", ORDER, "hazard",
           "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
     Fault("A part is added before it is complete", ORDER, "hazard",
-          "is accessed while `wgmma.mma_async", _OWN, "    wgmma_wait<0>();\n", ""),
+          "is accessed while `wgmma.mma_async", _STAGES,
+          "    wgmma_wait<0>();\n    pin(d[0]);\n", "    pin(d[0]);\n"),
     Fault("A stage is released before its last part is multiplied", ORDER, "hazard",
-          "without being ordered after `wgmma.mma_async", _OWN,
+          "without being ordered after `wgmma.mma_async", _STAGES,
           "    wgmma_wait<0>();\n    pin(d[0]);\n"
           "    if (part == PARTS - 1) release(pipe.empty(), warp, lane);\n",
           "    if (part == PARTS - 1) release(pipe.empty(), warp, lane);\n"
           "    wgmma_wait<0>();\n    pin(d[0]);\n"),
-    Fault("A stage is never released", ORDER, "hazard", "lacks", _OWN,
+    Fault("A stage is never released", ORDER, "hazard", "lacks", _STAGES,
           "    if (part == PARTS - 1) release(pipe.empty(), warp, lane);\n", ""),
     Fault("A stage is released by each part", ORDER, "hazard",
-          "wgmma.wait_group for it", _OWN, "if (part == PARTS - 1) release", "release"),
+          "wgmma.wait_group for it", _STAGES, "if (part == PARTS - 1) release", "release"),
     Fault("The tensor core goes on from the stage before", ARITHMETIC, "hazard",
-          "decide", _OWN, "multiply(d, a, b, false)", "multiply(d, a, b, true)"),
-    Fault("Every stage overwrites the sum", ARITHMETIC, "wrong", "", _OWN,
+          "decide", _STAGES, "multiply(d, a, b, false)", "multiply(d, a, b, true)"),
+    Fault("Every stage overwrites the sum", ARITHMETIC, "wrong", "", _STAGES,
           "scale[line_of(i)], own)", "scale[line_of(i)], 0)"),
-    Fault("A stage has the scales of one that comes later", LAYOUT, "wrong", "", _OWN,
+    Fault("A stage has the scales of one that comes later", LAYOUT, "wrong", "", _STAGES,
           "      StageScales now = ahead[i];\n"
           "      ahead[i].load(scales, share, first + i + AHEAD, warp, lane);\n",
           "      ahead[i].load(scales, share, first + i + AHEAD, warp, lane);\n"
           "      StageScales now = ahead[i];\n"),
-    Fault("Scales go forward where k goes backward", LAYOUT, "wrong", "", _OWN,
+    Fault("Scales go forward where k goes backward", LAYOUT, "wrong", "", _STAGES,
           "stage = share.stage(i);", "stage = share.begin + i;"),
-    Fault("Both rows of a thread have the first one's scale", LAYOUT, "wrong", "", _OWN,
+    Fault("Both rows of a thread have the first one's scale", LAYOUT, "wrong", "", _STAGES,
           "scale[line_of(i)], own)", "scale[0], own)"),
-    Fault("Both halves of a tile have the first one's scale of B", LAYOUT, "wrong", "", _OWN,
+    Fault("Both halves of a tile have the first one's scale of B", LAYOUT, "wrong", "", _STAGES,
           "scales.b[part]", "scales.b[0]"),
     Fault("Both consumers have the scales of the first one's rows", LAYOUT, "wrong", "",
           "hopper_gemm.h", "place.row + consumer * ROWS,\n                     place.column};",
           "place.row,\n                     place.column};"),
-    Fault("The second half of a tile multiplies the first half of B", LAYOUT, "wrong", "", _OWN,
+    Fault("The second half of a tile multiplies the first half of B", LAYOUT, "wrong", "", _STAGES,
           " + part * PART_N / 64 * descriptor_block()", ""),
+    Fault("A stage is added while it is in the tensor core", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", _STAGES, "      wgmma_wait<1>();\n", "", narrow),
+    Fault("A stage is released while it is in the tensor core", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", _STAGES,
+          "    unsigned empty = pipe.empty();\n",
+          "    unsigned empty = pipe.empty();\n    release(empty, warp, lane);\n", narrow),
+    Fault("The sum of the stage that comes next is added", ORDER, "hazard",
+          "is accessed while `wgmma.mma_async", _STAGES,
+          "add(sum, d[i % 2], 0, scales[i]);", "add(sum, d[(i + 1) % 2], 0, scales[i]);", narrow),
+    Fault("A stage has the scales of the one after it", LAYOUT, "wrong", "", _STAGES,
+          "add(sum, d[i % 2], 0, scales[i]);", "add(sum, d[i % 2], 0, scales[(i + 1) % AHEAD]);",
+          narrow),
 )  # fmt: skip
 #: Of `COMMON`, what a stage does to D is another thing here.
 _OTHERS = ("Every stage overwrites D", "D is added to before it is zero")
@@ -100,9 +121,10 @@ BLACKWELL = (
 )  # fmt: skip
 
 
-def outcome(target: str, texts: Mapping[str, str], _: Any, strict: bool) -> float:
-    """Which part of C is wrong; no fault edits the host side."""
+def outcome(target: str, texts: Mapping[str, str], change: Any, strict: bool) -> float:
+    """Which part of C is wrong; `change` makes another tile of the one that is computed."""
     tiling = HOPPER_TILING if target == "sm_90a" else BLACKWELL_TILING
+    tiling = change(tiling) if change else tiling
     given, expected = exact(PROBLEM)
     text = kernel_of(target).compile(PROBLEM, tiling, texts)
     c = computed_with(text, target, PROBLEM, tiling, given, strict=strict, multiprocessors=2)

@@ -15,7 +15,7 @@ from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON
 from tests.kernels.grouped import kernel_for, launched, problem_of
 
-_GROUPS, _MAPS = "grouped.h", "edited_maps.h"
+_GROUPS, _MAPS, _PARTS = "grouped.h", "edited_maps.h", "hopper_parts.h"
 #: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs,
 #: on sm_90a of a cluster.
 SIZES, SHAPE = [1, 130, 0, 3, 2, 140, 1, 1], (290, 136, 128)
@@ -75,6 +75,11 @@ WALK = (
 )  # fmt: skip
 
 
+def scaled(problem: Any) -> Any:
+    """The product of FP8 with scales of blocks."""
+    return replace(problem, element="float8_e4m3fn", scaled=True)
+
+
 def adapted(faults: tuple[Fault, ...], edits: Mapping[str, tuple[str, ...]]) -> tuple[Fault, ...]:
     """Faults whose edits differ between targets, by name: old and new text, and words if others."""
     return tuple(
@@ -118,24 +123,31 @@ HOPPER = (
     Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", _GROUPS,
           "walk.column() + walk.rank * part,", "walk.column(),"),
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
-          "which nothing had written", "",
+          "which nothing had written", _PARTS,
           "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
     Fault("No wgmma.fence", ORDER, "hazard",
-          "one is missing before its first wgmma", "", "  wgmma_fence();\n", ""),
+          "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
     Fault("D is read before the last wgmma is done", ORDER, "hazard",
           "is accessed while `wgmma.mma_async", "",
           "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),
     Fault("A stage is released before wgmma has read it", ORDER, "hazard",
           "without being ordered after `wgmma.mma_async", "", "    wgmma_wait<1>();\n", ""),
     Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
-          "", "", "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
-    Fault("Every stage overwrites D", LAYOUT, "wrong", "", "", "add || step > 0", "step > 0"),
+          "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
+    Fault("Every stage overwrites D", LAYOUT, "wrong", "", _PARTS, "add || step > 0", "step > 0"),
     Fault("A box is overwritten while a store reads it", ORDER, "hazard",
           "wait_group.read by its own warp is missing", "",
           "    if (lane == 0) tma_store_wait_read<(TILE_N > BOX_COLUMNS)>();\n", ""),
     Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
           "fence.proxy.async is missing between them", "",
           "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
+    Fault("Every group has the first one's scales of B", LAYOUT, "wrong",
+          "", _GROUPS, "    own.b += group * groups.b_scales_group;\n", "", scaled),
+    Fault("A's scales begin with the first group's", LAYOUT, "wrong",
+          "", _GROUPS, "own.a += static_cast<unsigned long long>(first) * own.a_row",
+          "own.a += static_cast<unsigned long long>(0) * own.a_row", scaled),
+    Fault("Both consumers have the scales of the first one's rows", LAYOUT, "wrong",
+          "", "", "false, walk.row() + consumer * ROWS,", "false, walk.row(),", scaled),
 )  # fmt: skip
 BLACKWELL = (
     *adapted(MAPS, {
@@ -152,9 +164,14 @@ BLACKWELL = (
 )  # fmt: skip
 
 
-def outcome(target: str, texts: Mapping[str, str], _: Any, strict: bool) -> float:
-    """Which part of C is wrong, or written though no group has the row; no fault edits the host."""
+def outcome(target: str, texts: Mapping[str, str], change: Any, strict: bool) -> float:
+    """Which part of C is wrong, or written though no group has the row.
+
+    `change` makes another product of the one that is computed, with a tile that it has.
+    """
     problem, tiling = problem_of(*SHAPE, len(SIZES)), TILINGS[target]
+    if change:
+        problem, tiling = change(problem), replace(tiling, cluster_m=1)
     text = kernel_for(target).product.compile(problem.product, tiling, texts)
     c, expected, written = launched(text, target, problem, tiling, SIZES, strict)
     return float(np.mean((c != expected) | ~written))

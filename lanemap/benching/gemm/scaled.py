@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from lanemap.benching.gemm import reference as gemm
 from lanemap.benching.gemm.problem import TYPES, Problem
-
-from .kernel import BLOCK
+from lanemap.benching.gemm.scales import BLOCK, ELEMENT
 
 Floats = npt.NDArray[np.float64]
 #: The largest number of e4m3.
@@ -20,6 +19,8 @@ _LARGEST = 448.0
 _VALUES = np.arange(256, dtype=np.uint8).view(ml_dtypes.float8_e4m3fn).astype(np.float64)
 #: An operation of f32 errs by at most this part of its result.
 _ROUNDING = 2.0**-24
+#: Rows of 128 quantized elements that matrices are drawn from.
+_POOL = 1 << 14
 
 
 class Operands(NamedTuple):
@@ -60,6 +61,30 @@ def quantized(x: npt.NDArray[Any], rows: int) -> tuple[npt.NDArray[Any], npt.NDA
     scales = np.where(largest > 0, largest / np.float32(_LARGEST), 1).astype(np.float32)
     codes = (blocks / scales[:, None, :, None]).reshape(whole.shape)
     return codes[: x.shape[0], : x.shape[1]].astype(ml_dtypes.float8_e4m3fn), scales
+
+
+def drawn(rng: Any, rows: int, k: int, height: int) -> tuple[Any, Any]:
+    """Return a matrix and its scales, whose blocks are drawn from quantized ones of N(0, 1).
+
+    Quantizing all of a large matrix takes minutes. Blocks have `height` rows.
+    """
+    tall, deep, kind = -(-rows // height), -(-k // BLOCK), TYPES[ELEMENT].dtype
+    pool, scales = quantized(rng.standard_normal((_POOL, BLOCK), np.float32), height)
+    blocks = pool.view(np.uint8).reshape(-1, height, BLOCK)
+    chosen = rng.integers(0, len(blocks), (tall, deep))
+    whole = blocks[chosen].swapaxes(1, 2).reshape(tall * height, deep * BLOCK)
+    return np.ascontiguousarray(whole[:rows, :k]).view(kind), scales[chosen, 0]
+
+
+def integers(rng: Any, rows: int, k: int, height: int) -> tuple[Any, Any]:
+    """Return a matrix of -2 to 2, and scales of 1/2, 1 and 2: every accumulation keeps their sums.
+
+    So a scale at a wrong place is seen.
+    """
+    codes = np.arange(-2, 3).astype(TYPES[ELEMENT].dtype)
+    shape = -(-rows // height), -(-k // BLOCK)
+    scales = (2.0 ** rng.integers(-1, 2, shape)).astype(np.float32)
+    return codes[rng.integers(0, 5, (rows, k), np.int8)], scales
 
 
 def reference(given: Operands) -> Floats:
