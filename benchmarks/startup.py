@@ -5,7 +5,9 @@
 * cold: with an empty object cache; warm: with the cache that a cold run left.
 * import: `import lanemap` alone; launch: from before the import to the result on the host; process:
   the whole life of the process, the interpreter's start and what a case imports beside lanemap
-  included. `processor` is the processor time of that, which other processes disturb less.
+  included. `processor` is the processor time of that, which other processes disturb less. Of it,
+  "NumPy alone" is what a process takes that imports nothing but NumPy. OpenBLAS has one thread:
+  others would wait for work on the other cores, and be counted.
 
 With `--before` another checkout of lanemap is measured in turns with this one. Files are in the
 system's page cache: the first process of each case is run once for nothing. NVRTC's time is not in
@@ -93,6 +95,7 @@ assert np.isfinite(o.astype(np.float32)).all()
 """
 #: By name: the code, the target, and the file or the stored kernel.
 CASES = {
+    "NumPy alone": ("import numpy", "", ""),
     "small gfx950": (SMALL, "gfx950", "small.s"),
     "small sm_90a": (SMALL, "sm_90a", "small.ptx"),
     "Triton matmul sm_90a": (TRITON, "sm_90a", "matmul_bf16"),
@@ -135,7 +138,11 @@ def one_process(root: Path, cache: str, name: str, texts: Path) -> dict[str, flo
             "print(imported - start, time.perf_counter() - start)",
         ]
     )
-    environment = os.environ | {"LANEMAP_CACHE": cache, "PYTHONPATH": str(root)}
+    environment = os.environ | {
+        "LANEMAP_CACHE": cache,
+        "OPENBLAS_NUM_THREADS": "1",
+        "PYTHONPATH": str(root),
+    }
     # a checkout's modules are compiled to bytecode once, as an installed package's are
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     start = time.perf_counter()

@@ -8,15 +8,11 @@ private folder replaces it until the process ends. An unreadable or read-only ca
 
 from __future__ import annotations
 
-import atexit
 import contextlib
 import functools
 import hashlib
 import os
-import shutil
 import stat
-import tempfile
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 
@@ -49,6 +45,11 @@ def _reason_against(status: os.stat_result) -> str | None:
 @functools.cache
 def _private_folder(instead_of: str, reason: str) -> Path:
     """A folder of this process alone, in place of one that is not safe; warns once."""
+    import atexit
+    import shutil
+    import tempfile
+    import warnings
+
     folder = Path(tempfile.mkdtemp(prefix="lanemap-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     warnings.warn(
@@ -103,6 +104,8 @@ def lookup(key: str) -> bytes | None:
 
 def keep(key: str, data: bytes) -> None:
     """Keep bytes under `key`, whole or not at all; a cache that cannot be written is left alone."""
+    import tempfile  # not where all is kept already
+
     folder = _safe_folder(key)
     if folder is None:
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+import hashlib
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lanemap import cache
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.limits import machine_bytes
 from lanemap.emulator.host.managed import bytes_at
@@ -51,9 +53,22 @@ def aligned_bytes(size: int) -> Bytes:
     return room[start : start + size]
 
 
+#: Bytes of a pattern that are kept in the cache: numpy.random takes long to import.
+_KEPT_BYTES = 1 << 16
+
+
 def pattern(size: int, seed: int) -> Bytes:
     """Bytes for undefined registers, from a fixed seed so that runs are reproducible."""
-    return np.random.Generator(np.random.PCG64(seed)).integers(0, 256, size, np.uint8)
+
+    def made(count: int) -> bytes:
+        found = np.random.Generator(np.random.PCG64(seed)).integers(0, 256, count, np.uint8)
+        return found.tobytes()
+
+    if size > _KEPT_BYTES:
+        return np.frombuffer(made(size), np.uint8)
+    key = hashlib.sha256(f"pattern {seed}".encode()).hexdigest()
+    kept = cache.cached(key, lambda: made(_KEPT_BYTES))
+    return np.frombuffer(kept, np.uint8, size)
 
 
 class Contents:

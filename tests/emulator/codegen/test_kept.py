@@ -15,6 +15,7 @@ import lanemap
 from lanemap.emulator import ptx as front_end
 from lanemap.emulator.codegen import kept
 from lanemap.emulator.codegen.kept import KeptProgram
+from lanemap.emulator.host.memory import pattern
 from lanemap.emulator.host.settings import Settings
 from tests import ptx
 
@@ -194,3 +195,9 @@ def test_texts_of_two_gpus_are_kept_apart(cache: Path) -> None:
     for gpu in ("sm_80", "sm_90a"):
         program = front_end.load(text, "k", Settings(), gpu).kernels["k"].program
         assert not isinstance(program, KeptProgram)
+
+
+def test_undefined_registers_hold_the_same_bytes_as_ever(cache: Path) -> None:
+    for size in (0, 5, 1000, (1 << 16) + 3):
+        numbers = np.random.Generator(np.random.PCG64(0xACE5)).integers(0, 256, size, np.uint8)
+        assert [pattern(size, 0xACE5).tolist() for _ in range(2)] == [numbers.tolist()] * 2
