@@ -9,7 +9,7 @@ carries its whole environment.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -203,8 +203,18 @@ class Record:
     @property
     def unconfirmed(self) -> bool:
         """Whether capsules brought the row (docs/capsules.md), and all of them one sender's."""
-        senders = [each["by"] for each in self._described.get("contributed", ())]
-        return len(set(senders)) == 1
+        return len({each["by"] for each in self.contributions}) == 1
+
+    @property
+    def contributions(self) -> list[Mapping[str, Json]]:
+        """Who sent which result of this row; nothing for a row that no capsule brought."""
+        return list(self._described.get("contributed", ()))
+
+    def contributed_again(self, more: Mapping[str, Json]) -> Record:
+        """Return the row with one more contribution."""
+        own = {**self._described, "contributed": [*self.contributions, more]}
+        whole = self.environment or {}
+        return replace(self, environment={**whole, "before": own} if "before" in whole else own)
 
     @property
     def _described(self) -> Mapping[str, Json]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from lanemap.devices import open_device
 from lanemap.errors import MissingEnvironment
@@ -16,8 +17,8 @@ from lanemap.timing.grid_samples import DeviceGrids, observe_grids
 from lanemap.timing.grids import GridProbe
 from lanemap.timing.launch import DeviceMachine, inputs
 from lanemap.timing.row import grid_record, record, series_record
-from lanemap.timing.sampling import observe_series
-from lanemap.timing.series import SeriesProbe
+from lanemap.timing.sampling import Sampled, observe_series
+from lanemap.timing.series import SeriesModule, SeriesProbe
 from lanemap.timing.text import header
 from lanemap.toolchain.ptxas import assemble
 
@@ -51,14 +52,47 @@ def measure(probe: TimingProbe, target: str, device: str = "auto") -> Record:
         found = observe(probe, machine, target, inputs(ctas, seed=SEED), own)
         return record(found, opened, ctas, SEED, before)
     modules = series.prepare(probe, target)
-    given = functools.cache(lambda threads: inputs(ctas, threads, SEED))
-    oracle = DeviceMachine(open_device(target, device="emulator"))
     clocks = None
     if any(own.series.two_clocks for own in modules):
         both = assemble(source(header(target)), target, name="the load of two clocks")
         clocks = Clocks(opened, both, ctas)
-    samples, withheld = observe_series(modules, machine, given, oracle, clocks)
-    return series_record(probe.name, target, modules, samples, withheld, opened, ctas, SEED, before)
+    return measure_series(probe.name, modules, opened, ctas, before, clocks)
+
+
+def measure_series(
+    name: str,
+    modules: Sequence[SeriesModule],
+    opened: Any,
+    ctas: int,
+    before: Mapping[str, Any],
+    clocks: Clocks | None = None,
+) -> Record:
+    """Measure series on an open device, and return their row.
+
+    Args:
+        name: The probe's.
+        modules: What `series.prepare` returned of it.
+        opened: The device.
+        ctas: CTAs of a launch: one for each SM, or fewer.
+        before: The device's environment before.
+        clocks: What changes the frequency, for series that ask for it.
+    """
+    target = opened.target
+    oracle = DeviceMachine(open_device(target, device="emulator"))
+    samples, withheld = launch_series(modules, opened, ctas, oracle, clocks)
+    return series_record(name, target, modules, samples, withheld, opened, ctas, SEED, before)
+
+
+def launch_series(
+    modules: Sequence[SeriesModule],
+    opened: Any,
+    ctas: int,
+    oracle: DeviceMachine | None = None,
+    clocks: Clocks | None = None,
+) -> tuple[list[Sampled], dict[str, str]]:
+    """Launch series on an open device; see `sampling.observe_series`."""
+    given = functools.cache(lambda threads: inputs(ctas, threads, SEED))
+    return observe_series(modules, DeviceMachine(opened), given, oracle, clocks)
 
 
 def windows(probe: TimingProbe, target: str) -> Iterator[tuple[str, str, list[str]]]:

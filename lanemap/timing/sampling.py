@@ -131,8 +131,10 @@ def _observe(own: SeriesModule, machine: Machine, given: Words, oracle: Machine 
     given = given[: given.shape[0] // series.cluster * series.cluster]
     more = _more(series, machine)
     loaded = _Anew(machine, own.cubin) if series.cold else machine.load(own.cubin)
-    taken, results = _every_length(loaded, series, given, more)
-    cut = _every_length(loaded, series, given, more, cut=True)[0] if series.cut else {}
+    # Raised after all launches: what is launched does not depend on how long others took.
+    faults: list[str] = []
+    taken, results = _every_length(loaded, series, given, more, faults)
+    cut = _every_length(loaded, series, given, more, faults, cut=True)[0] if series.cut else {}
     shortest = min(series.lengths)
     found = Sampled(
         series,
@@ -146,6 +148,8 @@ def _observe(own: SeriesModule, machine: Machine, given: Words, oracle: Machine 
         lines=tuple(own.windows[shortest].lines()),
         results=results[shortest],
     )
+    if faults:
+        raise UserError(faults[0])
     if series.kind != "fixed latency":
         return found
     found = replace(found, stalls=_tried(own, machine, given, more, results[shortest]))
@@ -156,7 +160,9 @@ def _observe(own: SeriesModule, machine: Machine, given: Words, oracle: Machine 
         for n, window in own.windows.items()
     }
     least = machine.load(patched(own.cubin, {name: each for name, each in words.items() if each}))
-    tight, again = _every_length(least, series, given, more)
+    tight, again = _every_length(least, series, given, more, faults)
+    if faults:
+        raise UserError(faults[0])
     loose = any((again[n] != results[n]).any() for n in series.lengths)
     return replace(found, tight=tight, loose=loose)
 
@@ -174,13 +180,19 @@ class _Anew:
 
 
 def _every_length(
-    loaded: Loaded, series: Series, given: Words, more: More, cut: bool = False
+    loaded: Loaded,
+    series: Series,
+    given: Words,
+    more: More,
+    faults: list[str],
+    cut: bool = False,
 ) -> tuple[dict[int, dict[int, int]], dict[int, Words]]:
     """By number of links, the cycles of every SM, and the results."""
     taken: dict[int, dict[int, int]] = {}
     results: dict[int, Words] = {}
     for links in series.lengths:
-        taken[links], outcome = _cycles(loaded, series, series.entry(links, cut), given, more)
+        entry = series.entry(links, cut)
+        taken[links], outcome = _cycles(loaded, series, entry, given, more, faults)
         results[links] = outcome.results
     return taken, results
 
@@ -222,7 +234,7 @@ def _with_only(more: More, only: int) -> More:
 
 
 def _cycles(
-    loaded: Loaded, series: Series, entry: str, given: Words, more: More
+    loaded: Loaded, series: Series, entry: str, given: Words, more: More, faults: list[str]
 ) -> tuple[dict[int, int], Outcome]:
     """By SM, the cycles of a kernel's window in its best round, and what one launch left.
 
@@ -251,7 +263,7 @@ def _cycles(
     seen = sorted(medians)[: max(1, len(medians) - 1)]
     least, most = seen[0], seen[-1]
     if series.domain == "SM" and most - least > max(SKEW, least / 4):
-        raise UserError(f"launches of {entry} take {least:g} to {most:g} cycles each")
+        faults.append(f"launches of {entry} take {least:g} to {most:g} cycles each")
     return found, every
 
 

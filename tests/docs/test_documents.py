@@ -44,6 +44,8 @@ ELSEWHERE = {
     "python -m lanemap.conformance.silicon": "the same",
     "lanemap check": "tests/check",
     "lanemap sweep": "tests/sweeping",
+    "lanemap capsule": "a minute; tests/conformance/capsules",
+    "lanemap adopt": "the same",
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",

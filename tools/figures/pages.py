@@ -30,6 +30,7 @@ from lanemap.targets import TARGETS
 from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
 from tests.probing.rivals.score import stored as stored_rivals
 from tools.figures import amd as amd_pages
+from tools.figures import capsules as capsule_pages
 from tools.figures import evidence as evidence_pages
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
@@ -385,6 +386,8 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_attentions": kernel_pages.attentions,
     "museum": museum_pages.museum,
     "hoisted_load": museum_pages.hoisted,
+    "open_by_gpu": capsule_pages.open_by_gpu,
+    "questions": capsule_pages.questions,
 }
 
 

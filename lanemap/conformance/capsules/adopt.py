@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
@@ -134,21 +134,15 @@ def _placed(judged: Judged, by: str, result: Result, stored: Stored) -> Judged:
     if not agree(there, judged.row):
         told = "its row CONTRADICTS the stored one, which stays"
         return replace(judged, row=None, told=told, conflicts=True)
-    before = contributions(there)
+    before = there.contributions
     if not before:
         return replace(judged, row=None, told="it agrees with the stored row, which stays")
     if any(each["by"] == by for each in before):
         return replace(judged, row=None, told=f"it agrees with the row that {by} sent before")
-    environment = dict(there.environment or {})
-    environment["contributed"] = [*before, result.contribution(by)]
     told = f"it agrees with the row of {before[0]['by']}, which a second card verifies now"
-    return replace(judged, row=replace(there, environment=environment), told=told)
+    return replace(judged, row=there.contributed_again(result.contribution(by)), told=told)
 
 
 def _explained(row: Record) -> bool:
-    return row.findings.get("explained") is True
-
-
-def contributions(row: Record) -> Sequence[Mapping[str, Any]]:
-    """Return who sent what of a row; nothing for one that no capsule brought."""
-    return list((row.environment or {}).get("contributed", ()))
+    """Whether a row says what its probe saw; of timings, each figure says that of itself."""
+    return row.kind == "timing" or row.findings.get("explained") is True

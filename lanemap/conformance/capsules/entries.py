@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from lanemap.benching.benchmark import Benchmark
@@ -14,6 +14,10 @@ from lanemap.errors import UserError
 from lanemap.probing.probe import Probe, chosen
 from lanemap.probing.run import observe
 from lanemap.records.schema import Record
+from lanemap.timing.find import find_probes
+from lanemap.timing.row import name as row_name
+from lanemap.timing.run import launch_series, measure_series
+from lanemap.timing.series import SeriesModule, SeriesProbe, prepare
 
 #: Seconds of an entry before a player gives it up.
 LIMIT_S = 60
@@ -71,7 +75,8 @@ def entries(target: str, names: Sequence[str] = ()) -> list[Entry]:
     Raises:
         UserError: there is no entry of a name, or the target has none.
     """
-    found = {each.name: each for each in (*_probes(target), *_kernels(target))}
+    held = (*_probes(target), *_kernels(target), *_timings(target))
+    found = {each.name: each for each in held}
     unknown = [name for name in names if name not in found]
     if unknown:
         raise UserError(
@@ -140,3 +145,50 @@ def _computed(benchmark: Benchmark, device: Any) -> Verdict:
         times = device.time(launch, _ROUNDS, _LAUNCHES)
         said.append(f"{min(times):.2f} to {max(times):.2f} us a launch, one after another")
     return Verdict(right, said)
+
+
+#: Timing probes in capsules: what no other target has, as far as its launches depend on no answer.
+#: Of sm_90a, whose cycles are known, one stands for all, so that capsules can be tried.
+_TIMINGS = {
+    "sm_90a": ("mma_fp8",),
+    "sm_100a": ("tcgen05",),
+    "gfx950": ("gfx950_mfma", "gfx950_memory"),
+}
+#: CTAs of a timed launch: each on an SM of its own, few, so that a result stays small.
+_TIMED_CTAS = 8
+
+
+def _timings(target: str) -> Iterator[Entry]:
+    for name in _TIMINGS.get(target, ()):
+        yield Entry(
+            row_name(name),
+            f"How many cycles take the series of {name}?",
+            partial(_measured, name, target),
+            again=False,
+            limit_s=2 * LIMIT_S,
+            launches=partial(_launched, name, target),
+        )
+
+
+@cache
+def _modules(name: str, target: str) -> list[SeriesModule]:
+    probe = find_probes()[name]
+    assert isinstance(probe, SeriesProbe)
+    return prepare(probe, target)
+
+
+def _launched(name: str, target: str, device: Any) -> None:
+    """Launch series; nothing is withheld for what was measured, which is nothing yet."""
+    launch_series(_modules(name, target), device, _TIMED_CTAS)
+
+
+def _measured(name: str, target: str, device: Any) -> Verdict:
+    """Measure series; the emulator says which results are right."""
+    modules = _modules(name, target)
+    row = measure_series(name, modules, device, _TIMED_CTAS, device.environment())
+    figures = row.findings["figures"]
+    explained = sum(each["explained"] for each in figures)
+    said = [f"{explained} of {len(figures)} figures are explained"]
+    wrong = [each for each in row.findings["series"] if each.get("wrong")]
+    said += [f"{each['name']}: {each['wrong']}" for each in wrong]
+    return Verdict(not wrong, said, row)
