@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from lanemap.benching.find import all_benchmarks
+from lanemap.conformance.capsules import sums
 from lanemap.conformance.capsules.entries import entries
 from lanemap.model.banks import rules_of
 from lanemap.records.files import read_records
@@ -83,12 +84,17 @@ def _others(target: str, stored: list[Record]) -> Iterator[Question]:
     if rules and not {"smem_banks", "lds_banks"} & known:
         forms = f"{len(rules)} rules of banks that are published or assumed"
         yield Question("banks", "How many passes does an access take?", forms)
+    if target in sums.TARGETS_ASKED and "tensor_cores" not in known:
+        asks = "How do tensor cores add in mma.sync, bit for bit?"
+        yield Question("mma_sync_sums", asks, f"{len(sums.kinds(target))} kinds as published")
     if "tensor_cores" not in known and TARGETS[target].kept_bits:
         kept = ", ".join(
             f"{bits} bits of {size}-byte elements"
             for size, bits in sorted(TARGETS[target].kept_bits.items())
         )
-        yield Question("tensor_cores", "How do tensor cores add?", f"as published: {kept}")
+        yield Question(
+            "tensor_cores", "How do the newest matrix instructions add?", f"as published: {kept}"
+        )
 
 
 def questions(target: str) -> str:

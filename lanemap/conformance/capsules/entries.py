@@ -9,6 +9,7 @@ from typing import Any
 
 from lanemap.benching.benchmark import Benchmark
 from lanemap.benching.find import all_benchmarks
+from lanemap.conformance.capsules import sums
 from lanemap.devices.taped import TapedDevice
 from lanemap.errors import UserError
 from lanemap.probing.probe import Probe, chosen
@@ -75,7 +76,7 @@ def entries(target: str, names: Sequence[str] = ()) -> list[Entry]:
     Raises:
         UserError: there is no entry of a name, or the target has none.
     """
-    held = (*_probes(target), *_kernels(target), *_timings(target))
+    held = (*_probes(target), *_kernels(target), *_sums(target), *_timings(target))
     found = {each.name: each for each in held}
     unknown = [name for name in names if name not in found]
     if unknown:
@@ -145,6 +146,25 @@ def _computed(benchmark: Benchmark, device: Any) -> Verdict:
         times = device.time(launch, _ROUNDS, _LAUNCHES)
         said.append(f"{min(times):.2f} to {max(times):.2f} us a launch, one after another")
     return Verdict(right, said)
+
+
+def _sums(target: str) -> Iterator[Entry]:
+    if target in sums.TARGETS_ASKED:
+        yield Entry(
+            "mma_sync_sums",
+            "How do tensor cores add in mma.sync, bit for bit?",
+            partial(_summed, target),
+            launches=partial(_summands, target),
+        )
+
+
+def _summed(target: str, device: Any) -> Verdict:
+    return Verdict(*sums.compared(target, device))
+
+
+def _summands(target: str, device: Any) -> None:
+    for _ in sums.results(target, device):
+        pass
 
 
 #: Timing probes in capsules: what no other target has, as far as its launches depend on no answer.

@@ -347,10 +347,10 @@ def test_a_hostile_result_changes_nothing(
 
 
 def test_bytes_from_anywhere_are_judged_in_sentences(nvidia: Ran, tmp_path: Path) -> None:
-    """A thousand files with one byte changed; and reads that are damaged under a right hash."""
+    """Many files with one byte changed; and reads that are damaged under a right hash."""
     good = json.dumps(as_gpu(nvidia.result, "NVIDIA H200")).encode()
     draw, path = random.Random(3), tmp_path / "fuzzed.json"
-    for _ in range(1000):
+    for _ in range(200):
         data = bytearray(good)
         data[draw.randrange(len(data))] = draw.randrange(256)
         if draw.random() < 0.1:
