@@ -191,7 +191,14 @@ GFX950 = {
 }
 #: Why a class takes more than 60 ns with AVX2.
 REASONS = {
-    "tanh": "correctly rounded: two exponentials' work in f64, four lanes a register",
+    "tanh": "correctly rounded: an exponential and a division in f64, four lanes a register",
+    "sin": "correctly rounded: sine and cosine of every lane in f64, four lanes a register",
+    "cos": "correctly rounded: sine and cosine of every lane in f64, four lanes a register",
+    "div.u32": "vectors of integers are not divided: a division for each lane",
+    "cvt.e4m3x2": "64 values, each rounded as a normal and as a subnormal number",
+    "add.rz.f32": "a sum in f64, four lanes a register, rounded in its direction",
+    "fma.rm.ftz.f32": "a product and sum in f64, four lanes a register, rounded in its direction",
+    "sqrt.rz.f64": "a root and its remainder of four lanes a register, in C",
     "ex2.f16x2": "two of ex2 in f64; f16 would need fewer terms",
     "tanh.bf16x2": "two of tanh in f64; bf16 would need fewer terms",
     "match.any": "every lane is compared with all others",
@@ -208,7 +215,7 @@ REASONS = {
     "v_sin_f32": "correctly rounded in f64, 64 lanes: twice sin",
     "v_exp_f16": "v_exp_f32 and a rounding",
     "v_pk_fma_f16": "128 products, each rounded to odd and again",
-    "ds_bpermute": "lanes are chosen by values, so that C moves one after the other",
+    "ds_bpermute": "lanes are chosen by values, so that each is a load of its own",
     "ds_permute": "lanes are chosen by values, so that C moves one after the other",
     "v_div_fmas_f32": "an exact product and sum in f64, rounded to odd and again, 64 lanes",
     "v_cvt_i32_f32": "saturation and NaN by compares: AVX2 converts neither",

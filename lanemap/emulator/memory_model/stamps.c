@@ -340,7 +340,8 @@ static void touch_record(Touch *t, Line *r, u64 at, u64 bytes) {
   }
   Line *children = node_of(r->write);
   u64 each = record_bytes(r), from = t->from > at ? t->from : at;
-  for (u64 i = (from - at) / each; i * each < bytes && at + i * each < t->to && !t->bad; i++)
+  for (u64 i = (from - at) >> lowest(each); i * each < bytes && at + i * each < t->to && !t->bad;
+       i++)
     touch_record(t, &children[i], at + i * each, each);
   /* a plain write of all makes them alike */
   if (t->from > at || t->to < at + bytes || !(t->a->kind & ACCESS_STORE) || t->same || t->bad ||
@@ -382,11 +383,11 @@ int touch_again(const Access *a, Memory *m, u64 from, u64 to) {
     *r = kept;
     if (!split(&t, r, LINE_BYTES, 16)) return 0;
   }
-  u64 each = record_bytes(r);
-  if ((from | to) % each) return 0;
-  Line *first = (Line *)node_of(r->write) + from % LINE_BYTES / each;
-  for (u64 i = 0; i < (to - from) / each; i++)
-    if (!leave_alike(a, &first[i])) return 0;
+  u64 each = record_bytes(r); /* 1, 4 or 16 */
+  if ((from | to) & (each - 1)) return 0;
+  Line *first = (Line *)node_of(r->write) + (from % LINE_BYTES >> lowest(each));
+  for (Line *end = first + ((to - from) >> lowest(each)); first < end; first++)
+    if (!leave_alike(a, first)) return 0;
   return 1;
 }
 

@@ -425,6 +425,8 @@ int read_again(const Access *a, Memory *m, u64 offset, u64 size) {
       meets_object(m, offset, size) || !defined_at(m, offset, size))
     return 0;
   int locks = locks_lines(l, m), good = 1;
+  if (!locks && offset / LINE_BYTES == (end - 1) / LINE_BYTES)
+    return touch_again(a, m, offset, end);
   for (u64 at = offset, next; good && at < end; at = next) {
     u32 *lock = &l->shared->line_locks[line_lock(m, at / LINE_BYTES)];
     next = (at / LINE_BYTES + 1) * LINE_BYTES;
