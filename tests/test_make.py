@@ -42,6 +42,7 @@ def installs(target: str, tmp_path: Path) -> set[str]:
         ("notebooks", {"", "analysis"}),
         ("lint", {"test"}),
         ("test", {"test"}),
+        ("ray", {"ray"}),
     ],
 )
 def test_a_target_installs_what_it_needs(target: str, extras: set[str], tmp_path: Path) -> None:

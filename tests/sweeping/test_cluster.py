@@ -109,7 +109,7 @@ def test_a_node_that_ends_in_the_middle_costs_nothing(
         with monkeypatch.context() as other:
             other.setattr(ray, "__version__", "2.1.0")
             with pytest.raises(MissingEnvironment, match=r"has another version of Ray or Python"):
-                Cluster(nodes.address, wheel=own)
+                Cluster(nodes.address)
         work = every(own, 200)
         store = Store(own.with_name("ray"))
         with Cluster(nodes.address) as cluster:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -99,6 +100,18 @@ def test_what_the_machine_lacks_ends_the_sweep_in_a_sentence() -> None:
     assert refusal(*words, by=here) == (3, "there is no abacus")
     Path("events.txt").unlink()
     assert sweep("--count", "20")[1]["ran"] == 2
+
+
+def test_a_full_disk_ends_the_sweep_and_what_is_kept_stays() -> None:
+    sweep("0:5")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (64, before[1]))
+    try:
+        status, said = refusal("sweep", "squares.py", "0:20", "--on", "here", by=here)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert status == 3 and said.startswith("cannot write sweeps/squares/") and "too large" in said
+    assert sweep("0:20")[1]["ran"] == 3
 
 
 def test_a_process_that_ends_takes_one_task_with_it() -> None:

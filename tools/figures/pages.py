@@ -34,6 +34,7 @@ from tools.figures import capsules as capsule_pages
 from tools.figures import evidence as evidence_pages
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
+from tools.figures import sweeps as sweep_pages
 from tools.figures import timing as timing_pages
 from tools.figures.words import RESULTS, ROOT, count, filled, gpu
 from tools.mutation.score import read, stored
@@ -371,6 +372,8 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "pipelines": pipelines,
     "scores": scores,
     "mutation": mutation,
+    "sweeps": sweep_pages.measured,
+    "sweep_plan": sweep_pages.plan,
     "rivals": rivals,
     "sums": sums,
     "published_sums": published_sums,
