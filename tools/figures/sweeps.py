@@ -29,13 +29,13 @@ def rate(row: Mapping[str, Any]) -> float:
 
 def measured(_: str) -> str:
     """What ran: items, what was wrong, and the rate of one process."""
-    rows = ["| sweep | items | wrong | processes | items a second and process | processor |"]
-    rows.append("|---" * 6 + "|")
+    rows = ["| sweep | items | wrong | processes | items a second and process | processor | load |"]
+    rows.append("|---" * 7 + "|")
     for each in _rows():
         wrong = len(each["wrong"]) + len(each["failed"])
         rows.append(
             f"| `{each['sweep']}` | {each['items']:,} | {wrong} | {each['places']} "
-            f"| {rate(each):.1f} | {each['machine']['processor']} |"
+            f"| {rate(each):.1f} | {each['machine']['processor']} | {each['machine']['load']} |"
         )
     return "\n".join(rows) + "\n"
 
