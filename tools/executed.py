@@ -31,12 +31,12 @@ from lanemap.devices import cuda, cuda_prepared
 from lanemap.errors import MissingEnvironment, UserError
 from tests.timing.earlier import EARLIER
 from tests.timing.executed import DEVELOPMENT, Kernel, gpu
-from tests.timing.held_out import HELD_OUT
+from tests.timing.held_out import DRAWN_BEFORE, HELD_OUT
 
 #: Columns of `ncu --page source --csv`.
 _SOURCE, _EXECUTED = "Source", "Instructions Executed"
 #: What children launch.
-_LAUNCHES = {**DEVELOPMENT, **EARLIER, **HELD_OUT}
+_LAUNCHES = {**DEVELOPMENT, **EARLIER, **DRAWN_BEFORE, **HELD_OUT}
 #: What is measured of each launch, in one pass.
 METRICS = (
     "sm__cycles_elapsed.max",

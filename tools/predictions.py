@@ -38,14 +38,31 @@ from lanemap.timing.model.recording import TraceRecorder
 from lanemap.timing.model.simulate import Level
 from tests.timing.earlier import EARLIER, WITH_CLOCKS
 from tests.timing.executed import GRIDS, KERNELS, ONE_CTA, OWN, TARGET, Kernel, gpu
-from tests.timing.held_out import ASKED, CLASSES, HELD_OUT, ONE, PAIR, PAIRS
+from tests.timing.held_out import (
+    ASKED,
+    CLASSES,
+    CLOCKS_BEFORE,
+    DRAWN_BEFORE,
+    HELD_OUT,
+    ONE,
+    PAIR,
+    PAIRS,
+)
 from tools.executed import code_hash, measured, read_by_warps
 
 PREDICTIONS = Path(__file__).resolve().parents[1] / "tests/timing/predictions.json"
 PAGE = PREDICTIONS.parents[2] / "docs/time.md"
 #: Behind this the page is made by `row`.
 MADE = "### Predicted and measured"
-LAUNCHES: dict[str, Kernel] = {**ONE_CTA, **GRIDS, **OWN, **KERNELS, **EARLIER, **HELD_OUT}
+LAUNCHES: dict[str, Kernel] = {
+    **ONE_CTA,
+    **GRIDS,
+    **OWN,
+    **KERNELS,
+    **EARLIER,
+    **DRAWN_BEFORE,
+    **HELD_OUT,
+}
 #: A read of the SM's clock; other CS2R write zeros.
 _CLOCK = "SR_CLOCKLO"
 _WINDOW = "clock reads of the slowest warp"
@@ -127,7 +144,8 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
 
 
 def _reads_clock(name: str) -> bool:
-    return name in ONE_CTA or name in WITH_CLOCKS or CLASSES.get(name) == ONE
+    clocks = {*ONE_CTA, *WITH_CLOCKS, *CLOCKS_BEFORE}
+    return name in clocks or CLASSES.get(name) == ONE
 
 
 def predict(names: list[str]) -> None:

@@ -6,7 +6,7 @@ them. The emulator and a GPU get the same text. Which launches there are follows
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,13 +20,16 @@ from lanemap.conformance.programs.pipelines.shape import shape as pipeline
 from lanemap.conformance.programs.pipelines.text import text as pipeline_text
 from lanemap.timing.launch import WARP
 from lanemap.toolchain import nvrtc
-from tests.emulator.ptx import triton_cases
+from tests.emulator.ptx import cute_dsl_cases, triton_cases
+from tests.emulator.ptx.cute_dsl.sizes import COLUMNS
 from tests.emulator.ptx.triton_cases import BF16, E4M3
 from tests.timing import random_cta
 from tests.timing.executed import TARGET, Kernel, benchmark
 from tests.timing.random_cta import RandomCta
 
-SEED = 20261128
+SEED = 1928374
+#: The number that drew the set before this one, which the model has been developed on since.
+BEFORE = 20261128
 DRAWN = random_cta.HERE / "drawn"
 ONE, GEMM, ATTENTION = "one CTA without memory", "matrix products", "attention forward"
 STREAM, SMALL, PIPELINE = "streaming and rows", "irregular or below 10 us", "one CTA, copies, wgmma"
@@ -170,6 +173,48 @@ def _gemv(rows: int, k: int) -> Kernel:
                 "o_ptr": device.zeros(rows, _F32)}  # fmt: skip
 
     return _drawn("gemv_f16", (rows // 4,), given)
+
+
+def _cute(name: str, grid: int, threads: int, given: Callable[[Any], Sequence[Any]]) -> Kernel:
+    """A kernel of the CuTe DSL, which is given each tensor as an address and a size."""
+    path = cute_dsl_cases.HERE / f"{name}.{TARGET}.ptx"
+
+    def launch(device: Any) -> None:
+        held = given(device)  # until the launch is over
+        arguments = [
+            each
+            if isinstance(each, np.generic)
+            else each.pointer().address.to_bytes(8, "little")
+            + int(np.prod(each.shape)).to_bytes(8, "little")
+            for each in held
+        ]
+        cute_dsl_cases.launch(device, name, TARGET, (grid, 1, 1), threads, arguments, 0)
+
+    return Kernel(path.name, path.read_text, launch)
+
+
+def _cutes(draw: _Draw, large: bool) -> Iterator[tuple[str, Kernel]]:
+    """Kernels of the CuTe DSL whose sizes are not in their text."""
+    low, high = (1 << 22, 16 << 20) if large else (1 << 14, 1 << 19)
+    count = draw.size(low, high, 128)
+    yield (
+        f"cute axpy {count}",
+        _cute("axpy", count // 128, 128, lambda device: (
+            _values(device, count, kind=_F32), _values(device, count, kind=_F32),
+            np.int32(count), np.float32(1.25))),
+    )  # fmt: skip
+    halves = draw.size(low, high, 512)
+    yield (
+        f"cute square {halves}",
+        _cute("square", halves // 512, 64, lambda device: (
+            _values(device, halves, kind=_F16), device.zeros(halves, _F16))),
+    )  # fmt: skip
+    rows = max(draw.size(low, high) // COLUMNS // 4, 1)
+    yield (
+        f"cute softmax {rows}x{COLUMNS}",
+        _cute("softmax", rows, 32, lambda device: (
+            _values(device, rows, COLUMNS, kind=_F32), device.zeros((rows, COLUMNS), _F32))),
+    )  # fmt: skip
 
 
 # -- products and attention ----------------------------------------------------------------------
@@ -334,13 +379,13 @@ PAIRS = {
 }
 
 
-def _all() -> dict[str, dict[str, Kernel]]:
+def _all(seed: int, cute: bool = True) -> dict[str, dict[str, Kernel]]:
     """By class and name."""
-    draw = _Draw(SEED)
+    draw = _Draw(seed)
     ctas = [RandomCta(draw.size(100, 100_000)) for _ in range(14)]
     numbers = [draw.size(100, 100_000) for _ in range(60)]
     pipelines = [each for each in map(pipeline, numbers) if each.ctas == 1][:10]
-    return {
+    found = {
         ONE: {f"random {own.number}": _one_cta(own) for own in ctas},
         PIPELINE: {f"pipeline {own.number}": _pipeline(own) for own in pipelines},
         STREAM: dict(_streams(draw, True)),
@@ -349,10 +394,20 @@ def _all() -> dict[str, dict[str, Kernel]]:
         ATTENTION: dict(_attentions(draw)),
         PAIR: dict(_pairs(draw)),
     }
+    if cute:
+        found[STREAM] |= dict(_cutes(draw, True))
+        found[SMALL] |= dict(_cutes(draw, False))
+    return found
 
 
-_CLASSES = _all()
+_CLASSES = _all(SEED)
 HELD_OUT = {
     f"held_out {name}": kernel for kernels in _CLASSES.values() for name, kernel in kernels.items()
 }
 CLASSES = {f"held_out {name}": kind for kind, kernels in _CLASSES.items() for name in kernels}
+#: The launches of the set before, of which the first class reads its clocks.
+_BEFORE = _all(BEFORE, False)
+DRAWN_BEFORE = {
+    f"drawn {name}": kernel for kernels in _BEFORE.values() for name, kernel in kernels.items()
+}
+CLOCKS_BEFORE = tuple(f"drawn {name}" for name in _BEFORE[ONE])

@@ -35,7 +35,7 @@ from lanemap.records.kinds.tables import (
     TensorMapsFile,
 )
 from lanemap.records.kinds.tensor_cores import TensorCoresFile
-from lanemap.records.kinds.timing import L2MapFile, PredictionsFile, TimingFile
+from lanemap.records.kinds.timing import L2MapFile, PredictionsFile, StreamsFile, TimingFile
 
 __all__ = ["EVIDENCE", "FILES", "SCHEMA", "hold_to_schema"]
 
@@ -65,6 +65,7 @@ FILES: dict[str, type[File]] = {
     "timing": TimingFile,
     "predictions": PredictionsFile,
     "l2_map": L2MapFile,
+    "streams": StreamsFile,
 }
 
 

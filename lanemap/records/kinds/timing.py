@@ -367,3 +367,49 @@ class L2MapFile(TableFile):
     kind: Literal["l2_map"]
     evidence: Literal["silicon"]
     findings: L2MapFindings
+
+
+class Stream(Strict):
+    """A kernel that streams through arrays, launched again and again.
+
+    Attributes:
+        reads: Arrays that it reads.
+        writes: Arrays that it writes.
+        ctas: CTAs of its grid.
+        bytes: Of all arrays.
+        most: Cycles of the slowest SM, by launch.
+        middle: The median of SMs, by launch.
+    """
+
+    reads: Count
+    writes: Count
+    ctas: Positive
+    bytes: Positive
+    most: list[Positive]
+    middle: list[Positive]
+
+
+class StreamsFindings(Strict):
+    """Streams by their bytes.
+
+    Attributes:
+        command: What wrote it.
+        source: The hash of the kernels.
+        threads: Of a CTA.
+        block: Bytes that a CTA reads of each array.
+        streams: The streams.
+    """
+
+    command: Word
+    source: Hash
+    threads: Positive
+    block: Positive
+    streams: list[Stream]
+
+
+class StreamsFile(TableFile):
+    """Cycles of kernels that stream through arrays, by bytes and by what is written."""
+
+    kind: Literal["streams"]
+    evidence: Literal["silicon"]
+    findings: StreamsFindings

@@ -22,7 +22,7 @@ from lanemap.targets import TARGETS
 from lanemap.timing.launch import WARP
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.places import lines_of_l2
-from lanemap.timing.model.shares import TARGET, again, epoch, traffic
+from lanemap.timing.model.shares import TARGET, again, epoch, streamed, traffic
 from lanemap.timing.model.simulate import Level, Result, Simulation
 from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
@@ -260,7 +260,7 @@ def on_chip(
     assigned = _assigned(grid, lasts, sms, places)
     alike = _alike(assigned, trace, lasts)
     own = alike[0].kinds
-    moved = 0 if without.contention else _moved(trace, parameters, behind, held, together, fresh)
+    moved = 0 if without.contention else _moved(trace, parameters, behind, together, fresh)
 
     def found(own: tuple[int, ...], count: int, busy: int, results: Sequence[Result]) -> Grid:
         last = max(results, key=lambda each: each.cycles)
@@ -325,30 +325,24 @@ def moved_bytes(trace: Trace, once: bool) -> tuple[int, int]:
     )
 
 
-def _moved(
-    trace: Trace, parameters: Parameters, behind: Level, held: float, together: int, fresh: int
-) -> int:
-    """Cycles in which L2, and memory, move what all CTAs read and write.
+def _moved(trace: Trace, parameters: Parameters, behind: Level, together: int, fresh: int) -> int:
+    """Cycles in which L2 moves what all CTAs read and write.
 
-    Memory is read once, of `fresh` bytes, what L2 does not hold.
+    They are no less than those of a stream that reads the `fresh` bytes, and writes as many.
     """
     if behind == Level.L1:
         return 0
     # L1 holds what a CTA has just read; L2 joins what it writes to memory.
     read, written = moved_bytes(trace, True)
     each = moved_bytes(trace, False)[1]
-    far = 1 - held
-    sms = TARGETS[TARGET].gpu.multiprocessors
-    cycles = {"L2": 0.0, "memory": 0.0}
-    for level, come, out in (
-        ("L2", read, each), ("memory", far * min(read, fresh), far * written),
-    ):  # fmt: skip
-        both = min(come, out)
-        for name, amount in (("copy", both), ("loads", come - both), ("stores", out - both)):
-            if amount:
-                rate = traffic(parameters, name, level, sms, together)
-                cycles[level] += amount * float(rate) / sms
-    return round(max(*cycles.values(), _changed(trace) * float(again(parameters))))
+    sms, cycles = TARGETS[TARGET].gpu.multiprocessors, 0.0
+    both = min(read, each)
+    for name, amount in (("copy", both), ("loads", read - both), ("stores", each - both)):
+        if amount:
+            rate = traffic(parameters, name, "L2", sms, together)
+            cycles += amount * float(rate) / sms
+    far = streamed(parameters, min(read, fresh), written)
+    return round(max(cycles, far, _changed(trace) * float(again(parameters))))
 
 
 def _changed(trace: Trace) -> float:

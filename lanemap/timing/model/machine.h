@@ -166,13 +166,14 @@ typedef struct {
  * awaits: the number behind the matrix instruction that it waits for, or 0. clusters: its arrivals
  * at barriers of the cluster. there: when its next instruction is. streak: its last issues in a row
  * that took last_pipe. copied, stored: when its copies to shared memory and its bulk stores are
- * over. stored_since: whether it stored since its last fence. */
+ * over. settled: when a fence need not wait for its
+ * atomics any more. */
 typedef struct {
   const WarpSpec *spec;
   Scoreboard board[BARRIERS];
   Moment until, base, gate;
-  int64_t counted, previous, copied, stored, there;
-  int32_t at, branched, stored_since, streak, last_pipe, object, matrix, commits, awaits, clusters;
+  int64_t counted, previous, copied, stored, settled, there;
+  int32_t at, branched, streak, last_pipe, object, matrix, commits, awaits, clusters;
   int32_t commit[KEPT];
 } Warp;
 

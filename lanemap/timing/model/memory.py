@@ -34,8 +34,9 @@ class MemoryRule:
     peer: bool = False
 
 
-def _chase(width: str, residency: str, lanes: int = 0) -> str:
-    return f"ld.global.{width} chase residency={residency} bytes between lanes={lanes}"
+def _chase(width: str, residency: str, lanes: int = 0, scope: str = "") -> str:
+    strong = f".relaxed.{scope}" if scope else ""
+    return f"ld{strong}.global.{width} chase residency={residency} bytes between lanes={lanes}"
 
 
 _ONE, _FOUR = (f"batch of ld.global.b64 residency=L1 loads={n} warps=1" for n in (1, 4))
@@ -73,7 +74,14 @@ _RED = {
     "port_least": Reading("memory", "red.global.add.u32 warps=1 bytes between lanes=4"),
     "operands": _READ,
 }
-_ATOM = "atom.global.add.u32.data residency=L2 bytes between lanes=8"
+
+
+def _atomic(opcodes: tuple[str, ...], name: str, why: str = "") -> MemoryRule:
+    one = Reading("memory", f"atom.global.{name}.data residency=L2 bytes between lanes=8")
+    return MemoryRule(opcodes, "ATOMIC", _RED | {"latency": one, "second": one, "third": one},
+                      why)  # fmt: skip
+
+
 _WAIT = "cp.async.{0} and wait bytes={1}"
 _TURN = Fraction(4)
 _STALLS = "the stall count of DEPBAR.LE"
@@ -144,6 +152,10 @@ MEMORY = (
                _LOAD | {"latency": Reading("memory", _chase("b32", "L1"))}, _SAME),
     MemoryRule(("LDG.E.64", "LDG.E.64.CONSTANT", "LD.E.64", "LDL.64"), "GLOBAL",
                _LOAD | {"latency": Reading("memory", _chase("b64", "L1"))}, least=2),
+    *(MemoryRule((f"LDG.E.64.STRONG.{scope.upper()}",), "GLOBAL",
+                 _LOAD | {"latency": Reading("memory", _chase("b64", "L1")),
+                          "second": Reading("memory", _chase("b64", "L2", scope=scope))}, least=2)
+      for scope in ("gpu", "sys")),
     MemoryRule(("LDG.E.128", "LDG.E.128.CONSTANT", "LD.E.128", "LDL.128"), "GLOBAL",
                _LOAD | {"latency": Reading("pipelines", "ld.global.v2.b64 chase residency=L1 "
                                            "bytes between lanes=16")}, _SAME, 4),
@@ -155,9 +167,10 @@ MEMORY = (
                {"port_least": Reading("copies", "st.shared::cluster CTAs=2 peer's rank XOR=1"),
                 "operands": _READ}, "by a generic address, as to another CTA"),
     MemoryRule(("REDG",), "REDUCE", _RED, "a reduction of 32 lanes side by side"),
-    MemoryRule(("ATOMG",), "ATOMIC", _RED | {
-        "latency": Reading("memory", _ATOM), "second": Reading("memory", _ATOM),
-        "third": Reading("memory", _ATOM)}, "an atomic of 32 lanes, answered by L2"),
+    _atomic(("ATOMG",), "add.u32", "an atomic of 32 lanes, answered by L2"),
+    *(_atomic((f"ATOMG.E.{opcode}",), name) for opcode, name in (
+        ("EXCH", "exch.b32"), ("EXCH.64", "exch.b64"), ("ADD.64", "add.u64"),
+        ("ADD.F32", "add.f32"))),
     MemoryRule(("LDC",), "NOTHING", {
         "latency": Reading("memory", "ld.const.b32 chase residency=near bytes=256")}),
     MemoryRule(("CCTL.E",), "PORT", {"port_least": Reading(

@@ -12,7 +12,7 @@ from lanemap.timing.figures import Figure
 from lanemap.timing.model.rows import Rows, measured
 
 #: Rows of other kinds that numbers are read from.
-_OTHERS = ("predictions", "nvfp4_gemv", "l2_map")
+_OTHERS = ("predictions", "nvfp4_gemv", "l2_map", "streams")
 
 
 @dataclass(frozen=True)

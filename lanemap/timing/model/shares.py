@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
+from statistics import median
 
 import numpy as np
 
@@ -26,8 +28,7 @@ _LINK = 65536
 _TOGETHER = (1, 2, 4, 12, 132)
 #: CTAs of the empty grids of the row `dispatch`, their threads, and CTAs of their clusters.
 _GRIDS, _THREADS, _CLUSTERS = (8448, 33792), (32, 64, 128, 256, 512, 1024), (2, 4)
-#: KiB that each SM reads again and again in windows of the row `reach`.
-_AGAIN_KIB = (64, 128, 192, 256, 320, 384, 448, 512, 768)
+#: What the row `reach` calls loads that come back.
 _AGAIN = "loads of 16 bytes a lane, again"
 
 
@@ -108,7 +109,7 @@ _ADD = "red.relaxed.gpu.global.add.f32"
 
 
 def changed(parameters: Parameters, sms: int | None) -> Fraction:
-    """Cycles of an SM for a sector of an atomic, or of a reduction whose lanes lie apart."""
+    """Cycles of an SM for a sector of an atomic, as a reduction whose lanes lie apart takes."""
     found = []
     for which, share in _of_all(sms or ALL):
         reading = Reading("busy", _SCATTERED.format(_ADD, 1 << 20, which), over=Fraction(16 * 32),
@@ -143,19 +144,19 @@ def waiting(parameters: Parameters) -> int:
 
 
 def held_by_l2(parameters: Parameters, size: int) -> float:
-    """The share of so many bytes that L2 holds, when all of them are read again and again.
+    """The share of so many bytes that L2 holds, when a kernel reads all of them again and again.
 
-    Between the sizes of windows the share goes evenly; beyond the largest it is none.
+    A byte of the fastest stream takes no memory, and one of the longest nothing else.
     """
-    found = []
-    for each in _AGAIN_KIB:
-        series = f"{_AGAIN} KiB of each SM={each} shared=no"
-        label = f"{each} KiB of each SM, read again"
-        cycles = parameters.read(label, Reading("reach", series, over=Fraction(_LINK), how="bytes"))
-        found.append((each * 1024 * ALL, float(cycles)))
-    least, most = found[0][1], float(traffic(parameters, "loads", "memory", ALL))
-    shares = [min(max((most - cycles) / (most - least), 0.0), 1.0) for _, cycles in found]
-    return float(np.interp(size, [bytes_ for bytes_, _ in found], shares, right=0.0))
+    sizes, taken = _streams()[0.0]
+    each = [cycles / bytes_ for bytes_, cycles in zip(sizes, taken, strict=True)]
+    least, most, first = min(each), each[-1], int(np.argmin(each))
+    shares = [1.0] * first + [min(max((most - n) / (most - least), 0.0), 1.0) for n in each[first:]]
+    found = float(np.interp(size, sizes, shares, left=1.0))
+    reading = Reading(_STREAMS, "streams", how="cycles of a byte, between the least and the last")
+    label = f"the share of {size} bytes that L2 holds"
+    parameters.ledger[label] = Parameter(label, Fraction(found), None, reading)
+    return found
 
 
 def bulk_byte(parameters: Parameters, level: str, sms: int, together: int = 1) -> Fraction:
@@ -202,6 +203,41 @@ def _memory_byte(parameters: Parameters) -> Fraction:
         reading = Reading(_STREAM, "the largest problem", how=how)
         parameters.ledger[name] = Parameter(name, cycles, None, reading)
     return parameters.ledger[name].value
+
+
+#: A row of kernels that stream through arrays; its kind has this name too.
+_STREAMS = "streams"
+
+
+@cache
+def _streams() -> dict[float, tuple[list[float], list[float]]]:
+    """By the share of bytes that are written: bytes of streams, and cycles of the slowest SM."""
+    record = read_record(paths.find("results") / TARGET / "cuda" / f"{_STREAMS}.json")
+    found: dict[float, tuple[list[float], list[float]]] = {}
+    for each in record.findings["streams"]:
+        own = found.setdefault(each["writes"] / (each["reads"] + each["writes"]), ([], []))
+        own[0].append(each["bytes"])
+        own[1].append(median(each["most"]))
+    return found
+
+
+def streamed(parameters: Parameters, read: float, written: float) -> float:
+    """Cycles of a kernel that reads and writes so many bytes once, behind the same kernel.
+
+    Between the sizes of streams, and between their shares of writes, cycles go evenly; beyond the
+    largest they grow with the bytes. Below the smallest nothing is said.
+    """
+    size = read + written
+    shares, cycles = sorted(_streams()), []
+    for share in shares:
+        sizes, taken = _streams()[share]
+        beyond = max(size / sizes[-1], 1.0)
+        cycles.append(float(np.interp(size, sizes, taken, left=0.0)) * beyond)
+    found = float(np.interp(written / max(size, 1), shares, cycles))
+    label = f"a stream of {round(size)} bytes, of which {round(written)} are written"
+    reading = Reading(_STREAMS, "streams", how="between the nearest sizes and shares of writes")
+    parameters.ledger[label] = Parameter(label, Fraction(round(found)), None, reading)
+    return found
 
 
 def epoch(parameters: Parameters) -> int:

@@ -318,10 +318,7 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   int64_t now = m->now * FRACTION, from = m->gone > now ? m->gone : now, sent = 0;
   m->turn = (w->spec->scheduler + 1) % m->sizes->schedulers;
   if (a && o->unit == U_STORE) sent = (int64_t)(a->sectors + a->masks) * m->costs->sent;
-  if (a && o->unit == U_REDUCE) {
-    int64_t each = a->sectors > a->whole ? m->costs->changed : m->costs->reduced;
-    sent = a->sectors * each;
-  }
+  if (a && o->unit == U_REDUCE) sent = (int64_t)a->sectors * m->costs->reduced;
   m->gone = from + sent;
   m->left[m->stores++ % KEPT_STORES] = m->gone;
   if (!a) return;
@@ -331,10 +328,9 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   m->link = (m->link > now ? m->link : now) + (int64_t)a->whole * m->costs->third;
 }
 
-/* A fence beyond the CTA waits for what its warp has stored. */
+/* A fence of the GPU waits for the atomics of its warp. */
 static void fence(const Machine *m, Warp *w) {
-  if (w->stored_since) w->counted += m->costs->fenced;
-  w->stored_since = 0;
+  if (w->settled > m->now) w->counted += w->settled - m->now;
 }
 
 /* A bulk copy: the engine of the SM begins one after the other, and what goes to other SMs takes
@@ -388,7 +384,7 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   if (o->unit == U_GLOBAL || o->unit == U_ATOMIC)
     result = m->now + fetch(m, w, o, a, result - m->now);
   if (o->copies) keep_later(&w->copied, result);
-  if (o->unit == U_STORE || o->unit == U_REDUCE || o->unit == U_ATOMIC) w->stored_since = 1;
+  if (o->unit == U_ATOMIC) w->settled = result + m->costs->fenced;
   switch (o->unit) {
   case U_FENCE: fence(m, w); break;
   case U_STORE:

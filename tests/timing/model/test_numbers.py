@@ -52,7 +52,6 @@ DECIDED = {
     "recording._PAGE": "how arrays are found",
     "recording._RANK_SHIFT": "how the emulator numbers shared memory of a cluster",
     "scripts._LINES": "how much is printed",
-    "shares._AGAIN_KIB": "names of series",
     "shares._COPIERS": "warps of a window",
     "shares._LINK": "the name of a series",
     "shares._TOGETHER": "names of series",
