@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.kernel import tensor_map
+from lanemap.benching.attention.kernel import layouts_of_16_bits, tensor_map
 from lanemap.benching.build import CompiledKernel, debugging
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch
@@ -77,14 +77,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
 
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that the source uses: README.md says where."""
-        return [
-            Layout("wgmma.m64n256.f32:D", "d", "word"),
-            Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
-            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-            Layout(f"wgmma.m64k16.{TYPES[problem.element].ptx}:A", "fragment", "half"),
-            Layout("shared.k_major.128b.16bit", "operand", inverse=True),
-            Layout("shared.mn_major.128b.16bit", "value", inverse=True),
-        ]
+        return layouts_of_16_bits(problem.element)
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""

@@ -90,11 +90,6 @@ class BlackwellScaled(ScaledKernel, BlackwellKernel):
 
     target: str = "sm_100a"
 
-    @property
-    def skeleton(self) -> str:
-        """The source in which comments say where a role begins."""
-        return f"{self.name}.cu"
-
     def choose(self, problem: Problem, multiprocessors: int) -> Tiling:
         """Return the tile that takes the fewest columns one after another, the first of equal ones.
 

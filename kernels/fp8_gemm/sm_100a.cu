@@ -91,52 +91,19 @@ extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 
 fp8_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
          const __grid_constant__ TensorMap c, const unsigned *schedule, unsigned tiles,
          unsigned k_blocks, const __grid_constant__ Scales scales) {
-  extern __shared__ __align__(1024) unsigned char memory[];
-  unsigned base = shared_address(memory);
-  unsigned rank = CTAS > 1 ? cluster_rank() : 0;
-  unsigned first = blockIdx.x / CTAS, clusters = gridDim.x / CTAS;
-  // The same in all lanes of a warp, so that it needs one register of the warp.
-  unsigned warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
-  if (warp == LOAD_WARP && lane == 0) {
-    prefetch_tensor_map(a);
-    prefetch_tensor_map(b);
-    prefetch_tensor_map(c);
-    initialize(base);
-  }
-  // tcgen05.alloc of a pair needs a peer that runs (PTX ISA, tcgen05.alloc).
-  if constexpr (CTAS > 1) cluster_barrier();
-  if (warp == MMA_WARP) allocate_columns(base + SLOT);
-  barrier_of_all();
-  unsigned columns = *reinterpret_cast<unsigned *>(memory + SLOT);
-  Pipeline pipe = {base, 0, 0};
-  Accumulator sum = {base, columns, 0, 0};
-
-  if (warp == LOAD_WARP) {
-    // Role: load.
-    if (lane == 0)
-      for (unsigned tile = first; tile < tiles; tile += clusters)
-        produce(pipe, a, b, Place(schedule[tile]), k_blocks, rank);
-  } else if (warp == MMA_WARP) {
-    // Role: mma.
-    if (lane == 0 && rank == 0)
-      for (unsigned tile = first; tile < tiles; tile += clusters)
+  unsigned turn = 0;  // of a warp's boxes
+  roles(
+      a, b, c, schedule, tiles, k_blocks, [](Pipeline &, unsigned, unsigned, unsigned) {},
+      [=](Pipeline &pipe, Accumulator &sum, unsigned) {
         for (unsigned block = 0; block < k_blocks; ++block)
           accumulate(pipe, sum, 1, [](unsigned d, const Pipeline &stage, bool) {
             multiply(d, stage);
           });
-  } else {
-    // Role: epilogue.
-    unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES, turn = 0;
-    for (unsigned tile = first; tile < tiles; tile += clusters) {
-      Place place(schedule[tile]);
-      float sums[BOXES_OF_TILE][BOX_COLUMNS];
-      add_stages(sums, sum, scales, place, k_blocks, rank, warp, lane);
-      store_sums(sums, c, boxes, turn, place, rank, warp, lane);
-    }
-    if (lane == 0) tma_store_wait_read<0>();
-  }
-  // Role: all.
-  // No CTA may end, or free tensor memory, while another one still uses it or arrives there.
-  barrier_of_all();
-  if (warp == MMA_WARP) free_columns(columns);
+      },
+      [&](Accumulator &sum, unsigned boxes, const Place &place, unsigned rank, unsigned warp,
+          unsigned lane) {
+        float sums[BOXES_OF_TILE][BOX_COLUMNS];
+        add_stages(sums, sum, scales, place, k_blocks, rank, warp, lane);
+        store_sums(sums, c, boxes, turn, place, rank, warp, lane);
+      });
 }

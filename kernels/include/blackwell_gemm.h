@@ -96,12 +96,13 @@ DEVICE void initialize(unsigned base) {
   fence_mbarrier_init();
 }
 
-// What all warps do. `move(pipe, columns, warp, lane)` takes the A of a stage to tensor memory;
-// `multiply` is that of `accumulate`, with the address of the columns behind the accumulators.
-template <typename Move, typename Multiply>
-DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, const Output &c,
-                 const unsigned *schedule, unsigned tiles, unsigned k_blocks, Move move,
-                 Multiply multiply) {
+// What all warps do; `columns` are those behind the accumulators. `move(pipe, columns, warp, lane)`
+// takes the A of a stage to tensor memory, `sum_up(pipe, sum, columns)` multiplies a tile, and
+// `store_tile(sum, boxes, place, rank, warp, lane)` takes it to C, through two boxes of the warp.
+template <typename Move, typename SumUp, typename Store>
+DEVICE void roles(const TensorMap &a, const TensorMap &b, const TensorMap &map,
+                  const unsigned *schedule, unsigned tiles, unsigned k_blocks, Move move,
+                  SumUp sum_up, Store store_tile) {
   extern __shared__ __align__(1024) unsigned char memory[];
   unsigned base = shared_address(memory);
   unsigned rank = CTAS > 1 ? cluster_rank() : 0;
@@ -131,9 +132,7 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, c
     // Role: mma.
     if (lane == 0 && rank == 0)
       for (unsigned tile = first; tile < tiles; tile += clusters)
-        accumulate(pipe, sum, k_blocks, [=](unsigned d, const Pipeline &stage, bool add) {
-          multiply(d, columns + 2 * TILE_N, stage, add);
-        });
+        sum_up(pipe, sum, columns + 2 * TILE_N);
   } else if (warp >= 4) {
     // Role: move.
     if constexpr (MOVERS > 0)
@@ -144,11 +143,28 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, c
     // Role: epilogue.
     unsigned boxes = base + BOXES + warp * 2 * BOX_BYTES;
     for (unsigned tile = first; tile < tiles; tile += clusters)
-      store(sum, map, c, boxes, Place(schedule[tile]), rank, warp, lane);
+      store_tile(sum, boxes, Place(schedule[tile]), rank, warp, lane);
     if (lane == 0) tma_store_wait_read<0>();
   }
   // Role: all.
   // No CTA may end, or free tensor memory, while another one still uses it or arrives there.
   barrier_of_all();
   if (warp == MMA_WARP) free_columns(columns);
+}
+
+// What all warps do where a tile is one sum; `move` is that of `roles`, and `multiply` that of
+// `accumulate`, with the address of the columns behind the accumulators.
+template <typename Move, typename Multiply>
+DEVICE void gemm(const TensorMap &a, const TensorMap &b, const TensorMap &map, const Output &c,
+                 const unsigned *schedule, unsigned tiles, unsigned k_blocks, Move move,
+                 Multiply multiply) {
+  roles(
+      a, b, map, schedule, tiles, k_blocks, move,
+      [=](Pipeline &pipe, Accumulator &sum, unsigned columns) {
+        accumulate(pipe, sum, k_blocks, [=](unsigned d, const Pipeline &stage, bool add) {
+          multiply(d, columns, stage, add);
+        });
+      },
+      [&](Accumulator &sum, unsigned boxes, const Place &place, unsigned rank, unsigned warp,
+          unsigned lane) { store(sum, map, c, boxes, place, rank, warp, lane); });
 }

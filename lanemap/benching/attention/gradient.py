@@ -17,7 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.kernel import STORED_ROWS, sequences, table_of, tensor_map
+from lanemap.benching.attention.kernel import (
+    STORED_ROWS,
+    layouts_of_16_bits,
+    sequences,
+    table_of,
+    tensor_map,
+)
 from lanemap.benching.attention.packed import Form, TableKernel, Tables, most_tiles
 from lanemap.benching.attention.problem import ALL, UNKNOWN, Problem
 from lanemap.benching.attention.tiling import L2_BYTES, ROWS, check_registers
@@ -198,14 +204,7 @@ class GradientKernel(CompiledKernel[Problem, GradientTiling]):
 
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that the source uses: README.md says where."""
-        return [
-            Layout("wgmma.m64n256.f32:D", "d", "word"),
-            Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
-            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-            Layout(f"wgmma.m64k16.{TYPES[problem.element].ptx}:A", "fragment", "half"),
-            Layout("shared.k_major.128b.16bit", "operand", inverse=True),
-            Layout("shared.mn_major.128b.16bit", "value", inverse=True),
-        ]
+        return layouts_of_16_bits(problem.element)
 
     def defines(self, problem: Problem, tiling: GradientTiling) -> dict[str, int]:
         """Return the macros of the source.

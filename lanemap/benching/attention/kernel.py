@@ -99,21 +99,11 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
     def layouts(self, problem: Problem) -> list[Layout]:
         """The maps that sm_90a.cu uses: README.md says where."""
         kind = TYPES[problem.element]
-        common = [
-            Layout("wgmma.m64n256.f32:D", "d", "word"),
-            Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
-            Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
-        ]
         if kind.bytes == 2:
-            return [
-                *common,
-                Layout(f"wgmma.m64k16.{kind.ptx}:A", "fragment", "half"),
-                Layout("shared.k_major.128b.16bit", "operand", inverse=True),
-                Layout("shared.mn_major.128b.16bit", "value", inverse=True),
-            ]
+            return layouts_of_16_bits(problem.element)
         swizzle = swizzle_bytes(problem.head_dim)
         return [
-            *common,
+            *_LAYOUTS,
             Layout(f"wgmma.m64k32.{kind.ptx}:A", "fragment", "byte"),
             Layout("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16", "piece", "half"),
             Layout(f"shared.k_major.{swizzle}b.8bit", "operand", inverse=True),
@@ -267,6 +257,24 @@ class AttentionKernel(CompiledKernel[Problem, Tiling]):
             tiling.shared_bytes(problem),
             (1, 1, 1),
         )
+
+
+#: The maps of S and O in registers, and of O's way to memory.
+_LAYOUTS = (
+    Layout("wgmma.m64n256.f32:D", "d", "word"),
+    Layout("stmatrix.sync.aligned.m8n8.x4.shared.b16", "chunk", "half"),
+    Layout("cp.async.bulk.tensor.swizzle_128b", "swizzle", inverse=True),
+)
+
+
+def layouts_of_16_bits(element: str) -> list[Layout]:
+    """Return the maps of every attention of bf16 or fp16 on sm_90a: forward, backward, decode."""
+    return [
+        *_LAYOUTS,
+        Layout(f"wgmma.m64k16.{TYPES[element].ptx}:A", "fragment", "half"),
+        Layout("shared.k_major.128b.16bit", "operand", inverse=True),
+        Layout("shared.mn_major.128b.16bit", "value", inverse=True),
+    ]
 
 
 def position_bytes(operand: Operand, heads: int) -> int:

@@ -116,7 +116,7 @@ BLACKWELL = (
     Fault("Boxes do not take turns from tile to tile", ORDER, "hazard",
           "wait_group.read by its own warp is missing", _OWN, "++i, turn ^= 1)", "++i)"),
     Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
-          "deallocates tensor memory", _OWN,
+          "deallocates tensor memory", "blackwell_gemm.h",
           "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),
 )  # fmt: skip
 
