@@ -12,6 +12,7 @@
 #define ALIBI 0
 #define SINKS 0
 #include "hopper.h"
+#include "overlap.h"
 
 constexpr int ROWS = 64, TILE_M = ROWS;
 constexpr bool FP8 = false;
@@ -42,15 +43,6 @@ struct Ring {
     if (++stage == STAGES) stage = 0, parity ^= 1;
   }
 };
-
-// Programmatic dependent launch, see nvfp4_gemv.
-DEVICE void let_later_work_begin() {
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-}
-
-DEVICE void wait_for_earlier_work() {
-  asm volatile("griddepcontrol.wait;" ::: "memory");
-}
 
 // What the two sides have in common: a part of a sequence.
 struct Keys {

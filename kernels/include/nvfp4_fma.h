@@ -8,6 +8,7 @@
 #pragma once
 #include "debug.h"
 #include "nvfp4_decode.h"
+#include "overlap.h"
 
 constexpr unsigned CHUNK = 32 * 32;  // a lane has 16 bytes, that is two blocks, of each row
 constexpr unsigned CHUNKS = (K + CHUNK - 1) / CHUNK, WARP_CHUNKS = (CHUNKS + SPLIT - 1) / SPLIT;
@@ -175,16 +176,6 @@ DEVICE void finish(const float (&partials)[GROUPS][SPLIT][ROWS], const Operands 
     for (int j = 1; j < SPLIT; ++j) sum += partials[group][j][i % ROWS];
     store(in, row, sum);
   }
-}
-
-// Programmatic dependent launch: a later kernel that is launched so may begin as soon as there is
-// room, and waits itself until this one is complete.
-DEVICE void let_later_work_begin() {
-  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
-}
-
-DEVICE void wait_for_earlier_work() {
-  asm volatile("griddepcontrol.wait;" ::: "memory");
 }
 
 // Groups of one matrix, as many as there is room for.
