@@ -334,7 +334,7 @@ DEVICE void store_part(const Output &o, const Softmax &softmax, const Partials &
 }
 
 // Parts of a row that a warp loads at once: memory answers slowly.
-constexpr int AT_ONCE = 8;
+constexpr int AT_ONCE = 16;
 
 // Sums of parts of a row relative to a maximum; `weight` is a lane's part of the sum of weights.
 struct RowSum {

@@ -29,6 +29,8 @@ from .problem import Problem
 _CHECKED_ROWS, _LONG = 8, 1 << 32
 
 
+#: Numbers that are drawn; larger matrices repeat them, from another one on in each row.
+_DRAWN = (1 << 22) + 40961
 Array = npt.NDArray[Any]
 
 
@@ -47,9 +49,12 @@ def operands(problem: Problem, inputs: str) -> tuple[Array, ...]:
         return a.reshape(*outer, p.k), b, of_a.reshape(*outer, -1), of_b
 
     def matrices(shape: tuple[int, ...]) -> Array:
-        if inputs == INTEGERS:
-            return rng.integers(-2, 3, shape, np.int8).astype(kind)
-        return rng.standard_normal(shape, np.float32).astype(kind)
+        some = (
+            rng.integers(-2, 3, _DRAWN, np.int8)
+            if inputs == INTEGERS
+            else rng.standard_normal(_DRAWN, np.float32)
+        )
+        return np.resize(some.astype(kind), shape)
 
     of_a = (p.groups, p.rows, p.k) if p.masked else (p.rows, p.k)
     return matrices(of_a), matrices((p.groups, p.n, p.k))
