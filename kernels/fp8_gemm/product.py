@@ -8,16 +8,16 @@ from typing import Any
 
 from lanemap.benching.arrays import (
     Operand,
-    on_gpu,
     require_arrays,
     require_output,
 )
+from lanemap.benching.gemm.call import call_of, key_of, require_shape
 from lanemap.benching.gemm.problem import TYPES, Problem, type_name
 from lanemap.benching.gemm.product import Dtype, Side, dtype_named
 from lanemap.benching.gemm.scales import BLOCK, ELEMENT, check_scales, scales_on
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
-from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.homes import layout
+from lanemap.benching.launch import loaded
 from lanemap.benching.plans import Plan, Plans
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
@@ -64,12 +64,7 @@ class ScaledProducts:
         device: Any = None,
     ) -> Any:
         """Return the product; see `host.py`."""
-        key = (
-            *(LAYOUTS[type(each)](each) for each in (a, b, a_scales, b_scales)),
-            None if out is None else LAYOUTS[type(out)](out),
-            out_dtype,
-            device,
-        )
+        key = key_of((a, b, a_scales, b_scales), out, out_dtype, device)
         plan = self.plans.get(key)
         if plan is None:
             made = self.plan(a, b, a_scales, b_scales, out, out_dtype, device)
@@ -98,21 +93,15 @@ class ScaledProducts:
             out_dtype = type_name(out)
         problem = problem_of(a, b, a_scales, b_scales, dtype_named(out_dtype or "bfloat16"))
         shape = (problem.m, problem.n)
-        if out is not None and tuple(out.shape) != shape:
-            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
+        require_shape(out, shape)
         element, kind = TYPES[ELEMENT], TYPES[problem.output]
         sides = Side("A", a, element), Side("B", b, element), Side("C", out, kind, shape)
         scales = {"a_scales": a_scales, "b_scales": b_scales}
         targets = [each.target for each in self.kernels]
         name = self.kernels[0].name
-        device = device_for(name, device, targets, on_gpu(a))
+        call = call_of(name, targets, {"A": a, "B": b, **scales}, out, device)
+        device, home, count = call.device, call.home, call.multiprocessors
         kernel = self.kernels[targets.index(device.target)]
-        arrays = {"A": a, "B": b, **scales}
-        inputs = {each: layout(array) for each, array in arrays.items()}
-        arrays |= {} if out is None else {"C": out}
-        home = home_of(device, arrays, () if out is not None else ("C",), name)
-        require_no_capture(device, home, name)
-        count = multiprocessors(device)
         tiling = tiling or kernel.choose(problem, count)
         module = loaded(device, kernel.ptx(problem, tiling))
         there = [each.memory(device, home, a) for each in sides]
@@ -127,7 +116,7 @@ class ScaledProducts:
         device.synchronize()  # the schedule must be there before other streams begin
         return Plan(
             f"{name} of {problem.m} x {problem.n} x {problem.k} to {kind.name}",
-            inputs,
+            call.inputs,
             ((shape, home.dtype(kind.dtype, kind.name)),),
             None if out is None else layout(out),
             device,

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lanemap.benching.arrays import Operand, on_gpu, require_output, steps, whole
+from lanemap.benching.arrays import Operand, require_output, steps, whole
+from lanemap.benching.gemm.call import call_of, key_of, require_shape
 from lanemap.benching.gemm.matrices import matrices_of
 from lanemap.benching.gemm.problem import ALIGNMENT, TYPES, type_name
 from lanemap.benching.gemm.product import Dtype, dtype_named
 from lanemap.benching.gemm.scales import scales_on
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
-from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.homes import layout
+from lanemap.benching.launch import loaded
 from lanemap.benching.plans import Plan, Plans, stand_in
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
@@ -44,12 +45,7 @@ class GroupedProducts:
         given: tuple[Any, ...] = a, b, sizes
         if a_scales is not None or b_scales is not None:
             given = *given, a_scales, b_scales
-        key = (
-            *(LAYOUTS[type(each)](each) for each in given),
-            None if out is None else LAYOUTS[type(out)](out),
-            out_dtype,
-            device,
-        )
+        key = key_of(given, out, out_dtype, device)
         plan = self.plans.get(key)
         if plan is None:
             made = self.plan(a, b, sizes, out, out_dtype, device, a_scales, b_scales)
@@ -81,8 +77,7 @@ class GroupedProducts:
         problem = problem_of(a, b, sizes, output, (a_scales, b_scales))
         kind = TYPES[problem.output]
         shape = (*(int(size) for size in a.shape[:-1]), problem.n)
-        if out is not None and tuple(out.shape) != shape:
-            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
+        require_shape(out, shape)
         if steps(sizes)[0] != 4 and problem.groups > 1:
             raise UserError("sizes is not contiguous; pass a contiguous copy")
         lying = [_lying("A", a), _lying("B", b), _made(out, shape, kind.bytes)]
@@ -90,15 +85,12 @@ class GroupedProducts:
         targets = [each.target for each in kernels]
         name = kernels[0].product.name
         words = f"{name} with scales" if problem.scaled else name
-        device = device_for(words, device, targets, on_gpu(a))
-        kernel = kernels[targets.index(device.target)]
         scales = {"a_scales": a_scales, "b_scales": b_scales} if problem.scaled else {}
         arrays = {"A": a, "B": b, "sizes": sizes, **scales}
-        inputs = {each: layout(array) for each, array in arrays.items()}
+        call = call_of(words, targets, arrays, out, device)
+        device, home, count = call.device, call.home, call.multiprocessors
+        kernel = kernels[targets.index(device.target)]
         arrays |= {} if out is None else {"C": out}
-        home = home_of(device, arrays, () if out is not None else ("C",), name)
-        require_no_capture(device, home, name)
-        count = multiprocessors(device)
         tiling = tiling or kernel.choose(problem, count)
         module = loaded(device, kernel.ptx(problem, tiling))
         dtype = home.dtype(kind.dtype, kind.name)
@@ -118,7 +110,7 @@ class GroupedProducts:
         )  # fmt: skip
         return Plan(
             f"{name} of {_words(problem)}",
-            inputs,
+            call.inputs,
             ((shape, dtype),),
             None if out is None else layout(out),
             device,

@@ -12,15 +12,15 @@ from lanemap.benching.arrays import (
     adopted,
     item_bytes,
     number,
-    on_gpu,
     require_arrays,
     require_output,
     steps,
 )
+from lanemap.benching.gemm.call import call_of, key_of, require_shape
 from lanemap.benching.gemm.problem import TYPES, type_name
 from lanemap.benching.gemm.product import Dtype, dtype_named
-from lanemap.benching.homes import LAYOUTS, home_of, layout, require_no_capture
-from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.homes import LAYOUTS, layout
+from lanemap.benching.launch import loaded
 from lanemap.benching.plans import Plan, Plans, stand_in
 from lanemap.errors import UserError
 
@@ -49,14 +49,8 @@ class ScaledProducts:
     ) -> Any:
         """Return the product; see `host.py`."""
         loose = hasattr(alpha, "shape")
-        key = (
-            *(LAYOUTS[type(each)](each) for each in (a, b, sfa, sfb)),
-            None if out is None else LAYOUTS[type(out)](out),
-            LAYOUTS[type(alpha)](alpha) if loose else alpha,
-            format,
-            out_dtype,
-            device,
-        )
+        factor = LAYOUTS[type(alpha)](alpha) if loose else alpha
+        key = key_of((a, b, sfa, sfb), out, factor, format, out_dtype, device)
         plan = self.plans.get(key)
         if plan is None:
             made = self.plan(a, b, sfa, sfb, out, alpha, format, out_dtype, device)
@@ -89,14 +83,9 @@ class ScaledProducts:
             out_dtype = type_name(out)
         problem = problem_of(a, b, sfa, sfb, format, dtype_named(out_dtype))
         kind, shape = TYPES[problem.output], (*(int(size) for size in a.shape[:-1]), problem.n)
-        if out is not None and tuple(out.shape) != shape:
-            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
-        device = device_for(KERNEL.name, device, [KERNEL.target], on_gpu(a))
-        inputs = {name: layout(array) for name, array in given.items()}
-        lying = given | ({} if out is None else {"C": out})
-        home = home_of(device, lying, () if out is not None else ("C",), KERNEL.name)
-        require_no_capture(device, home, KERNEL.name)
-        count = multiprocessors(device)
+        require_shape(out, shape)
+        call = call_of(KERNEL.name, [KERNEL.target], given, out, device)
+        device, home, count = call.device, call.home, call.multiprocessors
         tiling = tiling or choose(problem, count)
         module = loaded(device, KERNEL.ptx(problem, tiling))
         dtype = home.dtype(kind.dtype, kind.name)
@@ -118,7 +107,7 @@ class ScaledProducts:
         return Plan(
             f"{KERNEL.name} of {problem.batches} x {problem.m} x {problem.n} x {problem.k}, "
             f"{problem.format} to {kind.name}",
-            inputs,
+            call.inputs,
             ((shape, dtype),),
             None if out is None else layout(out),
             device,
