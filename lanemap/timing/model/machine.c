@@ -63,6 +63,11 @@ static int64_t room_of(const Machine *m, const Operation *o) {
   return cycle_of(m->left[(m->stores - most) % KEPT_STORES]);
 }
 
+/* When the next matrix instruction begins, for what waits until none waits for that. */
+static int64_t idle_of(const Machine *m, const Operation *o) {
+  return o->idle && m->queued - m->finished > 1 ? cycle_of(m->matrix.free) : 0;
+}
+
 /* When a warp could issue: its base, its pipe, its port. */
 static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (w->base.at == NEVER) return NEVER;
@@ -73,6 +78,7 @@ static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (o->port_least && cycle_of(port_of(m, s)) > at) at = cycle_of(port_of(m, s));
   if (o->reads && s->registers > at) at = s->registers;
   if (room_of(m, o) > at) at = room_of(m, o);
+  if (idle_of(m, o) > at) at = idle_of(m, o);
   return behind_gate(m, w, at);
 }
 
@@ -114,6 +120,7 @@ static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Opera
   account[R_PORT] += part(m, &base, o->port_least ? cycle_of(port_of(m, s)) : 0);
   account[R_REGISTERS] += part(m, &base, o->reads ? s->registers : 0);
   account[R_STORES] += part(m, &base, room_of(m, o));
+  account[R_MATRIX] += part(m, &base, o->idle ? cycle_of(m->multiplied) : 0);
   account[R_NOT_SELECTED] += m->now - base;
   account[R_ISSUED]++;
 }
@@ -131,7 +138,8 @@ static void take_pipe(const Machine *m, const Scheduler *s, const Operation *o, 
   w->last_pipe = o->pipe;
   if (!pipe) return;
   int32_t behind = pipe->warp >= 0 && pipe->warp != own && cycle_of(pipe->free) >= m->now;
-  int32_t more = behind && w->streak >= m->costs->stream ? o->contended : 0;
+  int32_t stream = w->streak >= m->costs->stream || o->contended < 0;
+  int32_t more = behind && stream ? o->contended : 0;
   hold(&pipe->free, m->now, o->interval + more);
   pipe->warp = own;
 }
@@ -279,9 +287,9 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
 }
 
 /* Begin an SM, in zeroed memory of lm_state_bytes. It will write for each issue the cycle, the last
- * reason that it waited for, and what ended that; and for each instruction of the code the cycles of
- * all warps by reason; and what matrix instructions, copies and mbarriers did, as much as there is
- * room for. */
+ * reason that it waited for, and what ended that; and for each instruction of the code the cycles
+ * of all warps by reason; and what matrix instructions, copies and mbarriers did, as much as there
+ * is room for. */
 void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
               const int32_t *issued, const int32_t *asked, const int32_t *first,
               const int32_t *count, const int32_t *touched, const int32_t *beyond,
@@ -315,8 +323,8 @@ void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const 
 int32_t lm_tellings(const void *state) { return ((const Machine *)state)->tellings; }
 
 /* Run an SM until a cycle; code and costs may have changed since. Returns 0 there, or the cycle
- * after the last issue, in which all stores have left the SM, or -1 where no warp can go on. `moved`
- * becomes how many sectors of L2, and of memory, it has moved. */
+ * after the last issue, in which all stores have left the SM, or -1 where no warp can go on.
+ * `moved` becomes how many sectors of L2, and of memory, it has moved. */
 int64_t lm_go(void *state, int64_t until, int64_t *moved) {
   Machine *m = state;
   while (m->live && m->now < until) {

@@ -33,14 +33,14 @@
  * whether it takes the way to other SMs. early: whether it issues before a barrier that its warp
  * has come to ends. merges: whether lanes at one word take one pass. far: whether L1 never answers
  * it. fewest: passes that it takes at least. never: whether its guard is false for all lanes,
- * always. */
+ * always. idle: whether it waits until no matrix instruction waits for the tensor cores. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
   F(shared) F(remote) F(shortest) F(byte_latency) F(byte_rate) F(copies) F(peer) F(early) \
-  F(merges) F(far) F(fewest) F(never)
+  F(merges) F(far) F(fewest) F(never) F(idle)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -225,6 +225,7 @@ typedef struct {
   Pipe matrix;
   Queued *queue;
   int32_t queued, finished, multiplying;
+  int64_t spare, multiplied;
   int64_t data, counter, now, link, engine, peers, given, *present;
   int64_t gone, left[KEPT_STORES], moved[LEVELS];
   Line *line;

@@ -16,6 +16,8 @@ _SERIES = (
 _ONE, _RATE = "1 and wait", "rate"
 #: The type whose every N is measured, for types of which only some are.
 _EVERY = "HGMMA.64xNx16.F32"
+#: Columns of products that take as long as their operands in shared memory are read.
+_NARROW = (8, 32)
 _WAIT = "stall counts of the turn, and the tensor cores' time"
 
 
@@ -45,7 +47,24 @@ def matrix_fields(parameters: Parameters, name: str, columns: int, operands: str
         "interval": round(interval * FRACTION),
         "contended": round(_behind(parameters, name, columns, interval) * FRACTION),
         "latency": round(_latency(parameters, name, columns, a, interval)),
+        "data_pass": round(_read(parameters, columns, a) * FRACTION),
     }
+
+
+def _read(parameters: Parameters, columns: int, a: str) -> Fraction:
+    """Cycles of the SM's data path in which the operands in shared memory are read.
+
+    A has 32 bytes in each of 64 rows, B in each column, whatever the types.
+    """
+    few, more = (
+        parameters.read(
+            f"interval of {_EVERY} N={n}, A in shared memory",
+            Reading("wgmma", _series(_EVERY, _RATE, n, "shared memory")),
+        )
+        for n in _NARROW
+    )
+    column = (more - few) / (_NARROW[1] - _NARROW[0])
+    return column * columns + (few - column * _NARROW[0]) * (a == "shared memory")
 
 
 def _series(name: str, what: str, columns: int, a: str, groups: int = 1) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lanemap.errors import UserError
 from lanemap.timing.flow import issue_cycles
 from lanemap.timing.model.fetching import fetching
+from lanemap.timing.model.interlocks import later
 from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
 from lanemap.timing.model.matrix import a_is_shared, matrix_fields
 from lanemap.timing.model.memory import MEMORY, MemoryRule
@@ -89,6 +90,9 @@ class Operations:
                 continue
             for name, value in fields.items():
                 rows[name][place] = value
+        stalls = {place: int(rows["stall"][place]) for place in used}
+        for place, more in later(self.parameters, code, used, stalls).items():
+            rows["stall"][place] += more
         if missing:
             raise UserError("the model has no figures for " + "; ".join(missing.values()))
         return rows
@@ -133,6 +137,8 @@ class Operations:
             fields["taken"] = round(self.parameters.read("branch back", _TAKEN))
             fields["skipping"] = round(self.parameters.read("branch ahead", _AHEAD))
         fields["early"] = int(bool(rule.pipes) or each.opcode == "CS2R")
+        # Seen in clock reads of products, no row times it: it waits while wgmma are queued.
+        fields["idle"] = int(each.opcode.startswith("IMAD.WIDE"))
         beyond = _BEYOND.get(each.opcode)
         if beyond is not None:
             more = self.parameters.read(f"{each.opcode}, beyond its stall", beyond)
@@ -149,8 +155,8 @@ class Operations:
             alone = self.parameters.read(f"interval of {opcode}", _HALF, why)
             more = Fraction(0)
         elif like.startswith("IMAD.HI"):
-            alone = self.parameters.read(f"interval of {opcode}", _HIGH, why)
-            more = Fraction(0)
+            alone = self.parameters.read(f"interval of {opcode}", _HIGH_ALONE, why)
+            more = self.parameters.read(f"interval of {opcode}, 4 warps", _HIGH, why) - alone
         else:
             alone = self.parameters.read(
                 f"interval of {opcode}", Reading("alu_rates", f"{like} rate warps=4"), why
@@ -413,6 +419,7 @@ _AHEAD = Reading(
 )
 _HALF = Reading("contention", "HADD2.F32 warps=16", over=Fraction(4), how=_WARPS)
 _HIGH = Reading("alu_paths", "IMAD.HI.U32 rate warps=16", over=Fraction(4), how=_WARPS)
+_HIGH_ALONE = Reading("alu_paths", "IMAD.HI.U32 rate warps=1")
 _WIDE = "the stall count of the other conversion"
 _SPECIAL = {
     **{opcode: Reading("alu_rates", f"{pair} of one operation rate warps=1", Fraction(8), how=_WIDE)

@@ -29,6 +29,8 @@ static void resume(Machine *m, Warp *w) {
   if (w->at < w->spec->count) settle(m, w);
 }
 
+static void steal(Machine *m, const Operation *o, int64_t passes);
+
 /* Pass through the port to shared memory: a scheduler's accesses in turn, and those of all through
  * the data path of the SM. Returns by how many cycles others delay this one there. */
 static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_t own,
@@ -41,6 +43,7 @@ static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_
   if (!o->data_pass) return 0;
   int64_t path = m->data > now ? m->data : now;
   m->data = path + (int64_t)o->data_pass * passes + (behind ? o->contended : 0);
+  steal(m, o, (int64_t)o->data_pass * passes);
   s->passed = from + (int64_t)o->port_pass * passes;
   if (m->data > s->passed) s->passed = m->data;
   s->done[s->accesses++ % KEPT] = s->passed;
@@ -146,6 +149,16 @@ static Queued *queued(const Machine *m, int32_t number) {
   return &m->queue[number % (m->sizes->groups * KEPT_PRODUCTS)];
 }
 
+/* Accesses to shared memory take its data path from the operands of a matrix instruction: loads
+ * hold it up as long as they take, stores only as far as the operands leave no room. What copies
+ * bring does not. */
+static void steal(Machine *m, const Operation *o, int64_t passes) {
+  if (!m->multiplying || m->matrix.free <= m->now * FRACTION || o->unit == U_GLOBAL) return;
+  int64_t room = o->latency ? 0 : m->spare < passes ? m->spare : passes;
+  m->spare -= room;
+  m->matrix.free += passes - room;
+}
+
 /* The tensor cores begin with the next matrix instruction, when the last one has ended. */
 static void multiply(Machine *m) {
   const Queued *q = queued(m, m->finished);
@@ -157,6 +170,8 @@ static void multiply(Machine *m) {
   m->matrix.warp = q->group;
   m->started = cycle_of(from);
   m->multiplying = 1;
+  m->multiplied = from;
+  m->spare = o->interval - o->data_pass;
 }
 
 /* A matrix instruction has left the tensor cores: warps that wait for it know when it is done. */
@@ -250,8 +265,9 @@ static void await_cluster(const Machine *m, Warp *w) {
   if (!over) w->object = (int32_t)(b - m->object);
 }
 
-/* What an access finds: sectors that L1 does not have, and how many of these L2 does not have either;
- * when L1 has the rest; and by how many cycles the line that is farthest answers later than others. */
+/* What an access finds: sectors that L1 does not have, and how many of these L2 does not have
+ * either; when L1 has the rest; and by how many cycles the line that is farthest answers later than
+ * others. */
 typedef struct {
   int64_t there;
   int32_t lacking, beyond, apart;
