@@ -124,5 +124,10 @@ class ScaledProducts:
             launch,
             [*there[:2], of_a.array, of_b.array, there[2]],
             loose=tuple(scales),
-            copies=[*(each.copy(home) for each in sides[:2]), None, None, sides[2].copy(home)],
+            copies=[
+                *(each.copy(device, home) for each in sides[:2]),
+                None,
+                None,
+                sides[2].copy(device, home),
+            ],
         )

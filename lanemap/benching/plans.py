@@ -22,6 +22,22 @@ KEPT = 512
 ALIGNMENT_BYTES = 16
 
 
+@dataclass(frozen=True)
+class Copy:
+    """A copy of an operand in rows that TMA can reach.
+
+    Attributes:
+        columns: Those of its rows.
+        kind: Their type, which the operand's library made.
+        enqueue: Copies rows on a GPU, by a stream's handle, where to and where from; None where the
+            operand's library copies.
+    """
+
+    columns: int
+    kind: Any
+    enqueue: Callable[..., None] | None = None
+
+
 @dataclass
 class Plan:
     """A kernel that is ready for operands of one layout: shape, strides, type and place.
@@ -42,8 +58,8 @@ class Plan:
         operands: Arrays of the device: inputs, then outputs.
         steps: For each launch, what is added to the operands' addresses.
         loose: Names of operands that no tensor map describes, so that they need no alignment.
-        copies: For each operand, the columns and the type of the copy that is computed with
-            instead, because TMA cannot reach the operand as it lies; else None.
+        copies: For each operand, the copy that is computed with instead, because TMA cannot reach
+            the operand as it lies; else None.
         workspace: How many f32 the launches need for themselves, which each call takes from the
             operands' library; their array is the last of `operands`.
         results: Names of the results, for errors.
@@ -60,7 +76,7 @@ class Plan:
     operands: InitVar[Sequence[Any]]
     steps: Sequence[Sequence[int]] = ()
     loose: Sequence[str] = ()
-    copies: Sequence[tuple[int, Any] | None] = ()
+    copies: Sequence[Copy | None] = ()
     workspace: int = 0
     results: Sequence[str] = ()
     view: Callable[[Any], Any] | None = None
@@ -119,18 +135,26 @@ class Plan:
         inputs = len(self.inputs)
         for i, (array, copy) in enumerate(zip(arrays, self.copies, strict=True)):
             if copy is not None:
-                columns, dtype = copy
-                used[i] = home.empty((*array.shape[:-1], columns), dtype)
+                used[i] = home.empty((*array.shape[:-1], copy.columns), copy.kind)
                 if i < inputs:
-                    home.assign(used[i][..., : array.shape[-1]], array)
+                    self._copy(copy, used[i], array)
         made = fresh or len(arrays) - inputs
         fresh = made if any(self.copies[inputs:]) else fresh
         self._run(used, fresh)
         if self.captured and home.forgets:
             self._kept.append(used)
-        for array, other in zip(arrays[inputs:], used[inputs:], strict=True):
-            if other is not array:
-                home.assign(array, other[..., : array.shape[-1]])
+        for i in range(inputs, len(arrays)):
+            if (copy := self.copies[i]) is not None:
+                self._copy(copy, arrays[i], used[i])
+
+    def _copy(self, copy: Copy, to: Any, values: Any) -> None:
+        """Copy an operand to its copy, or back."""
+        columns = min(to.shape[-1], values.shape[-1])
+        if copy.enqueue is None:
+            self.home.assign(to[..., :columns], values[..., :columns])
+        else:
+            addresses, _ = self.home.addresses([to, values], 0)
+            copy.enqueue(self.home.stream(), *addresses)
 
     def _run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         home = self.home

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import product as every
 from typing import Any, TypeAlias
@@ -20,10 +20,11 @@ from lanemap.benching.gemm.problem import (
     problem_of,
     type_name,
 )
+from lanemap.benching.gemm.rows import RowsKernel, rows_of
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.homes import LAYOUTS, Home, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, loaded, multiprocessors
-from lanemap.benching.plans import Plan, Plans, stand_in
+from lanemap.benching.plans import Copy, Plan, Plans, stand_in
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
 
@@ -134,8 +135,8 @@ class Products:
             launch,
             [*there[:2], *columns, there[2]],
             _steps(batch, lying, len(columns)),
-            copies=[*(each.copy(home) for each in sides[:2]), *[None for _ in columns],
-                    sides[2].copy(home)],
+            copies=[*(each.copy(device, home) for each in sides[:2]), *[None for _ in columns],
+                    sides[2].copy(device, home)],
         )  # fmt: skip
 
 
@@ -165,10 +166,23 @@ class Side:
         self._columns = self.lying.row_bytes // kind.bytes
         self._fits = found is not None or (array is None and self._columns == self._shape[-1])
 
-    def copy(self, home: Home) -> tuple[int, Any] | None:
-        """Return the columns and the type of the copy that is computed with, if one is."""
-        kind = home.dtype(self.kind.dtype, self.kind.name)
-        return None if self._fits else (self._columns, kind)
+    def copy(self, device: Any, home: Home) -> Copy | None:
+        """Return the copy that is computed with, if one is."""
+        if self._fits:
+            return None
+        item, enqueue = self.kind.bytes, None
+        if home.on_gpu and device.name == "cuda":
+            enqueue = self._copying(device, self._columns * item)
+        return Copy(self._columns, home.dtype(self.kind.dtype, self.kind.name), enqueue)
+
+    def _copying(self, device: Any, pitch: int) -> Callable[..., None] | None:
+        """Return what copies the operand's rows to others so far apart, or a result's from them."""
+        item = self.kind.bytes
+        own = rows_of(self._shape, None if self.array is None else steps(self.array), item)
+        if own is None:
+            return None
+        apart = (own.pitch, pitch) if self.name == "C" else (pitch, own.pitch)
+        return RowsKernel(device.target).enqueue(device, own, *apart)
 
     def memory(self, device: Any, home: Home, like: Any) -> Any:
         """Return the memory as an array of the device, or what stands for it until a call."""
