@@ -1,6 +1,6 @@
 """Times ss_gemm on an H200 beside cuBLASLt's best algorithm and PyTorch's product.
 
-    python benchmarks/gemm_ratio.py                     # named and 60 random products
+    python benchmarks/gemm_ratio.py --row results       # named and 60 random products, and a row
     python benchmarks/gemm_ratio.py --random 0 --sustained
 
 Each side is a graph of launches; sides take turns. Cool: a turn is about a millisecond behind a
@@ -13,11 +13,11 @@ A ratio is the library's time over ours: above 1 ours is faster.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import geometric_mean, median
 from types import SimpleNamespace
@@ -32,7 +32,11 @@ from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.launch import compile_ahead, multiprocessors, opened
 from lanemap.devices import cublaslt
 from lanemap.errors import UserError
+from lanemap.records.files import write_records
+from lanemap.records.schema import Record
+from lanemap.toolchain import ptxas
 
+TARGET, ROW = "sm_90a", "gemm_ratios"
 NAMED = (
     (4096, 4096, 4096), (6144, 6144, 6144), (8192, 8192, 8192), (5120, 2304, 7168),
     (8192, 28672, 4096), (16384, 512, 512), (128, 4096, 7168), (777, 1160, 5000), (32, 4096, 4096),
@@ -198,15 +202,15 @@ def main() -> None:
     parser.add_argument("--sustained", action="store_true", help="also turns that power limits")
     parser.add_argument("--no-named", action="store_true", help="random products alone")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
-    parser.add_argument("--out", type=Path, help="write all times as JSON")
+    parser.add_argument("--row", type=Path, help="folder of results that gets a row of all times")
     given = parser.parse_args()
     shapes = [*(() if given.no_named else NAMED), *drawn(given.random, given.seed)]
     problems = [Problem(*shape) for shape in shapes]
-    device, kernel = opened("sm_90a", "cuda"), host("ss_gemm").KERNEL
-    count, start = multiprocessors(device), time.time()
+    device, kernel = opened(TARGET, "cuda"), host("ss_gemm").KERNEL
+    count, start, before = multiprocessors(device), time.time(), dict(device.environment())
     tiles = [kernel.choose(problem, count) for problem in problems]
     wanted = dict(zip(tiles, problems, strict=True))
-    compile_ahead([lambda p=p, t=t: kernel.ptx(p, t) for t, p in wanted.items()], "sm_90a")
+    compile_ahead([lambda p=p, t=t: kernel.ptx(p, t) for t, p in wanted.items()], TARGET)
     print(f"{len(wanted)} tiles compiled in {time.time() - start:.1f} s")
     print("ratios: cuBLASLt's best of ten, then PyTorch's, over ours", flush=True)
     rows = []
@@ -214,7 +218,7 @@ def main() -> None:
         if time.time() - start > given.seconds:
             print(f"stopped after {len(rows)} of {len(problems)} products")
             break
-        rows.append(measured(problem, given.sustained))
+        rows.append({**measured(problem, given.sustained), "tile": asdict(tile)})
         print(line(rows[-1], tile), flush=True)
     for name in ("warm", "cold", "sustained"):
         ratios = [[row[name][i] / row[name][0] for row in rows if name in row] for i in (1, 2)]
@@ -224,8 +228,16 @@ def main() -> None:
                 f"{name}: geometric mean {means[0]:.3f} of cuBLASLt's best, {means[1]:.3f} of "
                 f"PyTorch's; least {min(ratios[0]):.3f}"
             )
-    if given.out:
-        given.out.write_text(json.dumps(rows, indent=1) + "\n")
+    if given.row and len(rows) == len(problems):
+        findings = {
+            "command": "python benchmarks/gemm_ratio.py --row results",
+            "compiler": f"ptxas {ptxas.version()}",
+            "library": f"cuBLASLt, best of {ALGORITHMS} algorithms; PyTorch {torch.__version__}",
+            "drawn": given.random, "seed": given.seed, "products": rows,
+        }  # fmt: skip
+        environment = {"before": before, "after": dict(device.environment())}
+        record = Record(ROW, TARGET, "cuda", "silicon", (), findings, environment, kind=ROW)
+        print(*write_records([record], given.row))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from pathlib import Path
+from statistics import geometric_mean
 from typing import Any
 
 from analysis import lds_sheets
@@ -94,6 +95,49 @@ def _table(rows: list[dict[str, str]]) -> str:
     lines = [f"| {' | '.join(heads)} |", "|---" * len(heads) + "|"]
     lines += [f"| {' | '.join(row.get(head, '') for head in heads)} |" for row in rows]
     return "\n".join(lines) + "\n"
+
+
+def ratios(what: str) -> str:
+    """Ratios of ss_gemm to libraries, of products with names, or what all of them say."""
+    findings = read_record(RESULTS / "sm_90a" / "cuda" / "gemm_ratios.json").findings
+    products, drawn = findings["products"], findings["drawn"]
+    named = products[: len(products) - drawn]
+
+    def ratio(one: dict[str, Any], name: str, side: int = 1) -> float:
+        return float(one[name][side] / one[name][0])
+
+    if what == "named":
+        return _table([
+            {
+                "M x N x K": f"{one['m']} x {one['n']} x {one['k']}",
+                "tile": _tile(one["tile"]),
+                **{name: f"{ratio(one, name):.3f}" for name in ("warm", "cold")},
+                "sustained": f"{ratio(one, 'sustained'):.3f}" if "sustained" in one else "",
+                "PyTorch, warm": f"{ratio(one, 'warm', 2):.3f}",
+            }
+            for one in named
+        ])  # fmt: skip
+    both = [[ratio(one, name) for one in products] for name in ("warm", "cold")]
+    means = [geometric_mean(each) for each in both]
+    torch = [geometric_mean(ratio(one, name, 2) for one in products) for name in ("warm", "cold")]
+    least = [min(products, key=lambda one, n=name: ratio(one, n)) for name in ("warm", "cold")]
+    below = sum(min(ratio(one, "warm"), ratio(one, "cold")) < 0.97 for one in products)
+    size = " and ".join(f"{one['m']} x {one['n']} x {one['k']}" for one in least)
+    return (
+        f"\nOver these {len(named)} products and {drawn} that a seed draws the geometric mean is "
+        f"{means[0]:.3f} warm and {means[1]:.3f} cold ({torch[0]:.3f} and {torch[1]:.3f} of "
+        f"PyTorch's own choice). The least is {min(both[0]):.2f} warm and {min(both[1]):.2f} cold, "
+        f"of {size}; {below} of the {len(products)} are below 0.97, warm or cold.\n"
+    )
+
+
+def _tile(tile: dict[str, int]) -> str:
+    """A tile in words, in rows and columns of D."""
+    said = f"{64 * tile['blocks'] * tile['consumers']} x {tile['columns']}"
+    shared = tile["cluster_m"], tile["cluster_n"]
+    said += f", cluster {shared[0]} x {shared[1]}" if shared != (1, 1) else ""
+    said += f", k in {tile['cluster_k']}" if tile["cluster_k"] > 1 else ""
+    return said + ", transposed" * tile["swapped"] + ", shared" * tile["shared"]
 
 
 def lds_paths(what: str) -> str:

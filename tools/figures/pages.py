@@ -384,6 +384,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernels": kernel_pages.kernels,
     "kernel_times": kernel_pages.times,
     "kernel_faults": kernel_pages.faults,
+    "gemm_ratios": kernel_pages.ratios,
     "kernel_products": kernel_pages.products,
     "lds_paths": kernel_pages.lds_paths,
     "kernel_attentions": kernel_pages.attentions,

@@ -13,6 +13,7 @@ from lanemap.errors import UserError
 from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
 from lanemap.records.kinds.kernels import (
+    GemmRatiosFile,
     KernelAttentionsFile,
     KernelProductsFile,
     KernelTimesFile,
@@ -58,6 +59,7 @@ FILES: dict[str, type[File]] = {
     "museum": MuseumFile,
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
+    "gemm_ratios": GemmRatiosFile,
     "tile_times": TileTimesFile,
     "tile_estimate": TileEstimateFile,
     "kernel_attentions": KernelAttentionsFile,

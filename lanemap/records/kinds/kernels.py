@@ -285,6 +285,51 @@ class TileTimesFile(TableFile):
     findings: TileTimesFindings
 
 
+class RatioOfProduct(Strict):
+    """Times of a product by several libraries.
+
+    Attributes:
+        m: Rows of A and C.
+        n: Rows of B, columns of C.
+        k: Columns of A and B.
+        tile: Fields of the tile.
+        algorithm: Number of cuBLASLt's algorithm.
+        error: Largest error as a fraction of the largest element.
+        warm: Microseconds of ss_gemm, of cuBLASLt's best and of PyTorch, with warm operands.
+        cold: Likewise with operands from memory.
+        sustained: Likewise in turns that power limits, where they were timed.
+    """
+
+    m: Positive
+    n: Positive
+    k: Positive
+    tile: dict[str, int]
+    algorithm: Count
+    error: float
+    warm: Times
+    cold: Times
+    sustained: Times | None = None
+
+
+class GemmRatiosFindings(Strict):
+    """Products, those with names first, then `drawn` that a seed draws."""
+
+    command: Word
+    compiler: Word
+    library: Word
+    drawn: Count
+    seed: Count
+    products: Annotated[list[RatioOfProduct], Field(min_length=1)]
+
+
+class GemmRatiosFile(TableFile):
+    """Times of ss_gemm on a GPU beside those of libraries."""
+
+    kind: Literal["gemm_ratios"]
+    evidence: Literal["silicon"]
+    findings: GemmRatiosFindings
+
+
 class Regret(Strict):
     """How much longer the tile takes that an estimate chooses than the best one timed.
 
@@ -306,6 +351,7 @@ class TileEstimateFindings(Strict):
         command: What fitted it.
         times: Hash of the row of times.
         parameters: Parameters of the estimate by name.
+        weights: How much the time of each tile corrects the estimate of near ones.
         fitted: How well it chooses where it was fitted.
         held_out: Likewise of products that a fit to the others did not see.
     """
@@ -313,6 +359,7 @@ class TileEstimateFindings(Strict):
     command: Word
     times: Hash
     parameters: dict[Word, float]
+    weights: list[float]
     fitted: Regret
     held_out: Regret
 
