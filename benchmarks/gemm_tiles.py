@@ -9,8 +9,8 @@
 LINES.trying, which names a tile; one of its kind is not tried again.
 
 Each time is the median of three graphs of launches, with warm and with cold operands (see
-gemm_ratio.py). Of each kind of tile (transposed, shared, ..) the best by the present estimate are
-timed, and some at random. Beside them stands cuBLASLt's best of ten algorithms.
+gemm_ratio.py). Of each kind of tile (transposed, shared, ..) the best by the present estimate is
+timed if it may be fast, and some at random. Beside them stands cuBLASLt's best of ten algorithms.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from gemm_ratio import L2_BYTES, NAMED, Operands, best_algorithm, drawn, graph_o
 
 from lanemap.benching.compiled import COMPILED
 from lanemap.benching.find import host
-from lanemap.benching.gemm.choice import ranked
+from lanemap.benching.gemm.choice import estimated
 from lanemap.benching.gemm.problem import Problem
-from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tiling import Tiling, tilings
 from lanemap.benching.launch import compile_ahead, multiprocessors, opened
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
@@ -41,29 +41,28 @@ from lanemap.toolchain import ptxas
 TARGET, PROBE, SMS = "sm_90a", "tile_times", 132
 #: Launches of a graph; graphs of which the median is taken; random tiles of a product.
 LAUNCHES, GRAPHS, AT_RANDOM = 10, 3, 4
-#: Tiles of one kind.
-OF_A_KIND = 2
+#: How much slower than the best one by the estimate a tile may be; tiles of a product.
+SLOWEST, MOST = 1.4, 34
 
 
 def kind(tiling: Tiling) -> tuple[int | bool, ...]:
     """Return what tiles of one kind have in common."""
-    sharing = tiling.cluster_m * tiling.cluster_n > 1
-    return tiling.swapped, tiling.shared, tiling.resident, tiling.cluster_k > 1, sharing
+    sharing = tiling.cluster_m, tiling.cluster_n, tiling.cluster_k
+    rows = tiling.consumers, tiling.blocks
+    return tiling.swapped, tiling.shared, tiling.resident, *rows, *sharing
 
 
 def candidates(problem: Problem) -> list[Tiling]:
     """Return the tiles to time."""
-    best = ranked(problem, SMS)
-    found: list[Tiling] = best[:AT_RANDOM]
-    counts: dict[Any, int] = {}
+    every = estimated(problem, SMS, tilings(problem, SMS))
+    best = [each for cycles, each in every if cycles < SLOWEST * every[0][0]]
+    kinds: dict[Any, Tiling] = {}
     for tiling in best:
-        own = kind(tiling)
-        if counts.get(own, 0) < OF_A_KIND:
-            counts[own] = counts.get(own, 0) + 1
-            found.append(tiling)
+        kinds.setdefault(kind(tiling), tiling)
     rng = random.Random(f"{problem.m} {problem.n} {problem.k}")
-    found += rng.sample(best[:100], min(AT_RANDOM, len(best)))
-    return list(dict.fromkeys(found))
+    some = rng.sample(best, min(AT_RANDOM, len(best)))
+    first = list(dict.fromkeys([*best[:AT_RANDOM], *kinds.values()]))[: MOST - AT_RANDOM]
+    return list(dict.fromkeys([*first, *some]))
 
 
 def timed(sides: Sequence[Callable[[], None]]) -> list[float]:

@@ -121,10 +121,12 @@ def main() -> None:
     products, columns = row.findings["products"], row.findings["columns"]
     every = times_of(products, columns)
     by = fitted(every.tiles, every.cycles, every.bounds)
+    near = neighbors(every.tiles, every.cycles, by)
     findings = {
         "command": "python -m tools.gemm_estimate results",
         "times": source_hash(path.read_text()),
         "parameters": asdict(by),
+        "weights": [float(f"{each:.5g}") for each in near.weights],
         "fitted": regret(every.regret(estimate(every.tiles.loads, by))),
         "held_out": regret(held_out(products, columns)),
     }

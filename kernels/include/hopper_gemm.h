@@ -8,6 +8,7 @@
 // With SWAPPED the host exchanges A and B, so that rows of D are columns of C.
 #pragma once
 #include "hopper_finish.h"
+#include "overlap.h"
 #if SWAPPED
 #include "hopper_transposed.h"
 #endif
@@ -46,6 +47,10 @@ struct Pipeline {
   __device__ __forceinline__ unsigned empty() const { return full() + 8; }
   __device__ __forceinline__ void advance() {
     if (++stage == STAGES) stage = 0, parity ^= 1;
+  }
+  // By up to COPYING_WARPS stages.
+  __device__ __forceinline__ void advance(unsigned stages) {
+    for (stage += stages; stage >= STAGES; stage -= STAGES) parity ^= 1;
   }
 };
 
@@ -134,12 +139,18 @@ struct Turns {
 // The stages of a tile that a CTA of a cluster along k multiplies.
 DEVICE Work part_of(Work work, unsigned rank) {
   if constexpr (CLUSTER_K > 1) {
-    unsigned stages = work.stages;
-    work.begin = stages * rank / CLUSTER_K;
-    work.stages = stages * (rank + 1) / CLUSTER_K - work.begin;
+    unsigned first = work.stages * rank / CLUSTER_K, end = work.stages * (rank + 1) / CLUSTER_K;
+    work.begin += first;
+    work.stages = end - first;
   }
   return work;
 }
+
+// Warps that copy. A thread needs 270 cycles to copy a stage, in which the SM would receive more of a
+// narrow tile's: there warps take turns. There are no more than stages: a warp that waits for a stage
+// has waited for all that were released up to its phase before, so that a parity tells which phase
+// it is.
+constexpr unsigned COPYING_WARPS = A_ROWS + TILE_N > 88 ? 1 : STAGES < 4 ? STAGES : 4;
 
 // Copies `rows` rows of a stage of an operand, from `row` and `k` on, to all CTAs of the mask: a box of
 // TILE_K of each row, or, where rows are adjacent in memory, boxes of 64 rows of each k.
@@ -157,13 +168,16 @@ DEVICE void load_operand(unsigned to, const TensorMap &map, unsigned k, unsigned
   }
 }
 
-DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
-                    const Work &work, unsigned rank, bool backward) {
+// Copies every COPYING_WARPS-th stage from the `first` one on; returns which stage of the next tile
+// is the next one.
+DEVICE unsigned produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
+                        const Work &work, unsigned rank, bool backward, unsigned first) {
   constexpr unsigned a_rows = A_ROWS / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
   unsigned in_m = rank % CLUSTER_M, in_n = rank % SHARING / CLUSTER_M;
   unsigned short sharing_a = 0, sharing_b = ((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M);
   for (int i = 0; i < CLUSTER_N; ++i) sharing_a |= 1u << (in_m + CLUSTER_M * i);
-  for (unsigned block = 0; block < work.stages; ++block) {
+  unsigned block = first;
+  for (; block < work.stages; block += COPYING_WARPS) {
     mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
     mbarrier_expect(pipe.full(), LOADED_BYTES);
     unsigned k = (work.begin + (backward ? work.stages - 1 - block : block)) * TILE_K;
@@ -172,8 +186,9 @@ DEVICE void produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, cons
                                                       place.row + a_part, pipe.full(), sharing_a);
     load_operand<B_TRANSPOSED, b_rows, (CLUSTER_M > 1)>(pipe.b() + b_part * 128, b, k,
                                                       place.column + b_part, pipe.full(), sharing_b);
-    pipe.advance();
+    pipe.advance(COPYING_WARPS);
   }
+  return block - work.stages;
 }
 
 // Tells the producers of the cluster that this consumer has read a stage: after a wait for wgmma
@@ -199,14 +214,14 @@ DEVICE bool arrives_last(unsigned *arrived, const Work &work) {
   return before + 1 == work.parts;
 }
 
-// Adds up the parts of a tile that several clusters share: each warp leaves its registers in memory,
-// and the one that comes last has the sum of all in d. The order of the additions is that of the
-// parts, whoever comes last, so that the sum is always the same. Says whether this warp came last;
-// the warps of a consumer that stores with all of them come together.
-DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsigned rank,
+// Adds up the parts of a tile that several clusters share: each warp leaves its `count` registers in
+// memory, and the one that comes last has the sum of all in them. The order of the additions is that
+// of the parts, whoever comes last, so that the sum is always the same. Says whether this warp came
+// last; the warps of a consumer that stores with all of them come together.
+template <unsigned count>
+DEVICE bool add_parts(float *registers, const Partials &partials, const Work &work, unsigned rank,
                       unsigned warp, unsigned lane) {
-  constexpr unsigned WARPS = CONSUMERS * 4, QUADS = BLOCKS * TILE_N / 8, PART = CTAS * WARPS;
-  float *registers = &d[0][0];
+  constexpr unsigned WARPS = CONSUMERS * 4, QUADS = count / 4, PART = CTAS * WARPS;
   unsigned first = (work.slot * CTAS + rank) * WARPS + warp;
   float4 *sums = partials.sums + static_cast<unsigned long long>(first) * QUADS * 32 + lane;
   float4 *own = sums + work.part * PART * QUADS * 32;
@@ -231,6 +246,8 @@ DEVICE bool add_parts(Tile &d, const Partials &partials, const Work &work, unsig
   bool two = work.parts == 2;
 #pragma unroll
   for (unsigned i = 0; i < QUADS * 4; ++i) registers[i] = two ? registers[i] : 0;
+  // Several parts of few registers are on their way at once.
+#pragma unroll(QUADS < 8 ? 8 / QUADS : 1)
   for (unsigned part = 0; part < work.parts; ++part, sums += PART * QUADS * 32) {
     if (two && part == work.part) continue;
 #pragma unroll
@@ -326,9 +343,10 @@ DEVICE void clear_rows(unsigned base) {
   fence_proxy_async();
 }
 
-// Finishes a consumer's part of a tile and stores it.
-DEVICE void store(const Output &c, Tile &d, const Place &place, unsigned base, unsigned consumer,
-                  unsigned rank, unsigned warp, unsigned lane) {
+// Adds up the parts of a consumer's part of a tile, if there are several, finishes and stores it.
+DEVICE void store(const Output &c, Tile &d, const Partials &partials, const Work &work,
+                  const Place &place, unsigned base, unsigned consumer, unsigned rank, unsigned warp,
+                  unsigned lane) {
   unsigned boxes = base + BOXES + consumer * 4 * 2 * BOX_BYTES, row = place.row + consumer * ROWS;
 #if CLUSTER_K > 1
   float sum[1][SLICE / 2];
@@ -337,6 +355,12 @@ DEVICE void store(const Output &c, Tile &d, const Place &place, unsigned base, u
 #else
   Tile &sum = d;
   unsigned column = place.column;
+#endif
+#if SHARED_TILES
+  constexpr unsigned registers = sizeof(sum) / sizeof(float);
+  if (work.parts > 1 && !add_parts<registers>(&sum[0][0], partials, work, rank, consumer * 4 + warp,
+                                              lane))
+    return;
 #endif
 #pragma unroll
   for (int i = 0; i < BLOCKS; ++i, row += 64) {
@@ -376,16 +400,23 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
   if constexpr (A_ROWS < TILE_M) clear_rows(pipe.base);
   if constexpr (SHARING > 1) cluster_barrier();
   else __syncthreads();
+  // Earlier work may write A, B and the bias, and read C and the partial sums.
+  wait_for_earlier_work();
 
   if (warpgroup == 0) {
     // Role: producer.
     give_registers<PRODUCER_REGISTERS>();
-    if (thread == 0)
+    unsigned next = thread / 32;
+    if (thread % 32 == 0 && next < COPYING_WARPS) {
+      pipe.advance(next);
       // Every other tile goes through k backward: it begins with what the L2 cache still holds.
       for (unsigned turn = 0; turns.more(); ++turn) {
         Work work = part_of(turns.take(), rank);
-        produce(pipe, a, b, Place(work, rank), work, rank, turn % 2);
+        next = produce(pipe, a, b, Place(work, rank), work, rank, turn % 2, next);
       }
+      // Later work has begun by the time that what has been copied is multiplied and stored.
+      let_later_work_begin();
+    }
     if constexpr (CLUSTER_K > 1) cluster_barrier();  // that of `add_slices`
   } else {
     // Role: consumer.
@@ -396,15 +427,10 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
       Place place(work, rank);
       Share share = {work.begin, work.stages, turn % 2 == 1, place.row + consumer * ROWS,
                      place.column};
+      if (SHARED_TILES && work.stages == 0) continue;
       Tile d;
-#if SHARED_TILES
-      if (work.stages == 0) continue;
       consume(d, pipe, share, consumer, warp, lane);
-      if (work.parts > 1 && !add_parts(d, partials, work, rank, consumer * 4 + warp, lane)) continue;
-#else
-      consume(d, pipe, share, consumer, warp, lane);
-#endif
-      store(c, d, place, pipe.base, consumer, rank, warp, lane);
+      store(c, d, partials, work, place, pipe.base, consumer, rank, warp, lane);
     }
     if (lane == 0) tma_store_wait_read<0>();
   }

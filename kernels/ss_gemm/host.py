@@ -41,7 +41,7 @@ BLACKWELL_TILES = (
     BlackwellTiling(columns=128, stages=6),
     BlackwellTiling(columns=64, stages=7),
 )
-KERNEL = GemmKernel("ss_gemm", layouts, transposes=True)
+KERNEL = GemmKernel("ss_gemm", layouts, transposes=True, blocks=2)
 BLACKWELL = BlackwellKernel("ss_gemm", output_layouts, tiles=BLACKWELL_TILES)
 FP8 = "float8_e4m3fn"
 #: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.

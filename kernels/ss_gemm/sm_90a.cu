@@ -3,6 +3,8 @@ constexpr int RELEASING_WARPS = 1;
 #include "hopper_parts.h"
 
 #if TWO_LEVEL
+static_assert(BLOCKS == 1, "a thread has registers for one sum of two levels");
+
 // The tensor core keeps few bits of a sum of FP8 products: every stage's sum starts from zero and
 // is added to an f32 sum in registers. It has PART_N columns at a time, so that both sums fit.
 DEVICE void consume(Tile &sum, Pipeline &pipe, unsigned consumer, unsigned k_blocks, unsigned warp,
@@ -26,22 +28,30 @@ DEVICE void consume(Tile &sum, Pipeline &pipe, unsigned consumer, unsigned k_blo
   }
 }
 #else
-// One stage is always in the tensor core while the next one begins.
+// Stages that are in the tensor core while the next one begins: a narrow tile's are done so soon that
+// one alone would end before it.
+#ifndef QUEUED
+#define QUEUED (TILE_N > 128 ? 1 : TILE_N > 64 ? 2 : 3)
+#endif
+constexpr int AHEAD = QUEUED < STAGES ? QUEUED : STAGES - 1;
+
 DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer,
                     unsigned k_blocks, unsigned warp, unsigned lane) {
+  Pipeline before = pipe;
   multiply(d, wait_for_rows(pipe, consumer), descriptor<B_TRANSPOSED>(pipe.b()), false);
-  unsigned before = pipe.empty();
   pipe.advance();
   for (unsigned block = 1; block < k_blocks; ++block) {
     multiply(d, wait_for_rows(pipe, consumer), descriptor<B_TRANSPOSED>(pipe.b()), true);
-    wgmma_wait<1>();
-    release(before, warp, lane);
-    before = pipe.empty();
     pipe.advance();
+    if (block >= AHEAD) {
+      wgmma_wait<AHEAD>();
+      release(before.empty(), warp, lane);
+      before.advance();
+    }
   }
   wgmma_wait<0>();
   pin_blocks(d);
-  release(before, warp, lane);
+  for (; before.stage != pipe.stage; before.advance()) release(before.empty(), warp, lane);
 }
 #endif
 

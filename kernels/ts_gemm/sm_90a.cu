@@ -2,6 +2,8 @@
 constexpr int RELEASING_WARPS = 4;
 #include "hopper_gemm.h"
 
+static_assert(BLOCKS == 1, "a consumer loads the fragments of 64 rows");
+
 constexpr int STEPS = TILE_K / STEP;
 
 // The A of a stage in registers: four for each wgmma.

@@ -83,17 +83,29 @@ def test_exact_on_small_integers(name: str, element: str, output: str) -> None:
 
 
 SMALL = Tiling(columns=64, stages=8, cluster_m=1, consumers=1)
-#: Tiles that end within a box, with one, two and four CTAs that share B, one and two consumers.
+#: Tiles that end within a box, with one to eight CTAs that share B, or A, or both, one and two
+#: consumers.
 TILES = (
     Tiling(), Tiling(columns=128, stages=6), Tiling(columns=128, stages=8, consumers=1), SMALL,
     Tiling(columns=224), Tiling(columns=96, stages=5, cluster_m=4, consumers=1),
     Tiling(columns=80, stages=7, cluster_m=1), Tiling(stages=2, cluster_m=4),
+    Tiling(columns=128, stages=4, cluster_n=2), Tiling(columns=64, cluster_m=4, cluster_n=2),
+    Tiling(columns=48, stages=6, cluster_m=1, cluster_n=4), Tiling(columns=64, cluster_m=8),
+    Tiling(columns=96, stages=3, cluster_n=2, blocks=2),
 )  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("name", "tiling"),
-    sampled([(name, tiling) for tiling in TILES for name in KERNELS], 5),
+    sampled(
+        [
+            (name, tiling)
+            for tiling in TILES
+            for name in KERNELS
+            if tiling.blocks <= host(name).KERNEL.blocks
+        ],
+        5,
+    ),
 )
 def test_tiles_and_several_turns(name: str, tiling: Tiling) -> None:
     """More cluster tiles than clusters, so that the pipeline goes on from tile to tile."""
@@ -172,19 +184,41 @@ def test_operands_that_lie_transposed_are_not_copied(sides: str, tiling: Tiling 
     np.testing.assert_array_equal(plan(a, b), expected)
 
 
-def test_a_cluster_along_k_adds_the_parts_in_order() -> None:
-    """Four CTAs have a quarter of k each; what they have is the product of that quarter."""
-    tiling = Tiling(64, 4, 1, swapped=1, cluster_k=4)
+@pytest.mark.parametrize("clusters", [1, 2])
+def test_clusters_along_k_add_the_parts_in_order(clusters: int) -> None:
+    """Four CTAs of a cluster have a part of its k each: the product of that part.
+
+    A cluster adds those of its CTAs, and then those of clusters are added.
+    """
+    tiling = Tiling(64, 4, 1, swapped=1, cluster_k=4, shared=int(clusters > 1))
     rng, kind = np.random.default_rng(6), TYPES["bfloat16"]
-    a = rng.standard_normal((70, 16 * 64)).astype(kind)
-    b = rng.standard_normal((136, 16 * 64)).astype(kind)
-    expected = np.zeros((70, 136), np.float32)
-    for first in range(0, 16 * 64, 4 * 64):
-        operands = [np.ascontiguousarray(each[:, first : first + 4 * 64]) for each in (a, b)]
-        quarter = Problem(70, 136, 4 * 64, "bfloat16", "float32")
-        expected += computed("ss_gemm", quarter, *operands, SMALL)
-    c = computed("ss_gemm", Problem(70, 136, 16 * 64), a, b, tiling)
+    k, expected = 16 * 64 * clusters, np.zeros((70, 136), np.float32)
+    a = rng.standard_normal((70, k)).astype(kind)
+    b = rng.standard_normal((136, k)).astype(kind)
+    for cluster in np.split(np.arange(k), clusters):
+        own = np.zeros_like(expected)
+        for part in np.split(cluster, 4):
+            operands = [np.ascontiguousarray(each[:, part]) for each in (a, b)]
+            quarter = Problem(70, 136, 4 * 64, "bfloat16", "float32")
+            own += computed("ss_gemm", quarter, *operands, SMALL)
+        expected += own
+    c = computed("ss_gemm", Problem(70, 136, k), a, b, tiling)
     np.testing.assert_array_equal(c, expected.astype(kind))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_operands_are_read_after_earlier_work_of_the_stream(name: str) -> None:
+    """A launch begins before that ends, and waits; so do later ones, once all is copied."""
+    kernel, problem, tiling = host(name).KERNEL, Problem(64, 64, 128), SMALL
+    text = kernel.ptx(problem, tiling)
+    device: Any = lanemap.open_device("sm_90a", device="emulator")
+    arrays = [np.zeros(size, ml_dtypes.bfloat16) for size in ((64, 128), (64, 128), (64, 64))]
+    operands = [adopted(device, *each) for each in zip(arrays, "ABC", strict=True)]
+    assert kernel.launch(device, device.load(text), problem, tiling, *operands, 4).overlaps
+    wait, begin = (text.index(f"griddepcontrol.{word};") for word in ("wait", "launch_dependents"))
+    before = text[:wait]
+    assert wait < begin and "cp.async.bulk.tensor.2d" in text
+    assert not any(word in before for word in ("ld.global", "st.global", "cp.async.bulk"))
 
 
 def test_few_rows_are_loaded_only_where_a_has_no_more() -> None:
@@ -273,11 +307,11 @@ def test_every_product_has_a_tile() -> None:
 
 
 def test_every_tile_fits_an_sm() -> None:
-    """232,448 bytes of shared memory (CUDA C++ Programming Guide, 9.0), whole rows of swizzles."""
+    """232,448 bytes of shared memory (CUDA C++ Programming Guide, 9.0)."""
     for each in (*forms(), *tilings(Problem(5, 64, 64), 132)):
         assert each.shared_bytes <= (232448 if each.resident == 1 else 233472 // 2 - 1024)
         assert each.stages >= 2 and each.shared_bytes <= 232448
-        assert each.columns // each.cluster_m % 8 == 0
+        assert each.columns % each.cluster_m == 0 and each.columns >= 8 * each.cluster_m
 
 
 @pytest.mark.parametrize("name", KERNELS)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from lanemap import paths
-from lanemap.benching.gemm.estimate import Floats, Neighbors, Parameters, neighbors, tiles_of
+from lanemap.benching.gemm.estimate import Neighbors, Parameters, tiles_of
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling, tilings
 from lanemap.records.files import read_record
@@ -34,13 +34,11 @@ def timed(
 
 
 def known(
-    products: Sequence[Mapping[str, Any]], columns: Sequence[str], by: Parameters
+    products: Sequence[Mapping[str, Any]], columns: Sequence[str], weights: Sequence[float]
 ) -> Neighbors:
-    """Return what corrects an estimate by the times of products."""
-    found = list(timed(products, columns))
-    tiles = tiles_of([each[:2] for each in found], SMS)
-    cycles: Floats = np.array([each[2] for each in found])
-    return neighbors(tiles, cycles, by)
+    """Return what corrects an estimate by the times of products, given how much each does."""
+    tiles = tiles_of([each[:2] for each in timed(products, columns)], SMS)
+    return Neighbors(tiles.places, np.array(weights))
 
 
 def proved(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[Tiling]:
@@ -61,21 +59,28 @@ def _rows() -> tuple[Parameters, Neighbors, set[Tiling]]:
         UserError: a row is missing or damaged.
     """
     results = paths.find("results")
-    by = Parameters(**read_record(results / ESTIMATE).findings["parameters"])
-    times = read_record(results / TIMES).findings
-    products, columns = times["products"], times["columns"]
-    return by, known(products, columns, by), proved(products, columns)
+    fitted, times = (read_record(results / each).findings for each in (ESTIMATE, TIMES))
+    by, products, columns = Parameters(**fitted["parameters"]), times["products"], times["columns"]
+    return by, known(products, columns, fitted["weights"]), proved(products, columns)
+
+
+def estimated(
+    problem: Problem, multiprocessors: int, tiles: Sequence[Tiling]
+) -> list[tuple[float, Tiling]]:
+    """Return tiles with the cycles that they should take, the fastest one first."""
+    by, near, _ = _rows()
+    cycles = near.cycles(tiles_of([(each, problem) for each in tiles], multiprocessors), by)
+    return [(float(cycles[i]), tiles[i]) for i in np.argsort(cycles, kind="stable")]
 
 
 def ranked(
     problem: Problem, multiprocessors: int, tiles: Sequence[Tiling] | None = None
 ) -> list[Tiling]:
-    """Return tiles, by default all that can compute a product, the fastest one first."""
-    by, near, good = _rows()
+    """Return tiles that have proved good, by default of all possible ones, the fastest first."""
+    good = _rows()[2]
     possible = tilings(problem, multiprocessors) if tiles is None else tiles
     every = [each for each in possible if each in good] or possible
-    cycles = near.cycles(tiles_of([(each, problem) for each in every], multiprocessors), by)
-    return [every[i] for i in np.argsort(cycles, kind="stable")]
+    return [each for _, each in estimated(problem, multiprocessors, every)]
 
 
 def choose(problem: Problem, multiprocessors: int, tiles: Sequence[Tiling] | None = None) -> Tiling:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.gemm.problem import TYPES, Problem
-from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
+from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, held
 
 #: A number, or an array with one for each tile.
 Number: TypeAlias = Any
@@ -84,14 +84,10 @@ class Load:
     two: Number
 
 
-def held(tiling: Tiling, multiprocessors: int) -> int:
-    """Return the SMs that clusters can fill.
-
-    Those of four and of eight CTAs do not divide the SMs of each GPC: of an H200's 132 they fill
-    120 and 112 (the driver's cuOccupancyMaxActiveClusters).
-    """
-    filled = {4: 120, 8: 112}.get(tiling.ctas, 132)
-    return max(1, multiprocessors * filled // 132)
+def _lines(problem: Problem) -> float:
+    """Return the lines of a row of a box, on average: one that begins within a line is in two."""
+    row_bytes = problem.k * TYPES[problem.element].bytes
+    return 2 - math.gcd(row_bytes, ROW_BYTES) / ROW_BYTES
 
 
 def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
@@ -99,7 +95,7 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
     rows, columns = tiling.sizes(problem)
     cluster_rows, cluster_columns = tiling.cluster_tiles(problem)
     tiles, stages = cluster_rows * cluster_columns, tiling.k_blocks(problem)
-    clusters, sms = tiling.clusters(problem, multiprocessors), held(tiling, multiprocessors)
+    clusters, sms = tiling.clusters(problem, multiprocessors), held(tiling.ctas, multiprocessors)
     elements = tiling.rows * tiling.columns
     in_use = -(-rows // tiling.rows) * -(-columns // tiling.columns) * tiling.cluster_k
     at_once = min(tiling.resident, -(-tiles * tiling.ctas // sms))
@@ -111,11 +107,10 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
         parts = 1.0
         if tiles % clusters:
             parts = max(clusters / (tiles % clusters), 1) + (turns > 1)
-        moved = (2 if parts == 2 else 1 + parts) * elements * 4
+        moved = (2 if parts == 2 else 1 + parts) * elements * 4 / tiling.cluster_k
         busy = min(in_use * parts, clusters * tiling.ctas)
     element, output = TYPES[problem.element].bytes, TYPES[problem.output].bytes
-    # Of a row of a box, on average: a box row that begins within a line is in two.
-    lines = 2 - math.gcd(problem.k * element, ROW_BYTES) / ROW_BYTES
+    lines = _lines(problem)
     # Each column of cluster tiles loads the rows once, and each row of them the columns.
     across = -(-columns // (tiling.columns * tiling.cluster_n))
     down = -(-rows // (tiling.rows * tiling.cluster_m))
@@ -146,6 +141,13 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
         filled=min(1.0, tiles * tiling.ctas / sms) if not tiling.shared else 1.0,
         two=float(tiling.resident > 1),
     )
+
+
+def least_cycles(tiling: Tiling, problem: Problem, multiprocessors: int) -> float:
+    """Return the cycles of the wgmma, or of reading the operands if those are more."""
+    own = load(tiling, problem, multiprocessors)
+    wgmma = own.turns * own.stages * own.at_once * own.wgmma
+    return float(max(wgmma, own.operand_bytes / Parameters.all_bytes))
 
 
 @dataclass(frozen=True)
@@ -241,21 +243,21 @@ def estimate(own: Load, by: Parameters) -> Number:
     return begin + inside + ends + shared + exchanged + clusters
 
 
-#: What is one step in each coordinate of `place`: sizes of the product, how the tile is made, how
-#: many turns it has.
-_UNITS = (2.5, 2.5, 2.0, 0.5, 0.67, 0.67, 1.0, 1.0, 1.25, 1.0, 1.25, 0.5, 1.43)
-#: A distance at which a time says 0.6 as much as a near one; the weight of the estimate itself.
-_NEAR, _OWN = 0.9, 0.5
+#: What is one step in each coordinate of `place`: sizes of the product and lines of a row of a box,
+#: how the tile is made, how many turns it has.
+_UNITS = (3.75, 3.75, 3.0, 1.5, 0.75, 1.0, 1.0, 1.5, 1.5, 1.9, 1.9, 1.5, 1.9, 1.5, 2.15)
+#: How much of a time is chance, against what near times have in common.
+_CHANCE = 0.1
 
 
 def place(tiling: Tiling, problem: Problem, turns: float) -> tuple[float, ...]:
     """Return where a tile of a product lies among others."""
     log = math.log2
     values = (
-        log(problem.m), log(problem.n), log(problem.k),
+        log(problem.m), log(problem.n), log(problem.k), _lines(problem),
         tiling.swapped, tiling.shared, tiling.resident - 1,
         log(tiling.cluster_k), tiling.cluster_k > 1,
-        log(tiling.cluster_m * tiling.cluster_n), tiling.consumers - 1, log(tiling.columns),
+        log(tiling.cluster_m), log(tiling.cluster_n), log(tiling.rows / 64), log(tiling.columns),
         tiling.a_rows > 0, log(max(turns, 0.02)),
     )  # fmt: skip
     return tuple(value / unit for value, unit in zip(values, _UNITS, strict=True))
@@ -295,21 +297,25 @@ class Neighbors:
 
     Attributes:
         places: Of the tiles that were timed.
-        wrong: Logarithms of their times over the estimate.
+        weights: How much each of them corrects what is near.
     """
 
     places: Floats
-    wrong: Floats
+    weights: Floats
 
     def cycles(self, tiles: Tiles, by: Parameters) -> Floats:
         """Return the cycles of tiles: the estimate, and what it was wrong by for near ones."""
-        apart = (tiles.places**2).sum(1)[:, None] + (self.places**2).sum(1)
-        apart -= 2 * tiles.places @ self.places.T
-        weights = np.exp(-apart / (2 * _NEAR**2))
-        correction = weights @ self.wrong / (weights.sum(1) + _OWN)
+        correction = _nearness(tiles.places, self.places) @ self.weights
         return np.asarray(estimate(tiles.loads, by) * np.exp(correction))
 
 
 def neighbors(tiles: Tiles, cycles: Floats, by: Parameters) -> Neighbors:
-    """Return what corrects an estimate by the times of tiles."""
-    return Neighbors(tiles.places, np.log(cycles / estimate(tiles.loads, by)))
+    """Return what corrects an estimate by the times of tiles: kernel ridge regression."""
+    wrong = np.log(cycles / estimate(tiles.loads, by))
+    near = _nearness(tiles.places, tiles.places) + _CHANCE * np.eye(len(wrong))
+    return Neighbors(tiles.places, np.linalg.solve(near, wrong))
+
+
+def _nearness(some: Floats, others: Floats) -> Floats:
+    apart = (some**2).sum(1)[:, None] + (others**2).sum(1) - 2 * some @ others.T
+    return np.asarray(np.exp(-np.maximum(apart, 0) / 2))

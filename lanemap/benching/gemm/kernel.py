@@ -12,6 +12,7 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.gemm.choice import choose, ranked
+from lanemap.benching.gemm.estimate import least_cycles
 from lanemap.benching.gemm.problem import ACTIVATIONS, TYPES, Problem, check_leading
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling, tilings
 from lanemap.benching.launch import Launch
@@ -22,6 +23,9 @@ from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.records.files import Roots
 from lanemap.targets import TARGETS
 
+#: From so many cycles on a launch does not overlap with others: CTAs that begin when others end lie
+#: less evenly on the SMs, which costs more than it gains.
+_LONG = 80_000
 #: Tiles that a sweep times for each problem.
 _TIMED = 12
 #: Registers of a thread that copies and of one that multiplies, by the consumers of an SM and of a
@@ -39,6 +43,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         target: An instruction set.
         transposes: Whether it takes operands with adjacent elements of a column.
         registers: What its threads need at least, as they are when a CTA begins.
+        blocks: Blocks of 64 rows that a consumer has at most.
     """
 
     name: str
@@ -46,6 +51,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
     target: str = "sm_90a"
     transposes: bool = False
     registers: int = 0
+    blocks: int = 1
 
     @property
     def skeleton(self) -> str:
@@ -59,7 +65,11 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
     def possible(self, problem: Problem, multiprocessors: int) -> list[Tiling]:
         """Return the tiles that can compute a product."""
         every = tilings(problem, multiprocessors)
-        return [each for each in every if each.registers >= self.registers]
+        return [
+            each
+            for each in every
+            if each.registers >= self.registers and each.blocks <= self.blocks
+        ]
 
     def tilings(self, problem: Problem) -> Sequence[Tiling]:
         """Return the tiles that are worth timing for a product."""
@@ -163,6 +173,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             (*maps, *output, *work, *self.finish(problem, bias)),
             tiling.shared_bytes,
             (tiling.ctas, 1, 1),
+            overlaps=least_cycles(tiling, problem, multiprocessors) < _LONG,
             scratch=used,
         )
 
@@ -213,7 +224,8 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
-        registers = warps * 32 * tiling.blocks * tiling.columns // 2 if parts else 4
+        columns = tiling.columns // tiling.cluster_k  # whose sums a CTA leaves
+        registers = warps * 32 * tiling.blocks * columns // 2 if parts else 4
         own = scratch.of(0, registers, warps)
         there = device.array(schedule.view(np.uint32), name="schedule")
         return (order, there, np.uint32(len(schedule)), *own), own if parts else ()
@@ -252,6 +264,7 @@ def tensor_map(
         sizes=sizes,
         strides=(operand.row_bytes, *strides),
         swizzle="128b",
-        l2_promotion="l2_256b",
+        # Rows that begin within lines take longer where L2 reads two lines for one.
+        l2_promotion="l2_128b" if operand.row_bytes % ROW_BYTES else "l2_256b",
         byte_offset=byte_offset,
     )

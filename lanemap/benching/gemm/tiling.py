@@ -26,9 +26,9 @@ REGISTERS = 65536
 SHARED_BYTES, MOST_STAGES = 232448, 8
 #: Shared memory of each of two CTAs of an SM: half of 228 KB, less 1 KB that each takes besides.
 SHARED_BYTES_OF_TWO = 115712
-#: Of so many SMs of an H200, clusters of four CTAs find room for this many (the driver's
-#: cuOccupancyMaxActiveClusters): four do not divide the SMs of each GPC.
-CLUSTERS_OF_FOUR = 132, 30
+#: Of an H200's SMs, clusters of so many CTAs fill this many (the driver's
+#: cuOccupancyMaxActiveClusters): they do not divide the SMs of each GPC.
+SMS, FILLED = 132, {1: 132, 2: 132, 4: 120, 8: 112}
 #: D of a wgmma of fewer columns is the first columns of this one; a test holds observed ones to it.
 D_OF_256 = "wgmma.m64n256.f32:D"
 
@@ -159,16 +159,13 @@ class Tiling:
         SMs that the last turn would not need do not draw power in the others.
         """
         rows, columns = self.cluster_tiles(problem)
-        multiprocessors *= self.resident
-        tiles, most = rows * columns, multiprocessors // self.ctas
-        if self.cluster_k > 1:
+        tiles = rows * columns
+        if self.cluster_k > 1 and not self.shared:
             return tiles  # the stages of a cluster then hold sums
-        if self.ctas == 4:
-            multiprocessors_of, held = CLUSTERS_OF_FOUR
-            most = multiprocessors * held // multiprocessors_of
-        most = max(most, 1)
+        most = max(1, held(self.ctas, multiprocessors) * self.resident // self.ctas)
         if self.shared:
-            most = max(1, min(most, tiles * self.k_blocks(problem) // LEAST_STAGES))
+            least = LEAST_STAGES * self.cluster_k
+            most = max(1, min(most, tiles * self.k_blocks(problem) // least))
             # As many clusters for each tile: those of one part then go through the same k together.
             return tiles * (most // tiles) if 2 * tiles <= most else most
         turns = -(-tiles // most)
@@ -179,6 +176,8 @@ class Tiling:
         rows, columns = self.cluster_tiles(problem)
         clusters = self.clusters(problem, multiprocessors)
         if rows * columns > clusters:
+            if self.cluster_k > 1:
+                return False  # a turn is all there is
             return rows * columns % clusters > 0
         return clusters > rows * columns and clusters % (rows * columns) == 0
 
@@ -197,6 +196,11 @@ class Tiling:
         works: list[Entry] = [(tile, 0, stages, 0, 1, 0) for tile in tiles[:whole]]
         works += _shared(tiles[whole:], stages, clusters)
         return np.array(works, WORK)
+
+
+def held(ctas: int, multiprocessors: int) -> int:
+    """Return the SMs that clusters of so many CTAs can fill."""
+    return max(1, multiprocessors * FILLED[ctas] // SMS)
 
 
 def order(rows: int, columns: int, group: int) -> npt.NDArray[np.uint32]:
@@ -275,24 +279,30 @@ def _staged(tiling: Tiling) -> Tiling:
 NARROW = (*range(8, 136, 8), *range(144, 257, 16))
 
 
+#: Consumers and blocks of each, with the columns for which registers and rows are worth it.
+BLOCKS = {(1, 1): (8, 256), (2, 1): (8, 256), (3, 1): (64, 192), (2, 2): (96, 192)}
+#: CTAs of a cluster along M, which share B, and along N, which share A.
+SHARING = ((1, 1), (2, 1), (4, 1), (8, 1), (1, 2), (1, 4), (2, 2), (4, 2), (2, 4))
+
+
 @cache
 def forms() -> tuple[Tiling, ...]:
     """Return all forms of tiles, but those of few rows of A."""
     found = []
-    for swapped, consumers, cluster_m, shared in product((0, 1), (1, 2, 3), (1, 2, 4), (0, 1)):
-        for columns in NARROW if swapped else range(64, 257, 16):
-            whole = columns // cluster_m % 8 == 0  # the rows of the swizzle's pattern
-            fits = consumers < 3 or 64 <= columns <= 192  # registers of three consumers
-            if whole and fits and (columns >= 64 or cluster_m == 1):
-                form = Tiling(columns, 1, cluster_m, consumers=consumers, shared=shared)
-                found.append(replace(form, swapped=swapped))
-    for consumers, columns, along in product((1, 2), NARROW, (2, 4, 8)):
-        if columns % (8 * along) == 0:
-            found.append(Tiling(columns, 1, 1, consumers=consumers, swapped=1, cluster_k=along))
-    for swapped, shared, columns in product((0, 1), (0, 1), (64, 96, 128, 160, 192, 256)):
-        found.append(Tiling(columns, 1, 2, 2, consumers=1, shared=shared, swapped=swapped))
-    two = [each for each in found if each.consumers == 1 and each.columns <= 160 and each.ctas <= 4]
-    found += [replace(each, resident=2) for each in two if each.cluster_m < 4]
+    for swapped, blocks, (along_m, along_n) in product((0, 1), BLOCKS, SHARING):
+        consumers, of_each = blocks
+        low, high = BLOCKS[blocks]
+        for columns in NARROW if swapped else range(16, 257, 16):
+            # TMA's swizzle is that of addresses: a part may begin within its pattern of 8 rows.
+            if low <= columns <= high and columns % along_m == 0 and columns >= 8 * along_m:
+                form = Tiling(columns, 1, along_m, along_n, of_each, consumers, swapped=swapped)
+                found += [form, replace(form, shared=1)]
+    for consumers, columns, along_k in product((1, 2), NARROW, (2, 4, 8)):
+        if columns % (8 * along_k) == 0:
+            form = Tiling(columns, 1, 1, consumers=consumers, swapped=1, cluster_k=along_k)
+            found += [form, replace(form, shared=1)]
+    two = [each for each in found if each.consumers == 1 and each.columns <= 160]
+    found += [replace(each, resident=2) for each in two]
     staged = [_staged(each) for each in found]
     # A cluster along k leaves its sums in its stages.
     return tuple(
@@ -314,6 +324,7 @@ def tilings(problem: Problem, multiprocessors: int) -> list[Tiling]:
         if each.columns % each.part(problem) == 0
         and each.loads(problem)
         and (not each.swapped or problem.output != "float32")
+        and (each.blocks == 1 or problem.accumulation == "fast")
         and (each.cluster_k == 1 or each.k_blocks(problem) >= 2 * each.cluster_k)
         and (not each.shared or each.shares_evenly(problem, multiprocessors))
         and (each.columns <= 64 or each.columns < 2 * each.sizes(problem)[1])

@@ -25,6 +25,10 @@ TILING, PROBLEM = Tiling(columns=144, stages=2, shared=1), Problem(256, 384, 704
 #: CTAs have a half of k each.
 TRANSPOSED = Tiling(columns=144, stages=2, cluster_m=1, swapped=1)
 ALONG_K = Tiling(columns=64, stages=4, cluster_m=1, swapped=1, cluster_k=2)
+#: Two clusters have a part of the k of one tile each, and share that among two CTAs.
+IN_PARTS = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=1)
+#: A tile so narrow that several warps copy.
+NARROW = Problem(64, 48, 704), Tiling(columns=16, stages=2, cluster_m=1, consumers=1)
 QUICK = (
     "No fence.proxy.async before the TMA store",
     "The sums of the other CTA are read before they are there",
@@ -40,6 +44,12 @@ SHARED = (
           "lacks", "hopper_gemm.h",
           "mbarrier_wait(pipe.empty(), pipe.parity ^ 1)",
           "mbarrier_wait(pipe.empty(), pipe.parity)"),
+    Fault("All warps that copy begin with the first stage", ORDER, "hazard",
+          "arrivals are more than", "hopper_gemm.h", "      pipe.advance(next);\n", "",
+          host=lambda _: NARROW),
+    Fault("More warps copy than there are stages", ORDER, "hazard",
+          "writes shared memory at byte 0x0, which", "hopper_gemm.h",
+          "STAGES < 4 ? STAGES : 4", "4", host=lambda _: NARROW),
     Fault("The full barrier expects too few bytes", ORDER, "hazard",
           "nothing orders this after phase", "hopper_gemm.h",
           "mbarrier_expect(pipe.full(), LOADED_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
@@ -135,7 +145,14 @@ _ALONG_K = (
     Fault("Both CTAs of a tile add the first slice", LAYOUT, "wrong",
           "", "hopper_gemm.h", "slice = own + rank * (SLICE / 8) * 512", "slice = own"),
     Fault("Both CTAs of a tile multiply the first half of k", LAYOUT, "wrong",
-          "", "hopper_gemm.h", "work.begin = stages * rank / CLUSTER_K;", "work.begin = 0;"),
+          "", "hopper_gemm.h", "work.begin += first;", ""),
+)  # fmt: skip
+_IN_PARTS = (
+    Fault("A cluster's part of k begins at the first stage of the tile", LAYOUT, "wrong",
+          "", "hopper_gemm.h", "work.begin += first;", "work.begin = first;"),
+    Fault("Both CTAs of a cluster keep their slices in one place", ORDER, "hazard",
+          "without being ordered after", "hopper_gemm.h",
+          "first = (work.slot * CTAS + rank) * WARPS", "first = (work.slot * CTAS) * WARPS"),
 )  # fmt: skip
 _ADJACENT = (
     Fault("LBO and SBO of an operand that lies transposed are exchanged", LAYOUT, "wrong",
@@ -148,6 +165,7 @@ LYING = FinishedProblem(256, 384, 704, a_transposed=True, b_transposed=True)
 OF_TRANSPOSED = (
     *(replace(each, host=lambda _: (PROBLEM, TRANSPOSED)) for each in _TRANSPOSED),
     *(replace(each, host=lambda _: (PROBLEM, ALONG_K)) for each in _ALONG_K),
+    *(replace(each, host=lambda _: IN_PARTS) for each in _IN_PARTS),
     *(replace(each, host=lambda _: (LYING, Tiling(stages=2, cluster_m=1))) for each in _ADJACENT),
 )
 SS = (
@@ -160,15 +178,18 @@ SS = (
           "without being ordered after `wgmma.mma_async", _PARTS, "  wgmma_commit();\n", ""),
     Fault("D is read before the last wgmma is done", ORDER, "hazard",
           "is accessed while `wgmma.mma_async", "",
-          "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),
+          "  wgmma_wait<0>();\n  pin_blocks(d);\n  for (; before", "  for (; before"),
     Fault("A stage is released before wgmma has read it", ORDER, "hazard",
-          "without being ordered after `wgmma.mma_async", "", "    wgmma_wait<1>();\n", ""),
+          "without being ordered after `wgmma.mma_async", "", "      wgmma_wait<AHEAD>();\n", ""),
+    Fault("A stage is released while one more may be in the tensor core", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", "",
+          "wgmma_wait<AHEAD>", "wgmma_wait<AHEAD + 1>"),
     Fault("Every stage overwrites D", LAYOUT, "wrong",
           "", _PARTS, "add || step > 0", "step > 0"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "undefined bits 0xffffffff decide the matrix operand", "",
-          "descriptor<B_TRANSPOSED>(pipe.b()), false);\n  unsigned",
-          "descriptor<B_TRANSPOSED>(pipe.b()), true);\n  unsigned"),
+          "descriptor<B_TRANSPOSED>(pipe.b()), false);",
+          "descriptor<B_TRANSPOSED>(pipe.b()), true);"),
     Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
           "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
 )  # fmt: skip
@@ -214,12 +235,12 @@ def faults(kernel: str) -> tuple[Fault, ...]:
 def outcome(kernel: str, texts: Mapping[str, str], other: Any, strict: bool) -> float:
     """Which part of C is wrong; `other` gives another problem and tile than these."""
     problem, tiling = other((PROBLEM, TILING)) if other else (PROBLEM, TILING)
-    a, b, expected = integers(PROBLEM)
+    a, b, expected = integers(problem)
     a, b = (
         np.ascontiguousarray(each.T) if transposed else each
         for each, transposed in zip((a, b), problem.transposed, strict=True)
     )
-    c = np.zeros((PROBLEM.m, PROBLEM.n), ml_dtypes.bfloat16)
+    c = np.zeros((problem.m, problem.n), ml_dtypes.bfloat16)
     made = host(kernel).KERNEL
     device: Any = lanemap.open_device("sm_90a", device="emulator", strict=strict)
     module = device.load(made.compile(problem, tiling, texts))
