@@ -23,8 +23,8 @@ AGREE = {
     "smem": 220,
     "sync": 55,
     "wgmma": 317,
-    "copies": 61,
-    "memory": 36,
+    "copies": 71,
+    "memory": 42,
     "contention": 141,
     "stores": 15,
 }
