@@ -112,7 +112,7 @@ def ratios(what: str) -> str:
                 "M x N x K": f"{one['m']} x {one['n']} x {one['k']}",
                 "tile": _tile(one["tile"]),
                 **{name: f"{ratio(one, name):.3f}" for name in ("warm", "cold")},
-                "sustained": f"{ratio(one, 'sustained'):.3f}" if "sustained" in one else "",
+                **({"sustained": f"{ratio(one, 'sustained'):.3f}"} if one.get("sustained") else {}),
                 "PyTorch, warm": f"{ratio(one, 'warm', 2):.3f}",
             }
             for one in named

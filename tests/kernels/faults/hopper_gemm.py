@@ -45,8 +45,8 @@ SHARED = (
           "mbarrier_wait(pipe.empty(), pipe.parity ^ 1)",
           "mbarrier_wait(pipe.empty(), pipe.parity)"),
     Fault("All warps that copy begin with the first stage", ORDER, "hazard",
-          "arrivals are more than", "hopper_gemm.h", "      pipe.advance(next);\n", "",
-          host=lambda _: NARROW),
+          "nothing orders it after phase 0, in which warp 0 arrived", "hopper_gemm.h",
+          "      pipe.advance(next);\n", "", host=lambda _: NARROW),
     Fault("More warps copy than there are stages", ORDER, "hazard",
           "writes shared memory at byte 0x0, which", "hopper_gemm.h",
           "STAGES < 4 ? STAGES : 4", "4", host=lambda _: NARROW),
@@ -137,7 +137,7 @@ _TRANSPOSED = (
 )  # fmt: skip
 _ALONG_K = (
     Fault("Sums are left in a stage that the other consumer multiplies", ORDER, "hazard",
-          "fence.proxy.async and a barrier are missing between them", "hopper_gemm.h",
+          "without being ordered after `wgmma.mma_async", "hopper_gemm.h",
           "  named_barrier<128 * CONSUMERS>(1 + CONSUMERS);\n", ""),
     Fault("The sums of the other CTA are read before they are there", ORDER, "hazard",
           "nothing orders this after phase 1 of the mbarrier", "hopper_gemm.h",
