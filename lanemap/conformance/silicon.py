@@ -73,12 +73,14 @@ class Options:
         keep: Where texts and outputs of programs go; none if None.
         series: Further series of programs.
         assemblers: Further ptxas for `compiler_faults`.
+        cubins: What other ptxas made of its programs (`python -m tools.compilers cubins`).
     """
 
     out: Path
     keep: Path | None = None
     series: int = 4
     assemblers: Sequence[str] = ()
+    cubins: Path | None = None
 
 
 def _approximations(device: Device) -> Found:
@@ -108,6 +110,14 @@ def _tensor_cores() -> Found:
     return findings, wrong
 
 
+def _compiler_faults(given: Options) -> Found:
+    """Run the programs of faults by the ptxas that is here, those given, and those of `cubins`."""
+    here: list[faults.Assembler] = [faults.Installed(each) for each in (None, *given.assemblers)]
+    made = faults.stored(given.cubins) if given.cubins else []
+    names = {each.name for each in here}
+    return faults.observe([*here, *(each for each in made if each.name not in names)])
+
+
 #: The parts beside the probes, each by the name and kind of its row. Each returns its findings, and
 #: how many forms, programs or kinds disagree. Tests compare our encoder with the row `tensor_maps`.
 OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
@@ -116,7 +126,7 @@ OBSERVATIONS: Mapping[str, Callable[[Device, Options], Found]] = {
     "copies": lambda device, given: copies.observe(given.keep),
     "pipelines": lambda device, given: pipelines.observe(device),
     "earlier_targets": lambda device, given: earlier_targets.observe(device, given.keep),
-    "compiler_faults": lambda device, given: faults.observe([None, *given.assemblers]),
+    "compiler_faults": lambda device, given: _compiler_faults(given),
     "approximations": lambda device, given: _approximations(device),
     "tensor_maps": lambda device, given: (
         tensor_maps.observe(cast(tensor_maps.Encoder, device)), 0),
@@ -323,13 +333,16 @@ def _arguments() -> argparse.ArgumentParser:
     parser.add_argument(
         "--ptxas", action="append", default=[], help="a further ptxas for compiler_faults"
     )
+    parser.add_argument(
+        "--cubins", type=Path, help="cubins of compiler_faults that other ptxas made"
+    )
     return parser
 
 
 def main() -> int:
     """Run as a program; the exit status of the command line."""
     given = _arguments().parse_args()
-    options = Options(given.out, given.keep, given.series, given.ptxas)
+    options = Options(given.out, given.keep, given.series, given.ptxas, given.cubins)
     probes = [each.name for each in chosen((), TARGET)]
     groups = {"probes": probes, "timing": list(_timings())}
     everything = [*probes, *OBSERVATIONS, *_timings()]

@@ -69,13 +69,12 @@ def assemble(
     raise UserError(f"{where}: {first.message}")
 
 
-def lowered(ptx: str) -> str:
-    """Return a text whose `.version` is no newer than PTX_VERSION."""
+def lowered(ptx: str, newest: tuple[int, int] = PTX_VERSION) -> str:
+    """Return a text whose `.version` is no newer than `newest`."""
     match = _VERSION.search(ptx)
-    if match is None or (int(match[2]), int(match[3])) <= PTX_VERSION:
+    if match is None or (int(match[2]), int(match[3])) <= newest:
         return ptx
-    newest = ".".join(map(str, PTX_VERSION))
-    return f"{ptx[: match.start()]}{match[1]}{newest}{ptx[match.end() :]}"
+    return f"{ptx[: match.start()]}{match[1]}{newest[0]}.{newest[1]}{ptx[match.end() :]}"
 
 
 def judge(

@@ -58,7 +58,6 @@ _BEGIN = """\
 {{
 .reg .b32 %t, %a, %n, %v, %w, %x, %i;
 .reg .b64 %o, %q, %low, %high;
-.reg .b128 %wide;
 .reg .pred %p, %odd, %first, %g, %again;
 .shared .align 8 .b64 own[32];
 .shared .align 8 .b64 common;
@@ -202,7 +201,7 @@ _UPPER = tuple(100 + lane for lane in range(LANES))
 def _parameters() -> tuple[FaultProgram, ...]:
     whole = _CALLS.format(
         argument=".align 16 .b128 x0",
-        store="mov.b128 %wide, {%low, %high};\nst.param.b128 [x0], %wide;",
+        store=".reg .b128 %wide;\nmov.b128 %wide, {%low, %high};\nst.param.b128 [x0], %wide;",
     )
     halves = _CALLS.format(
         argument=".align 16 .b8 x0[16]", store="st.param.v2.b64 [x0], {%low, %high};"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -14,11 +18,80 @@ from lanemap.conformance.faults.programs import FAULTS, LANES, UNTOUCHED, FaultP
 from lanemap.conformance.programs.crew import Gpu, emulate
 from lanemap.conformance.programs.plan import TARGET
 from lanemap.conformance.programs.program import PARAMETER_BYTES, Program
+from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 
 #: How often each program runs.
 TIMES = 3
 LEVELS = ("-O0", "-O1", "-O3")
+
+
+class Assembler(Protocol):
+    """A ptxas, or what one made before."""
+
+    @property
+    def name(self) -> str:
+        """The program and its version, "ptxas 13.0.88"."""
+
+    def assemble(self, text: str, level: str) -> bytes:
+        """The cubin of a text at a level.
+
+        Raises:
+            UserError: this ptxas refuses the text.
+        """
+
+
+class Installed:
+    """A ptxas of this machine: at a path, or the one that lanemap finds."""
+
+    def __init__(self, path: str | None = None) -> None:
+        self._path = path
+        self.name = f"ptxas {ptxas.version(path)}"
+
+    def assemble(self, text: str, level: str) -> bytes:
+        """See `Assembler`."""
+        return ptxas.assemble(text, TARGET, [level], program=self._path)
+
+
+@dataclass(frozen=True)
+class Stored:
+    """What a ptxas made elsewhere; `cubins` has the cubin or the refusal of each text and level."""
+
+    name: str
+    cubins: Mapping[str, Mapping[str, str]]
+
+    def assemble(self, text: str, level: str) -> bytes:
+        """See `Assembler`."""
+        made = self.cubins[f"{level} {text}"]
+        if "refused" in made:
+            raise UserError(made["refused"])
+        return base64.b64decode(made["cubin"])
+
+
+def stored(path: Path) -> list[Assembler]:
+    """The compilers of a file that `stored_by` made.
+
+    Raises:
+        UserError: it is no such file.
+    """
+    try:
+        data = json.loads(path.read_text())
+        return [Stored(name, cubins) for name, cubins in data.items()]
+    except (OSError, ValueError, AttributeError) as error:
+        raise UserError(f"{path} holds no cubins of the programs of faults: {error}") from error
+
+
+def stored_by(assembler: Assembler) -> dict[str, dict[str, str]]:
+    """What a compiler makes of every program at every level, for `Stored`."""
+    made = {}
+    for fault, level in product(FAULTS, LEVELS):
+        for item in fault.programs:
+            try:
+                cubin = base64.b64encode(assembler.assemble(item.text, level)).decode()
+                made[f"{level} {item.text}"] = {"cubin": cubin}
+            except UserError as refusal:
+                made[f"{level} {item.text}"] = {"refused": str(refusal)}
+    return made
 
 
 def as_program(fault: FaultProgram) -> Program:
@@ -63,7 +136,7 @@ def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[An
     for fault in findings["faults"]:
         for program in fault["programs"]:
             for outcome in program["outcomes"]:
-                error = outcome.get("error", "")
+                error = outcome.get("error", outcome.get("refused", ""))
                 code = re.search(r"CUDA_\w+", error)
                 key = (program["name"], outcome["compiler"], outcome["options"])
                 text = (program["ptx"], tuple(program["promise"]), program["cure"])
@@ -71,19 +144,18 @@ def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[An
     return found
 
 
-def observe(assemblers: Sequence[str | None]) -> tuple[Mapping[str, Any], int]:
+def observe(assemblers: Sequence[Assembler]) -> tuple[Mapping[str, Any], int]:
     """Run everything.
 
     Args:
-        assemblers: Paths of ptxas; None stands for the one that lanemap finds.
+        assemblers: One ptxas or several.
 
     Returns:
         The findings, and how many programs the emulator runs otherwise than PTX promises.
 
     Raises:
-        MissingEnvironment: there is no GPU of the target, or no ptxas.
+        MissingEnvironment: there is no GPU of the target.
     """
-    versions = {path: f"ptxas {ptxas.version(path)}" for path in assemblers}
     gpu, wrong, rows = Gpu(), 0, []
     try:
         for fault in FAULTS:
@@ -92,10 +164,14 @@ def observe(assemblers: Sequence[str | None]) -> tuple[Mapping[str, Any], int]:
                 program, promise = as_program(item), list(item.promise)
                 emulated, error = emulate(program)
                 wrong += bool(error) or words(emulated) != promise
-                seen = []
-                for path, level in product(versions, LEVELS):
-                    image = ptxas.assemble(item.text, TARGET, [level], program=path)
-                    head = {"compiler": versions[path], "options": level}
+                seen: list[dict[str, Any]] = []
+                for assembler, level in product(assemblers, LEVELS):
+                    head = {"compiler": assembler.name, "options": level}
+                    try:
+                        image = assembler.assemble(item.text, level)
+                    except UserError as refusal:
+                        seen.append(head | {"runs": 0, "the same": 0, "refused": str(refusal)})
+                        continue
                     seen.append(head | _outcome(gpu, program, image, promise))
                 programs.append(
                     {

@@ -242,15 +242,17 @@ class EarlierTargetsFile(TableFile):
 
 
 class FaultOutcome(Strict):
-    """The outcome of a program: the words promised, other words, or an error.
+    """The outcome of a program: the words promised, other words, an error, or a refusal.
 
-    The most frequent outcome of several runs; it came `same` times.
+    The most frequent outcome of several runs; it came `same` times. What a compiler refused never
+    ran.
     """
 
     compiler: Word
     options: Word
-    runs: Positive
+    runs: Count
     same: Annotated[Count, Field(alias="the same")]
+    refused: Word | None = None
     promised: Annotated[bool | None, Field(alias="as promised")] = None
     words: list[Count] | None = None
     error: Word | None = None
