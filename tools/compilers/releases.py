@@ -84,13 +84,15 @@ def unpack(release: Release, wheels: Path, programs: Path) -> Path:
     """
     place = programs / release.name.replace(" ", "-")
     if not place.is_dir():
+        part = place.with_name(f"{place.name}.part")
         with zipfile.ZipFile(wheel(release, wheels)) as archive:
             names = archive.namelist()
             if release.compiler == "ptxas":
                 names = [each for each in names if each.endswith("/bin/ptxas")]
-            archive.extractall(place, names)
-        for path in _programs(place):
+            archive.extractall(part, names)
+        for path in _programs(part):
             path.chmod(0o755)
+        part.rename(place)
     return place
 
 

@@ -66,7 +66,8 @@ def _batches(forms: list[Form]) -> Iterator[list[Form]]:
 def _refusals(forms: list[Form], target: str, assembler: Assembler) -> dict[str, str]:
     """Judge one text with one kernel per line; the first message about a line is its reason."""
     above = head(target, forms[0].context)
-    text = above + "".join(kernel(form, f"k{number}") for number, form in enumerate(forms))
+    wide = assembler.newest >= (8, 3)
+    text = above + "".join(kernel(form, f"k{number}", wide) for number, form in enumerate(forms))
     text = ptxas.lowered(text, assembler.newest)
     cubin, found = ptxas.judge(text, target, ["-O0"], assembler.path)
     if cubin is not None:
