@@ -116,10 +116,18 @@ def words(output: bytes) -> list[int]:
 
 
 def _outcome(gpu: Gpu, program: Program, image: bytes, promise: list[int]) -> dict[str, Any]:
-    """Run a program TIMES times: the outcome that came most often, and how often it came."""
-    seen: Counter[tuple[bytes, str]] = Counter(gpu.run(program, image) for _ in range(TIMES))
+    """Run a program TIMES times: the outcome that came most often, and how often it came.
+
+    An error ends the process that ran it, so a program is not run again after one.
+    """
+    seen: Counter[tuple[bytes, str]] = Counter()
+    for _ in range(TIMES):
+        output, error = gpu.run(program, image)
+        seen[output, error] += 1
+        if error:
+            break
     (output, error), times = seen.most_common(1)[0]
-    outcome: dict[str, Any] = {"runs": TIMES, "the same": times}
+    outcome: dict[str, Any] = {"runs": seen.total(), "the same": times}
     if error:
         return outcome | {"error": error.partition("\n")[0]}
     if words(output) == promise:
@@ -139,7 +147,7 @@ def outcomes(findings: Mapping[str, Any]) -> dict[tuple[str, str, str], tuple[An
                 error = outcome.get("error", outcome.get("refused", ""))
                 code = re.search(r"CUDA_\w+", error)
                 key = (program["name"], outcome["compiler"], outcome["options"])
-                text = (program["ptx"], tuple(program["promise"]), program["cure"])
+                text = (program["text"], tuple(program["promise"]), program["cure"])
                 found[key] = (text, outcome.get("words"), code[0] if code else error)
     return found
 
@@ -177,7 +185,7 @@ def observe(assemblers: Sequence[Assembler]) -> tuple[Mapping[str, Any], int]:
                     {
                         "name": item.name,
                         "cure": item.cure,
-                        "ptx": item.text,
+                        "text": item.text,
                         "promise": promise,
                         "outcomes": seen,
                     }

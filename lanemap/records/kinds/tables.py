@@ -263,7 +263,7 @@ class FaultProgram(Strict):
 
     name: Word
     cure: str
-    ptx: Word
+    text: Word
     promise: list[Count]
     outcomes: Annotated[list[FaultOutcome], Field(min_length=1)]
 
@@ -277,16 +277,16 @@ class CompilerFault(Strict):
 
 
 class CompilerFaultsFindings(Strict):
-    """Faults of a compiler that a GPU showed."""
+    """Faults of a compiler that a GPU or the emulator showed."""
 
     faults: list[CompilerFault]
 
 
 class CompilerFaultsFile(TableFile):
-    """Legal programs that a compiler translates wrongly, on a GPU."""
+    """Legal programs that a compiler translates wrongly, on a GPU or on the emulator."""
 
     kind: Literal["compiler_faults"]
-    evidence: Literal["silicon"]
+    evidence: Literal["silicon", "emulator"]
     findings: CompilerFaultsFindings
 
 
