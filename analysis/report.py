@@ -253,19 +253,24 @@ def _programs(record: Record, comparisons: Comparisons) -> dict[str, Any]:
 
 
 def _compiler_faults(record: Record, comparisons: Comparisons) -> dict[str, Any]:
-    """A table for each fault: programs by compilers and their options."""
+    """A table for each fault: compilers with their options by programs."""
     faults = []
     for fault in record.findings["faults"]:
-        heads = [f"{o['compiler']} {o['options']}" for o in fault["programs"][0]["outcomes"]]
+        programs = fault["programs"]
+        results = zip(*(program["outcomes"] for program in programs), strict=True)
+        promised = ["promised", "", *(_words(each["promise"]) for each in programs)]
         faults.append(
             {
                 "name": fault["name"],
                 "promise": fault["promise"],
-                "first": fault["programs"][0],
-                "columns": ["program", "promise", *heads],
+                "first": programs[0],
+                "columns": ["compiler", "options", *(each["name"] for each in programs)],
                 "rows": [
-                    [p["name"], _words(p["promise"]), *map(_outcome, p["outcomes"])]
-                    for p in fault["programs"]
+                    promised,
+                    *(
+                        [each[0]["compiler"], each[0]["options"], *map(_outcome, each)]
+                        for each in results
+                    ),
                 ],
             }
         )
@@ -302,6 +307,8 @@ def _tensor_cores(record: Record, comparisons: Comparisons) -> dict[str, Any]:
 
 def _outcome(outcome: Mapping[str, Any]) -> str:
     """Return the outcome of one compiler's translation of a program."""
+    if "refused" in outcome:
+        return f"refused: {outcome['refused']}"
     error = outcome.get("error")
     if error:
         code = re.search(r"\((CUDA_\w+)\)", error)

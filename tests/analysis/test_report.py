@@ -330,7 +330,7 @@ def test_faults_of_compilers_stand_beside_what_ptx_promises(tmp_path: Path) -> N
     report.build(tmp_path / "results", tmp_path / "site")
     page = (tmp_path / "site" / place.with_suffix(".html")).read_text()
     for shown in (
-        "ptxas 13.5.37 -O3",
+        "ptxas 13.5.37",
         "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
         "CUDA_ERROR_LAUNCH_FAILED",
         "CUDA_ERROR_ILLEGAL_ADDRESS",

@@ -1,25 +1,40 @@
 """Ask releases of compilers what they make of our texts.
 
-python -m tools.compilers cubins OUT.json    the programs of compiler faults, by every ptxas
+    python -m tools.compilers cubins OUT.json      the programs of ptxas's faults, by every ptxas
+    python -m tools.compilers clang OUT            the row of clang's faults, on the emulator
+    python -m tools.compilers forms OUT            the row of forms that every ptxas accepts
+
+A GPU machine runs the cubins: `python -m lanemap.conformance.silicon --only compiler_faults
+--cubins OUT.json`. Releases are wheels of PyPI, kept below --wheels, unpacked below --programs.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 from lanemap.conformance.faults import trial
+from lanemap.conformance.forms.judge import Assembler
 from lanemap.conformance.programs.plan import TARGET
+from lanemap.errors import LanemapError
+from lanemap.records.files import write_records
+from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
-from tools.compilers import releases
+from tools.compilers import clang_faults, forms, releases
+
+#: Of these programs clang's are; what a release does not know is compiled for an earlier one.
+CLANG_TARGET = "gfx950"
 
 
 class Released:
     """The ptxas of a release; a text names no newer PTX than it knows."""
 
-    def __init__(self, release: releases.Release, path: str) -> None:
-        self.name = release.name
+    def __init__(self, name: str, path: str) -> None:
+        self.name = name
         self._path = path
         self._newest = releases.newest_ptx(path)
 
@@ -29,28 +44,69 @@ class Released:
         return ptxas.assemble(text, TARGET, [level], program=self._path)
 
 
+def _programs(compiler: str, given: argparse.Namespace) -> list[tuple[releases.Release, str]]:
+    return [
+        (each, releases.program(each, given.wheels, given.programs))
+        for each in releases.of(compiler)
+    ]
+
+
 def cubins(given: argparse.Namespace) -> None:
     """Write what every ptxas makes of the programs of faults."""
     made = {}
-    for release in releases.of("ptxas"):
-        path = releases.program(release, given.wheels, given.programs)
-        made[release.name] = trial.stored_by(Released(release, path))
+    for release, path in _programs("ptxas", given):
+        made[release.name] = trial.stored_by(Released(release.name, path))
         refused = sum("refused" in each for each in made[release.name].values())
         print(f"{release.name}: {len(made[release.name])} texts, {refused} refused", flush=True)
     given.out.write_text(json.dumps(made))
 
 
-def main() -> None:
-    """Run as a program."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["cubins"])
+def _clang(release: releases.Release, zig: str) -> str:
+    said = subprocess.run([zig, "clang", "--version"], capture_output=True, text=True).stdout
+    found = re.search(r"clang version (\S+)", said)
+    return f"clang {found[1] if found else 'unknown'} (ziglang {release.version})"
+
+
+def clang(given: argparse.Namespace) -> None:
+    """Write the row of clang's faults."""
+    compilers = [(_clang(release, zig), zig) for release, zig in _programs("clang", given)]
+    found = clang_faults.observe(compilers, lambda line: print(line, flush=True))
+    kind = "compiler_faults"
+    own = Record(kind, CLANG_TARGET, "emulator", "emulator", (), found, kind=kind)
+    print(*write_records([own], given.out))
+
+
+def ask_forms(given: argparse.Namespace) -> None:
+    """Write the row of forms."""
+    known = [
+        (release.name, Assembler(path, releases.newest_ptx(path)))
+        for release, path in _programs("ptxas", given)
+    ]
+    found = {target: forms.history(known, target) for target in given.target or forms.TARGETS}
+    own = Record("form_history", TARGET, "ptxas", "documented", (), found, kind="form_history")
+    print(*write_records([own], given.out))
+
+
+def main() -> int:
+    """Run as a program; the exit status of the command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    ways = {"cubins": cubins, "clang": clang, "forms": ask_forms}
+    parser.add_argument("what", choices=ways)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--target", action="append", help="of forms; sm_90a, sm_100a, sm_120a")
     parser.add_argument("--wheels", type=Path, default=Path("wheels"), help="where wheels go")
     parser.add_argument("--programs", type=Path, default=Path("programs"), help="unpacked wheels")
     given = parser.parse_args()
-    given.wheels.mkdir(exist_ok=True)
-    {"cubins": cubins}[given.what](given)
+    given.wheels.mkdir(exist_ok=True, parents=True)
+    try:
+        ways[given.what](given)
+    except LanemapError as error:
+        print(f"tools.compilers: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -161,7 +161,7 @@ def observe(compilers: Sequence[tuple[str, str]], say: Callable[[str], None]) ->
             for level in LEVELS:
                 head = {"compiler": name, "options": f"-O{level} -mcpu={targets[name]}"}
                 outcomes.append(head | outcome(fault, zig, targets[name], level))
-            say(f"{fault.name}, {name}: {[_word(each) for each in outcomes[-len(LEVELS):]]}")
+            say(f"{fault.name}, {name}: {[_word(each) for each in outcomes[-len(LEVELS) :]]}")
         program = {
             "name": fault.file,
             "cure": "",
