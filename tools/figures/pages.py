@@ -34,6 +34,7 @@ from tools.figures import capsules as capsule_pages
 from tools.figures import evidence as evidence_pages
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
+from tools.figures import releases as release_pages
 from tools.figures import sweeps as sweep_pages
 from tools.figures import timing as timing_pages
 from tools.figures.words import RESULTS, ROOT, count, filled, gpu
@@ -392,6 +393,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "hoisted_load": museum_pages.hoisted,
     "open_by_gpu": capsule_pages.open_by_gpu,
     "questions": capsule_pages.questions,
+    "releases": release_pages.releases,
 }
 
 
