@@ -58,7 +58,7 @@ def test_a_fault_begins_where_a_release_is_first_wrong(
 
 
 def test_json_has_the_same(capsys: pytest.CaptureFixture[str], results: Path) -> None:
-    data = json.loads(said(capsys, "lost", "--results", str(results), "--json"))
+    (data,) = json.loads(said(capsys, "lost", "--results", str(results), "--json"))
     assert list(data["states"]) == ["cc 10.0", "cc 8.0", "cc 9.1"]  # by name, as all JSON
     assert data["states"]["cc 9.1"] == {"-O0": "wrong", "-O2": "right"}
 
@@ -66,8 +66,8 @@ def test_json_has_the_same(capsys: pytest.CaptureFixture[str], results: Path) ->
 def test_all_faults_are_listed(capsys: pytest.CaptureFixture[str], results: Path) -> None:
     lines = said(capsys, "--results", str(results)).splitlines()
     assert [line.split()[:3] for line in lines[1:]] == [
-        ["lost", "cc", "-O0"],
-        ["lost", "cc", "-O2"],
+        ["lost", "first", "-O0"],
+        ["lost", "first", "-O2"],
     ]
 
 

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from lanemap.conformance.faults.history import WRONG, histories
+from lanemap.conformance.faults.history import WRONG, History, histories
 from lanemap.records.lookup import of_kind
 from tools.figures.kernels import RESULTS
 
 
 def releases(_: str) -> str:
-    """A line for each fault and option: the releases that are wrong, of those that were asked."""
-    lines = [
-        "| fault | option | compilers asked | wrong in | evidence |",
-        "|---|---|---|---|---|",
-    ]
-    for each in histories(of_kind("compiler_faults", RESULTS)).values():
+    """A line for each program: the releases that are wrong at each option, of those asked."""
+    lines = ["| fault | program | releases asked | wrong in | evidence |", "|---|---|---|---|---|"]
+    for each in histories(of_kind("compiler_faults", RESULTS)):
         names = list(each.states)
-        asked = f"{names[0]} to {names[-1].partition(' ')[2]}"
+        asked = f"{len(names)}: {names[0]} to {names[-1].partition(' ')[2]}"
+        wrong: dict[str, list[str]] = {}
         for option in each.options:
-            wrong = [
-                first.split()[1] if first == last else f"{first.split()[1]} to {last.split()[1]}"
-                for state, first, last in each.ranges(option)
-                if state == WRONG
-            ]
-            lines.append(
-                f"| [{each.name}](#{each.name}) | `{option}` | {len(names)}: {asked} | "
-                f"{', '.join(wrong) or 'none'} | {each.evidence}, {each.target} |"
-            )
+            wrong.setdefault(_wrong(each, option), []).append(f"`{option}`")
+        said = "; ".join(f"{', '.join(options)}: {where}" for where, options in wrong.items())
+        lines.append(
+            f"| [{each.fault}](#{each.fault}) | {each.program} | {asked} | {said} | "
+            f"{each.evidence}, {each.target} |"
+        )
     return "\n".join([*lines, ""])
+
+
+def _wrong(each: History, option: str) -> str:
+    runs = [
+        first.split()[1] if first == last else f"{first.split()[1]} to {last.split()[1]}"
+        for state, first, last in each.ranges(option)
+        if state == WRONG
+    ]
+    return ", ".join(runs) or "none"

@@ -24,39 +24,35 @@ def command(
     Each release compiled the same programs at each level. A GPU or the emulator ran them; the
     evidence is named. Without FAULT, all faults are listed.
     """
-    from lanemap.conformance.faults.history import histories, named
+    from lanemap.conformance.faults.history import histories, of_fault
     from lanemap.records.lookup import of_kind
 
     known = histories(of_kind("compiler_faults", roots(results)))
-    if not fault:
-        if as_json:
-            show_json({name: _as_json(each) for name, each in known.items()})
-            return
-        rows = [
-            (each.name, _compiler(each), option, _ranges(each, option))
-            for each in known.values()
-            for option in each.options
-        ]
-        console().print(table(("fault", "compiler", "option", "what its releases do"), rows))
-        return
-    found = named(fault, known)
+    found = of_fault(fault, known) if fault else known
     if as_json:
-        show_json(_as_json(found))
+        show_json([_as_json(each) for each in found])
         return
     out = console()
-    out.print(f"{found.name}: {found.promise}", markup=False, soft_wrap=True)
-    out.print(f"on {found.target}, evidence {found.evidence}; see docs/found.md#{found.name}\n")
-    cells = [
-        (name, *(states.get(option, "") for option in found.options))
-        for name, states in found.states.items()
-    ]
-    out.print(table(("compiler", *found.options), cells))
-    for option in found.options:
-        out.print(f"{option}: {_ranges(found, option)}", markup=False, soft_wrap=True)
-
-
-def _compiler(found: History) -> str:
-    return next(iter(found.states)).partition(" ")[0]
+    if not fault:
+        rows = [
+            (each.fault, each.program, option, _ranges(each, option))
+            for each in found
+            for option in each.options
+        ]
+        out.print(table(("fault", "program", "option", "what the releases do"), rows))
+        return
+    first = found[0]
+    out.print(f"{first.fault}: {first.promise}", markup=False, soft_wrap=True)
+    out.print(f"on {first.target}, evidence {first.evidence}; see docs/found.md#{first.fault}")
+    for each in found:
+        cells = [
+            (name, *(states.get(option, "") for option in each.options))
+            for name, states in each.states.items()
+        ]
+        out.print()
+        out.print(table(("compiler", *each.options), cells, each.program))
+        for option in each.options:
+            out.print(f"{option}: {_ranges(each, option)}", markup=False, soft_wrap=True)
 
 
 def _ranges(found: History, option: str) -> str:
@@ -73,7 +69,8 @@ def _version(compiler: str) -> str:
 
 def _as_json(found: History) -> dict[str, object]:
     return {
-        "fault": found.name,
+        "fault": found.fault,
+        "program": found.program,
         "promise": found.promise,
         "evidence": found.evidence,
         "target": found.target,

@@ -9,24 +9,26 @@ from itertools import groupby
 from typing import Any
 
 from lanemap.errors import UserError
+from lanemap.records.schema import Record
 
 RIGHT, WRONG, REFUSED = "right", "wrong", "refused"
 
 
 @dataclass(frozen=True)
 class History:
-    """What releases of one compiler make of the programs of one fault.
+    """What releases of one compiler make of one program.
 
     Attributes:
-        name: The fault; docs/found.md has it as an anchor.
+        fault: The fault that it shows; docs/found.md has it as an anchor.
+        program: The program's name.
         promise: What the manual says.
         evidence: "silicon" or "emulator".
-        target: What the programs were compiled for.
-        states: RIGHT, WRONG or REFUSED, by compiler (oldest first) and option. WRONG is one wrong
-            program of several; REFUSED, that none was compiled.
+        target: What it was compiled for, but by releases that do not know the target.
+        states: RIGHT, WRONG or REFUSED, by compiler (oldest first) and option.
     """
 
-    name: str
+    fault: str
+    program: str
     promise: str
     evidence: str
     target: str
@@ -47,43 +49,45 @@ class History:
         return found
 
 
-def histories(rows: Iterable[Any]) -> dict[str, History]:
-    """The history of each fault, by name, from records of the kind `compiler_faults`."""
-    found = {}
-    for row in rows:
-        for fault in row.findings["faults"]:
-            found[fault["name"]] = History(
-                fault["name"], fault["promise"], row.evidence, row.target, _states(fault)
-            )
-    return found
+def histories(rows: Iterable[Record]) -> list[History]:
+    """The history of each program that shows a fault, from records of kind `compiler_faults`."""
+    return [
+        History(
+            fault["name"],
+            program["name"],
+            fault["promise"],
+            row.evidence,
+            row.target,
+            _states(program["outcomes"]),
+        )
+        for row in rows
+        for fault in row.findings["faults"]
+        for program in fault["programs"]
+        if not program["cure"]
+    ]
 
 
-def named(name: str, known: Mapping[str, History]) -> History:
-    """The history of one fault.
+def of_fault(name: str, known: Iterable[History]) -> list[History]:
+    """The histories of one fault's programs.
 
     Raises:
         UserError: there is no such fault.
     """
-    if name not in known:
+    known = list(known)
+    found = [each for each in known if each.fault == name]
+    if not found:
+        faults = ", ".join(sorted({each.fault for each in known}))
         raise UserError(
-            f"{name!r} is no fault that several releases were asked about; "
-            f"these are: {', '.join(sorted(known))}"
+            f"{name!r} is no fault that several releases were asked about; these are: {faults}"
         )
-    return known[name]
+    return found
 
 
-def _states(fault: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    seen: dict[tuple[str, str], list[str]] = {}
-    for program in fault["programs"]:
-        if not program["cure"]:
-            for outcome in program["outcomes"]:
-                option = outcome["options"].partition(" ")[0]
-                seen.setdefault((outcome["compiler"], option), []).append(_state(outcome))
+def _states(outcomes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for compiler, option in sorted(seen, key=lambda each: (_numbers(each[0]), each)):
-        states = seen[compiler, option]
-        worst = WRONG if WRONG in states else RIGHT if RIGHT in states else REFUSED
-        found.setdefault(compiler, {})[option] = worst
+    for outcome in sorted(outcomes, key=lambda each: (_numbers(each["compiler"]), each["options"])):
+        option = outcome["options"].partition(" ")[0]
+        found.setdefault(outcome["compiler"], {})[option] = _state(outcome)
     return found
 
 
