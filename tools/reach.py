@@ -37,6 +37,7 @@ BY_NAME = {
     "lanemap.timing.find": "probes",
     "lanemap.benching.find": "kernels",
     "lanemap.conformance.museum.exhibit": "museum",
+    "lanemap.sweeping.sweep": "lanemap.conformance.sweeps",
     "lanemap.cli.folders": "analysis",
     "tests.kernels.faults": "tests.kernels.faults",
 }

@@ -16,6 +16,7 @@ from lanemap.benching.find import host
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.plans import Plans
 from lanemap.devices import cuda_prepared
+from lanemap.devices.bare import nvidia
 from lanemap.errors import UserError
 
 SS_GEMM, FMHA = lanemap.kernel("ss_gemm"), lanemap.kernel("fmha")
@@ -167,7 +168,7 @@ def test_plans_that_were_used_least_lately_are_forgotten() -> None:
 
 def test_the_structures_of_a_launch_are_those_of_cuda_h() -> None:
     """CUlaunchConfig has 56 bytes and its stream at 32, CUlaunchAttribute 72 (cuda.h, CUDA 13)."""
-    config, attribute = cuda_prepared._Config, cuda_prepared._Attribute
+    config, attribute = nvidia.LaunchConfig, nvidia.LaunchAttribute
     assert (ctypes.sizeof(config), ctypes.sizeof(attribute)) == (56, 72)
     assert (config.stream.offset, config.attributes.offset, config.count.offset) == (32, 40, 48)
     assert attribute.value.offset == 8
