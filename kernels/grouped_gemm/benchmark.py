@@ -17,7 +17,7 @@ from lanemap.benching.gemm import scaled
 from lanemap.benching.gemm.benchmark import INTEGERS, NORMAL
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.gemm.reference import wrong
-from lanemap.benching.gemm.scales import BLOCK, Scales
+from lanemap.benching.gemm.scales import BLOCK, scales_in
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.torch_grouped import GroupedProduct
@@ -91,7 +91,7 @@ class GroupedCase(Case):
             )
             if p.scaled
         ]
-        of = [Scales(x, (x.shape[-1], 1), x.shape[-2] * x.shape[-1]) for x in self._scales]
+        of = [scales_in(array) for array in self._scales]
         row, width = p.k * element.bytes, p.n * output.bytes
         apart = p.rows if p.masked else 0
         self.launch = kernel.launch(

@@ -11,7 +11,8 @@ import pytest
 import torch
 
 import lanemap
-from lanemap.benching.find import host
+from lanemap.benching.find import benchmarks, host
+from lanemap.benching.gemm.benchmark import INTEGERS
 from lanemap.benching.gemm.problem import OUTPUTS
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
@@ -71,6 +72,27 @@ def test_scales_of_blocks(tile: int, masked: bool) -> None:
         rows, 264, 400, len(SIZES), masked, "float8_e4m3fn", "float32", scaled=True
     )
     compute("sm_90a", problem, SIZES, tile)
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_a_benchmark_hands_over_what_it_compares(masked: bool) -> None:
+    """Groups of several tiles with boundaries inside a tile; scales of each way to lie."""
+    problem = problem_of(
+        300, 264, 912, 3, masked, "float8_e4m3fn", "float32", scaled=True, sizes="5/150/70"
+    )
+    (benchmark,) = benchmarks("grouped_gemm", "sm_90a")
+    tile = kernel_for("sm_90a").possible(problem)[0]
+    case: Any = benchmark.case(lanemap.open_device("sm_90a", "emulator"), problem, tile)
+    for inputs in case.inputs:
+        case.fill(inputs)
+        case.run()
+        found = case.check(inputs)
+        assert (found.elements, found.outside) == (225 * 264, 0)
+    c = case._c.get()
+    last = (1, 149, 3) if masked else (154, 3)
+    c[last] += 100
+    case._c.set(c)
+    assert case.check(INTEGERS).outside == 1
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -74,6 +74,12 @@ def scales_on(device: Any, array: Any, name: str) -> Scales:
     return Scales(whole(device, array, name), (row, column), *outer)
 
 
+def scales_in(array: Any) -> Scales:
+    """Return the scales of a contiguous array of a device: a matrix, or one of each group."""
+    *outer, rows, columns = array.shape
+    return Scales(array, (columns, 1), rows * columns if outer else 0)
+
+
 def packed(scales: tuple[Scales, Scales], rows: int, columns: int) -> bytes:
     """Return `Scales` of block_scales.h, for so many rows of A and rows of B.
 
