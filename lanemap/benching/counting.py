@@ -77,10 +77,16 @@ def roles(benchmark: Benchmark) -> list[tuple[int, str]]:
 
 
 def role_of(source: str, skeleton: str, starts: list[tuple[int, str]]) -> str:
-    """Return which warps execute an instruction, by the lines that it was inlined at."""
-    frames = re.findall(rf"{re.escape(skeleton)}:(\d+)", source)
-    line = int(frames[0]) if frames else 0
-    return [name for start, name in starts if start <= line or start == 1][-1]
+    """Return which warps execute an instruction, by the lines that it was inlined at.
+
+    The outermost line of a role says it: a skeleton may be called in its own file, and a role may
+    call what stands there outside of all roles.
+    """
+    for line in re.findall(rf"{re.escape(skeleton)}:(\d+)", source):
+        role = [name for start, name in starts if start <= int(line) or start == 1][-1]
+        if role != EVERY_ROLE:
+            return role
+    return EVERY_ROLE
 
 
 def _way(direction: str) -> str:

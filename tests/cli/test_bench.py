@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from lanemap.benching.benchmark import parsed
+from lanemap.benching.counting import role_of
 from lanemap.benching.gemm.benchmark import GemmCase
 from lanemap.cli import main
 from lanemap.errors import UserError
@@ -124,6 +125,26 @@ def test_work_of_blackwell_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
     bounds = row["bounds"]
     assert "B200" in bounds["gpu"] and bounds["evidence"] == "published"
     assert bounds["microseconds"]["memory"] == pytest.approx((128 + 64 + 128) * 64 * 2 / 8e6)
+
+
+@pytest.mark.parametrize("kernel", ["ss_gemm", "fp8_gemm", "nvfp4_gemm", "grouped_gemm"])
+def test_warps_of_blackwell_have_roles(kernel: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main.run(["bench", kernel, "--target", "sm_100a", "--device", "emulator", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    roles = answer[0]["problems"][0]["work"]["instructions"]
+    assert set(roles) == {"all", "load", "mma", "epilogue"}
+    assert [role for role, kinds in roles.items() if "matrix" in kinds] == ["mma"]
+
+
+def test_the_outermost_line_of_a_role_says_it() -> None:
+    starts = [(1, "all"), (20, "load"), (30, "mma"), (40, "all")]
+    for source, role in [
+        ("k.cu:7", "all"),
+        ("k.cu:7 inlines gemm.h:22 inlines gemm.h:5", "load"),
+        ("k.cu:7 inlines gemm.h:50 inlines gemm.h:31 inlines gemm.h:52", "mma"),
+        ("k.cu:7 inlines gemm.h:50 inlines gemm.h:12", "all"),
+    ]:
+        assert role_of(source, "gemm.h", starts) == role
 
 
 def test_hardware_that_is_not_here_is_said(capsys: pytest.CaptureFixture[str]) -> None:
