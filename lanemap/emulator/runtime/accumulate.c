@@ -147,8 +147,8 @@ INLINE void wide_sums(const Panel *a, const Panel *b, const SumRule *rule, u8 *c
   }
 }
 
-/* The same of whole blocks and strips whose halves lie in two rows of registers; nothing fuses. */
-static void wide_words(const Panel *a, const Panel *b, u8 *const *strips) {
+/* The same of whole blocks and strips whose halves lie in two rows of registers. */
+INLINE void wide_words(const Panel *a, const Panel *b, u8 *const *strips, int fuses) {
   u32 depth = a->depth, across = strips_of(b->lines);
   for (u32 i = 0; i < a->lines; i += BLOCK_ROWS) {
     const double *lines[BLOCK_ROWS];
@@ -158,7 +158,7 @@ static void wide_words(const Panel *a, const Panel *b, u8 *const *strips) {
       u8 *const *strip = strips + i * across + j / PANEL_LINES;
       Double8 c[BLOCK_ROWS];
       EACH_ROW c[r] = joined_eight((const u32 *)strip[r * across] + at);
-      sum_doubles(lines, b->f64 + (j - at) * depth + at, depth, c, 0);
+      sum_doubles(lines, b->f64 + (j - at) * depth + at, depth, c, fuses);
       EACH_ROW part_eight((u32 *)strip[r * across] + at, c[r]);
     }
   }
@@ -245,7 +245,8 @@ void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *st
   case SUM_I32:
   case SUM_XOR: sum_i32(a, b, rule, strips); break;
   case SUM_FUSED:
-    if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 1);
+    if (rule->result == RESULT_F64 && rule->words) wide_words(a, b, strips, 1);
+    else if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 1);
     else sum_fused(a, b, rule, strips);
     break;
   case SUM_ALIGNED: sum_aligned(a, b, rule, strips); break;
@@ -254,7 +255,7 @@ void multiply(const Panel *a, const Panel *b, const SumRule *rule, u8 *const *st
   case SUM_HALF_STEPS: sum_steps(a, b, rule, strips); break;
   case SUM_TREES: sum_trees(a, b, rule, strips); break;
   default:
-    if (rule->result == RESULT_F64 && rule->words) wide_words(a, b, strips);
+    if (rule->result == RESULT_F64 && rule->words) wide_words(a, b, strips, 0);
     else if (rule->result == RESULT_F64) wide_sums(a, b, rule, strips, 0);
     else sum_f64(a, b, rule, strips);
   }
