@@ -35,7 +35,7 @@ def completions(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
-        ("lanemap w", {"where"}),
+        ("lanemap w", {"when", "where"}),
         ("lanemap ", set(main.verbs())),
         ("lanemap run --gr", {"--grid"}),
         ("lanemap probe tr", {"tr4", "tr6", "tr8", "tr8_broadcast", "tr16"}),

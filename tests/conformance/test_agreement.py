@@ -102,7 +102,7 @@ def test_a_row_agrees_with_no_row_that_has_one_other_value(path: Path) -> None:
 
 def test_what_came_out_of_each_fault_is_compared() -> None:
     row = read_record(RESULTS / "sm_90a" / "cuda" / "compiler_faults.json")
-    for change in ("ptx", "promise", "cure", "name"):
+    for change in ("text", "promise", "cure", "name"):
         findings = copy.deepcopy(dict(row.findings))
         program = findings["faults"][0]["programs"][0]
         program[change] = [9] if change == "promise" else program[change] + "."

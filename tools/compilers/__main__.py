@@ -2,7 +2,6 @@
 
     python -m tools.compilers cubins OUT.json      the programs of ptxas's faults, by every ptxas
     python -m tools.compilers clang OUT            the row of clang's faults, on the emulator
-    python -m tools.compilers forms OUT            the row of forms that every ptxas accepts
 
 A GPU machine runs the cubins: `python -m lanemap.conformance.silicon --only compiler_faults
 --cubins OUT.json`. Releases are wheels of PyPI, kept below --wheels, unpacked below --programs.
@@ -18,13 +17,12 @@ import sys
 from pathlib import Path
 
 from lanemap.conformance.faults import trial
-from lanemap.conformance.forms.judge import Assembler
 from lanemap.conformance.programs.plan import TARGET
 from lanemap.errors import LanemapError
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
-from tools.compilers import clang_faults, forms, releases
+from tools.compilers import clang_faults, releases
 
 #: Of these programs clang's are; what a release does not know is compiled for an earlier one.
 CLANG_TARGET = "gfx950"
@@ -76,26 +74,14 @@ def clang(given: argparse.Namespace) -> None:
     print(*write_records([own], given.out))
 
 
-def ask_forms(given: argparse.Namespace) -> None:
-    """Write the row of forms."""
-    known = [
-        (release.name, Assembler(path, releases.newest_ptx(path)))
-        for release, path in _programs("ptxas", given)
-    ]
-    found = {target: forms.history(known, target) for target in given.target or forms.TARGETS}
-    own = Record("form_history", TARGET, "ptxas", "documented", (), found, kind="form_history")
-    print(*write_records([own], given.out))
-
-
 def main() -> int:
     """Run as a program; the exit status of the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ways = {"cubins": cubins, "clang": clang, "forms": ask_forms}
+    ways = {"cubins": cubins, "clang": clang}
     parser.add_argument("what", choices=ways)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--target", action="append", help="of forms; sm_90a, sm_100a, sm_120a")
     parser.add_argument("--wheels", type=Path, default=Path("wheels"), help="where wheels go")
     parser.add_argument("--programs", type=Path, default=Path("programs"), help="unpacked wheels")
     given = parser.parse_args()

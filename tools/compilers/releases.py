@@ -1,4 +1,4 @@
-"""Releases of compilers as wheels of PyPI: the last patch of each minor release, 25 in all.
+"""Releases of compilers as wheels of PyPI: the last patch of each minor release.
 
 A wheel is unpacked, never installed: its programs need nothing of the environment.
 """
@@ -23,7 +23,7 @@ class Release:
     """One release of a compiler.
 
     Attributes:
-        compiler: "ptxas", "clang" or "triton".
+        compiler: "ptxas" or "clang".
         project: Its name on PyPI.
         version: Of the wheel.
     """
@@ -50,7 +50,6 @@ RELEASES = (
     ),
     *_each("ptxas", "nvidia-cuda-nvcc", "13.0.88 13.1.115 13.2.86 13.3.73 13.4.92 13.5.37"),
     *_each("clang", "ziglang", "0.12.1 0.13.0.post1 0.14.1 0.15.2 0.16.0 0.17.1"),
-    *_each("triton", "triton", "3.0.0 3.2.0 3.4.0 3.6.0"),
 )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 
 from lanemap.conformance.forms.judged import (
     FAMILIES,
@@ -29,15 +28,7 @@ from lanemap.toolchain import ptxas
 _BATCH = 800
 
 
-@dataclass(frozen=True)
-class Assembler:
-    """A ptxas at a path, or the one that lanemap finds, and the newest PTX that it knows."""
-
-    path: str | None = None
-    newest: tuple[int, int] = ptxas.PTX_VERSION
-
-
-def judge(forms: Iterable[Form], target: str, assembler: Assembler = Assembler()) -> dict[str, str]:
+def judge(forms: Iterable[Form], target: str) -> dict[str, str]:
     """Ask ptxas; return the reasons for its refusals, by form name.
 
     Raises:
@@ -47,7 +38,7 @@ def judge(forms: Iterable[Form], target: str, assembler: Assembler = Assembler()
     for batch in _batches(list(forms)):
         left = batch
         while left:
-            found = _refusals(left, target, assembler)
+            found = _refusals(left, target)
             if not found:
                 break
             reasons.update(found)
@@ -63,13 +54,11 @@ def _batches(forms: list[Form]) -> Iterator[list[Form]]:
             yield own[begin : begin + _BATCH]
 
 
-def _refusals(forms: list[Form], target: str, assembler: Assembler) -> dict[str, str]:
+def _refusals(forms: list[Form], target: str) -> dict[str, str]:
     """Judge one text with one kernel per line; the first message about a line is its reason."""
     above = head(target, forms[0].context)
-    wide = assembler.newest >= (8, 3)
-    text = above + "".join(kernel(form, f"k{number}", wide) for number, form in enumerate(forms))
-    text = ptxas.lowered(text, assembler.newest)
-    cubin, found = ptxas.judge(text, target, ["-O0"], assembler.path)
+    text = above + "".join(kernel(form, f"k{number}") for number, form in enumerate(forms))
+    cubin, found = ptxas.judge(text, target, ["-O0"])
     if cubin is not None:
         return {}
     first = above.count("\n") + 1
@@ -83,8 +72,7 @@ def _refusals(forms: list[Form], target: str, assembler: Assembler) -> dict[str,
     if len(forms) == 1:
         return {forms[0].name: "ptxas fails without naming a line"}
     middle = len(forms) // 2
-    first_half, second_half = forms[:middle], forms[middle:]
-    return _refusals(first_half, target, assembler) or _refusals(second_half, target, assembler)
+    return _refusals(forms[:middle], target) or _refusals(forms[middle:], target)
 
 
 def write(target: str, families: Collection[str] = FAMILIES) -> tuple[int, int]:

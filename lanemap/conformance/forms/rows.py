@@ -157,9 +157,8 @@ _HEAD = """.version 9.0
 _TEXTURES = ".global .texref texture;\n.global .samplerref sampler;\n"
 _REGISTERS = (
     ".reg .pred p<24>; .reg .b8 c<24>; .reg .b16 h<24>; .reg .b32 r<140>; .reg .b64 d<24>; "
-    ".reg .f32 f<2>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
+    ".reg .b128 q<24>; .reg .f32 f<2>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
 )
-_WIDE = ".reg .b128 q<24>; "
 _BRANCHES = "T: .branchtargets L, M; "
 
 
@@ -170,13 +169,9 @@ def head(target: str, context: str) -> str:
     return _HEAD.format(target=target)
 
 
-def kernel(form: Form, name: str, wide: bool = True) -> str:
-    """Return one line of PTX: a kernel or device function that declares what the form names.
-
-    PTX before 8.3 has no registers of 128 bits, so that a text without them is not `wide`.
-    """
-    registers = _REGISTERS + (_WIDE if wide else "")
-    body = f"{{ {registers}{_BRANCHES}{form.statement} L: M: ret; }}"
+def kernel(form: Form, name: str) -> str:
+    """Return one line of PTX: a kernel or device function that declares what the form names."""
+    body = f"{{ {_REGISTERS}{_BRANCHES}{form.statement} L: M: ret; }}"
     if form.context == "func":
         return f".func {name}(.param .align 32 .b8 p[64]) {body}\n"
     return f".entry {name}(.param .align 32 .b8 p[64]) {body}\n"

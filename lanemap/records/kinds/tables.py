@@ -63,23 +63,6 @@ class AssemblerFormsFile(TableFile):
     findings: AssemblerFindings
 
 
-class FormRelease(Strict):
-    """The forms that a release accepts: how many, which are new, which are gone; names packed."""
-
-    compiler: Word
-    accepted: Count
-    new: list[str]
-    gone: list[str]
-
-
-class FormHistoryFile(TableFile):
-    """Which forms each release of an assembler accepts, oldest first, by target."""
-
-    kind: Literal["form_history"]
-    evidence: Literal["documented"]
-    findings: dict[str, list[FormRelease]]
-
-
 class Program(Strict):
     """One generated program: hashes of what ran and came out, four bytes of hash for each slot."""
 
