@@ -338,6 +338,7 @@ def test_faults_of_compilers_stand_beside_what_ptx_promises(tmp_path: Path) -> N
         assert shown in page
 
 
+@pytest.mark.slow
 def test_each_form_of_d_has_a_fit_and_says_what_becomes_of_other_bits(tmp_path):
     """f16 takes the lower half of a column (PTX ISA, tcgen05, data path layouts)."""
     stored = paths.find("results") / "sm_100a" / "emulator" / "mma_d.json"

@@ -132,6 +132,7 @@ def test_a_helper_stands_for_the_instructions_that_use_it() -> None:
     assert all(name.startswith("v_dot") for name in found)
 
 
+@pytest.mark.slow
 def test_an_instruction_reaches_the_tests_that_name_it_and_few_others() -> None:
     found = reached_by("lanemap/emulator/ptx/isa/wgmma.py", "wait_group")
     assert {"tests/hazards/test_wgmma.py", "tests/emulator/ptx/test_triton_matrix.py"} <= set(found)

@@ -15,6 +15,7 @@ import pytest
 import lanemap
 from lanemap.emulator.amdgcn.lower.table import TABLE, lookup
 from lanemap.emulator.amdgcn.lower.wait_traits import matrix_of
+from tests.sampled import sampled
 
 HEAD = """
 #define GLOBAL __attribute__((address_space(1)))
@@ -260,7 +261,7 @@ SOME = [
 ]
 
 
-@pytest.mark.parametrize("target, kind, use", SOME)
+@pytest.mark.parametrize("target, kind, use", sampled(SOME, 2))
 def test_matrix_instructions_as_llvm_spaces_them(target: str, kind: str, use: str) -> None:
     _agrees(_matrix_source(kind, use, target), target)
 
@@ -306,7 +307,7 @@ def test_a_loop_of_which_llvm_does_not_count_its_own_nops(kind: str) -> None:
     assert _rules(waited) == []
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@pytest.mark.parametrize("name", sampled(OTHERS, 2))
 @pytest.mark.parametrize("target", KINDS)
 def test_other_instructions_as_llvm_spaces_them(target: str, name: str) -> None:
     if name in LACKING[target]:

@@ -277,7 +277,7 @@ LEGAL = {1: (0, 1, 2, 3), 2: (0, 2), 4: (0,)}
 
 
 @pytest.mark.parametrize(
-    "form", sampled([each for each in SCALED if each.a == each.b], 4, lambda form: form.name)
+    "form", sampled([each for each in SCALED if each.a == each.b], 8, lambda form: form.name)
 )
 def test_every_pair_of_selectors(form: Form) -> None:
     """Against decoded operands, with noise in all bytes that are not selected."""

@@ -74,6 +74,7 @@ def test_what_is_not_executed_is_not_noticed() -> None:
     assert (found.mutants, found.executed, found.noticed, found.survivors) == (164, 0, 0, ())
 
 
+@pytest.mark.slow
 def test_a_probe_that_looks_at_one_lane_misses_the_others() -> None:
     """Entries of the 6 columns of lane bits move other lanes than lane 0; the 6 others move it."""
 
@@ -109,6 +110,7 @@ def test_a_probe_that_contradicts_the_model_has_no_score() -> None:
         score(find_probe("tr8"), execute=1, opener=lambda probe, models: device_of(other))
 
 
+@pytest.mark.slow
 def test_a_decoding_that_always_says_the_model_notices_nothing() -> None:
     class Blind(Moves):
         def observe(self, readings: Sequence[MoveReading]) -> LayoutMap:
@@ -175,6 +177,7 @@ def test_probes_of_families_notice_a_mutant_of_each_variant(name: str) -> None:
         assert each.mutants + len(each.equivalent) == rows * columns + 5
 
 
+@pytest.mark.slow
 def test_the_broadcast_sees_which_byte_arrives_and_never_whose() -> None:
     """Worked out by hand: every lane reads one chunk, of which byte 0 alone was written.
 
