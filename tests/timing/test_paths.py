@@ -156,7 +156,7 @@ def test_each_kernel_was_counted_on_a_gpu() -> None:
     assert COUNTED.keys() == KERNELS.keys()
 
 
-@pytest.mark.parametrize("name", sampled(KERNELS, 4))
+@pytest.mark.parametrize("name", sampled(KERNELS, 8))
 def test_a_gpu_executes_each_instruction_as_often(name: str) -> None:
     """What Nsight Compute counted on an H200 (tools/executed.py), but for loops that wait.
 
