@@ -17,29 +17,13 @@ import sys
 from pathlib import Path
 
 from lanemap.conformance.faults import trial
-from lanemap.conformance.programs.plan import TARGET
 from lanemap.errors import LanemapError
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
-from lanemap.toolchain import ptxas
 from tools.compilers import clang_faults, releases
 
 #: Of these programs clang's are; what a release does not know is compiled for an earlier one.
 CLANG_TARGET = "gfx950"
-
-
-class Released:
-    """The ptxas of a release; a text names no newer PTX than it knows."""
-
-    def __init__(self, name: str, path: str) -> None:
-        self.name = name
-        self._path = path
-        self._newest = releases.newest_ptx(path)
-
-    def assemble(self, text: str, level: str) -> bytes:
-        """See `trial.Assembler`."""
-        text = ptxas.lowered(text, self._newest)
-        return ptxas.assemble(text, TARGET, [level], program=self._path)
 
 
 def _programs(compiler: str, given: argparse.Namespace) -> list[tuple[releases.Release, str]]:
@@ -53,7 +37,8 @@ def cubins(given: argparse.Namespace) -> None:
     """Write what every ptxas makes of the programs of faults."""
     made = {}
     for release, path in _programs("ptxas", given):
-        made[release.name] = trial.stored_by(Released(release.name, path))
+        own = trial.Installed(path, releases.newest_ptx(path))
+        made[release.name] = trial.stored_by(own)
         refused = sum("refused" in each for each in made[release.name].values())
         print(f"{release.name}: {len(made[release.name])} texts, {refused} refused", flush=True)
     given.out.write_text(json.dumps(made))

@@ -42,14 +42,18 @@ class Assembler(Protocol):
 
 
 class Installed:
-    """A ptxas of this machine: at a path, or the one that lanemap finds."""
+    """A ptxas of this machine, at a path or the one that lanemap finds; texts name no newer PTX."""
 
-    def __init__(self, path: str | None = None) -> None:
+    def __init__(
+        self, path: str | None = None, newest: tuple[int, int] = ptxas.PTX_VERSION
+    ) -> None:
         self._path = path
+        self._newest = newest
         self.name = f"ptxas {ptxas.version(path)}"
 
     def assemble(self, text: str, level: str) -> bytes:
         """See `Assembler`."""
+        text = ptxas.lowered(text, self._newest)
         return ptxas.assemble(text, TARGET, [level], program=self._path)
 
 
