@@ -325,6 +325,7 @@ class Beside:
         setup: What comes before the window.
         last: What waits for it.
         period: What else a link has of it.
+        mix: What is done besides, where the opcode alone does not say it.
     """
 
     opcode: str
@@ -332,6 +333,7 @@ class Beside:
     setup: str = ""
     last: str = ""
     period: Mapping[str, int] = field(default_factory=dict)
+    mix: str = ""
 
 
 _OWN_AT = f"mad.lo.u32 own, thread, 16, shared; add.u32 own, own, {_FILLED};\n"
@@ -375,6 +377,26 @@ _ALU = (
 )
 
 
+def _wide(count: int) -> Beside:
+    """A product of 64 bits, as addresses are made of."""
+    return Beside(
+        "IMAD.WIDE.U32",
+        "mul.wide.u32 q{a}, s{a}, k{four}; mov.b64 {{w{a}, s{a}}}, q{a}; xor.b32 s{a}, s{a}, w{a};",
+        period={"LOP3.LUT": count},
+        mix="LOP3.LUT",
+    )
+
+
+def _softmax(count: int) -> Beside:
+    """What attention does of each logit: scaled, its power of two, added."""
+    return Beside(
+        "MUFU.EX2",
+        "fma.rn.f32 w{a}, s{a}, k0, k1; ex2.approx.ftz.f32 w{a}, w{a}; add.f32 s{a}, s{a}, w{a};",
+        period={"FFMA": count, "FADD": count},
+        mix="FFMA, FADD",
+    )
+
+
 def _lengths(count: int) -> tuple[int, ...]:
     """Links of windows that stay in the cache behind the SM's own."""
     return (16, 24, 32, 40, 48) if count <= 20 else (8, 12, 16, 20, 24)
@@ -400,7 +422,7 @@ def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1
         last=_COMMIT + _WAIT + beside.last + "xor.b32 x, x, v0;",
         lengths=_lengths(count),
         trips=1,
-        more={"others": count, **axes},
+        more={"others": count, **({"with": beside.mix} if beside.mix else {}), **axes},
         begun="issue of {sass}, one commit for all",
     )
     strands = "".join(
@@ -410,7 +432,7 @@ def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1
     return replace(
         made,
         registers=made.registers
-        + " .reg .b32 s<8>, w<32>, own, bar; .reg .b64 data; .reg .pred lead;",
+        + " .reg .b32 s<8>, w<32>, own, bar; .reg .b64 data, q<8>; .reg .pred lead;",
         parameters=", .param .u64 data_at",
         arguments=lambda device: (device.zeros(ctas(device) * _DATA, np.uint8, name="data"),),
         setup=made.setup + "ld.param.u64 data, [data_at];\n" + beside.setup,
@@ -450,6 +472,11 @@ def _all() -> Iterator[Series]:
         yield _series(128, False, beside, count, 2)
     for beside, count in ((_ALU[7], 6), (_STS, 2)):
         yield _series(128, True, beside, count, 2)
+    for count in (1, 2, 3):
+        yield _series(128, False, _wide(count), count)
+    for n, registers, groups in ((128, False, 1), (128, True, 2), (64, True, 1), (64, True, 4)):
+        for count in (4, 8, 16):
+            yield _series(n, registers, _softmax(count), count, groups)
     for groups in (2, 3):
         for n, registers in ((64, True), (128, True), (256, True), (64, False), (128, False)):
             if groups == 3 or registers:
