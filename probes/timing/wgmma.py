@@ -448,25 +448,19 @@ def _all() -> Iterator[Series]:
     forms: Sequence[tuple[int, bool, tuple[int, ...]]] = (
         (64, False, (1, 2)),
         (128, False, (1, 2, 4)),
-        (256, False, (1, 2, 3, 4, 6)),
-        (64, True, (1, 2)),
-        (128, True, (1, 2, 3, 4)),
-        (256, True, (2, 4, 6)),
+        (256, False, (2, 4)),
+        (128, True, (2, 4)),
+        (256, True, (4,)),
     )
     for n, registers, counts in forms:
         for beside in (_STS, _LDS, _LDGSTS):
             for count in counts:
                 yield _series(n, registers, beside, count)
-    for n, registers, sizes in (
-        (128, False, (512, 1024, 2048, 4096)),
-        (256, False, (2048, 4096, 8192)),
-        (128, True, (2048, 4096)),
-    ):
-        for size in sizes:
-            yield _series(n, registers, _bulk(size), 1, bytes=size)
+    for n, registers, size in ((128, False, 1024), (128, False, 4096), (256, False, 4096)):
+        yield _series(n, registers, _bulk(size), 1, bytes=size)
     for beside in _ALU:
         slow = beside.opcode.startswith(("MUFU", "SHFL"))
-        for count in (2, 4, 6, 8) if slow else (16, 24, 32, 48):
+        for count in (2, 4, 8) if slow else (16, 48):
             yield _series(128, False, beside, count)
     for beside, count in (*((each, 40) for each in _ALU[:4]), (_ALU[7], 6), (_STS, 2)):
         yield _series(128, False, beside, count, 2)
@@ -474,9 +468,9 @@ def _all() -> Iterator[Series]:
         yield _series(128, True, beside, count, 2)
     for count in (1, 2, 3):
         yield _series(128, False, _wide(count), count)
-    for n, registers, groups in ((128, False, 1), (128, True, 2), (64, True, 1), (64, True, 4)):
+    for n, registers, warpgroups in ((128, False, 1), (128, True, 2), (64, True, 1), (64, True, 4)):
         for count in (4, 8, 16):
-            yield _series(n, registers, _softmax(count), count, groups)
+            yield _series(n, registers, _softmax(count), count, warpgroups)
     for groups in (2, 3):
         for n, registers in ((64, True), (128, True), (256, True), (64, False), (128, False)):
             if groups == 3 or registers:

@@ -23,7 +23,7 @@ from lanemap.timing.launch import WARP
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.places import lines_of_l2
 from lanemap.timing.model.shares import TARGET, again, epoch, streamed, traffic
-from lanemap.timing.model.simulate import Level, Result, Simulation
+from lanemap.timing.model.simulate import SCHEDULERS, Level, Result, Simulation
 from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
 #: Registers are given to a warp in pieces of this size, shared memory to a CTA (CUDA C++ Best
@@ -117,12 +117,14 @@ def resident(trace: Trace) -> tuple[int, str]:
     """
     limits = TARGETS[TARGET].limits
     warps = -(-trace.threads // WARP)
-    registers = _rounded(trace.registers * WARP, _REGISTER_UNIT) * _rounded(warps, 4)
+    registers = _rounded(trace.registers * WARP, _REGISTER_UNIT)
+    # Each scheduler has a quarter of the registers, and gives them to whole warps.
+    places = limits.registers // max(registers, 1) // SCHEDULERS * SCHEDULERS
     shared = _rounded(trace.shared_bytes + limits.reserved_shared_bytes, _SHARED_UNIT)
     most = {
         "CTAs of an SM": limits.ctas_of_sm,
         "warps of an SM": limits.warps_of_sm // warps,
-        "registers": limits.registers // max(registers, 1),
+        "registers": places // warps,
         "shared memory": limits.shared_bytes_of_sm // shared,
     }
     limit = min(most, key=lambda name: most[name])
