@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from tools.mutation import sites, swap
-from tools.mutation.score import read
+from lanemap.errors import UserError
+from tools.mutation import mutants, reach, session, sites, swap
 from tools.mutation.session import Reach, Verdict, _verdict, chosen, optimized
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -168,30 +169,57 @@ def test_only_tests_of_other_code_kill() -> None:
     assert status() == "refused"
 
 
-def test_tests_are_chosen_by_what_they_execute() -> None:
+def test_tests_are_chosen_by_what_they_execute(monkeypatch: pytest.MonkeyPatch) -> None:
     path = sites.EMULATOR / "ptx" / "isa" / "integers.py"
     mutant = next(iter(sites.mutants(path)))
     line = f"{mutant.file}:{mutant.line}"
     reach = {
-        "slow": Reach(9, True, [line, "else"]),
-        "quick": Reach(1, True, [line, "else", "more"]),
-        "other": Reach(1, True, ["else"]),
+        "slow": Reach([line, "else"], [], 9),
+        "quick": Reach([line, "else", "more"], [], 1),
+        "other": Reach(["else"], [], 1),
     }
-    assert chosen(mutant, reach, 4) == ["quick", "slow"]
-    reach["broad"] = Reach(5, True, [line, *map(str, range(9))])
-    assert chosen(mutant, reach, 3) == ["quick", "slow", "broad"]
-    assert chosen(mutant, reach, 1) == ["quick"]
+    assert chosen(mutant, reach) == ["quick", "slow"]
+    reach["broad"] = Reach([line, *map(str, range(9))], [], 5)
+    assert chosen(mutant, reach) == ["quick", "slow", "broad"]
+    monkeypatch.setattr(session, "MOST_LINES", 10)
+    assert chosen(mutant, reach) == ["quick", "slow"]
+    monkeypatch.setattr(session, "MOST_TESTS", 1)
+    assert chosen(mutant, reach) == ["quick"]
+
+
+def test_what_a_test_reaches_is_packed_and_unpacked() -> None:
+    found = Reach(["ptx/isa/a.py:3", "ptx/isa/a.py:7", "ptx/isa/b.py:1"], [0, 0xFFFFFFFF], 5)
+    assert reach.unpacked({"a": json.loads(json.dumps(reach._packed(found)))}) == {"a": found}
+
+
+WHERE = "tests/emulator/ptx/test_written_out.py::"
+WHERE += "test_the_sign_of_a_field_that_leaves_the_register_is_its_last_bit"
+ALONE = f"""
+from tools.mutation import session, sites, suite
+session.prepare()
+tests = suite.collected(["tests/emulator/ptx/test_written_out.py"])
+name = {WHERE!r}
+reach = {{name: session.measure("ptx", tests[name])}}
+for mutant in sites.sample("ptx", 1, 1):
+    if "bits.py:bfe+15" in mutant.name:
+        print(session.judge(mutant, tests, reach).status)
+"""
 
 
 @pytest.mark.slow
-def test_a_run_from_end_to_end(tmp_path: Path) -> None:
-    """One statement of bfe: where the sign of a field is that leaves the register."""
-    test = "tests/emulator/ptx/test_written_out.py::"
-    test += "test_the_sign_of_a_field_that_leaves_the_register_is_its_last_bit"
-    out = tmp_path / "score.json"
-    words = ["--front", "ptx", "--one-in", "1", "--only", "bits.py:bfe+15", "--tests", test]
-    command = [sys.executable, "-m", "tools.mutation", *words, "--out", str(out)]
-    subprocess.run(command, check=True, capture_output=True, cwd=ROOT, timeout=600)
-    score = read(out)
-    # Bits 35, 33 (1 of the word) and 30 in the place of bit 31 are zero.
-    assert (len(score.names("killed")), score.unnoticed, score.share) == (3, [], 1)
+def test_a_statement_from_end_to_end() -> None:
+    """One statement of bfe: where the sign of a field is that leaves the register.
+
+    Bits 35, 33 (1 of the word) and 30 in the place of bit 31 are zero.
+    """
+    command = [sys.executable, "-c", ALONE]
+    ended = subprocess.run(command, check=True, capture_output=True, text=True, cwd=ROOT)
+    assert ended.stdout.split() == ["killed"] * 3
+
+
+def test_a_word_stands_for_the_mutants_whose_names_contain_it() -> None:
+    few = mutants._chosen(["amdgcn/isa/cube.py:"])
+    assert few and all("isa/cube.py:" in name for name in few)
+    assert mutants._chosen(few[:1]) == few[:1]
+    with pytest.raises(UserError, match="no mutant's name contains nothing"):
+        mutants._chosen(["nothing"])

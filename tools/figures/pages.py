@@ -11,7 +11,6 @@ holds what `FIGURES[NAME](ARGUMENT)` gives.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -339,17 +338,16 @@ def rivals(_: str) -> str:
 
 
 def mutation(_: str) -> str:
-    """Return a table of the outcomes of sampled mutants of the instruction functions."""
-    heads = "| front end | files | mutants | tried | same code | cannot be built | argued equal |"
-    rows = [f"{heads} noticed | not noticed | share |", "|---" * 10 + "|"]
+    """Return a table of the outcomes of the mutants of the instruction functions."""
+    heads = "| front end | files | mutants | judged | same code | cannot be built | noticed |"
+    rows = [f"{heads} argued equal | not noticed | not reached | share |", "|---" * 11 + "|"]
     for front_end in FRONT_ENDS:
         score = read(stored(front_end))
-        content = json.loads(stored(front_end).read_text())
-        total = sum(row["mutants"] for row in content["files"].values())
-        same = len(score.names("unchanged")) + len(score.names("same code"))
-        counts = [len(content["files"]), total, len(score.verdicts), same,
-                  len(score.names("refused")), len(score.argued), len(score.names("killed")),
-                  len(score.unnoticed)]  # fmt: skip
+        got = score.counts
+        open_ = set(score.unnoticed)
+        counts = [len(score.files), score.mutants, got.total(), got["unchanged"] + got["same code"],
+                  got["refused"], got["killed"], len(score.argued),
+                  len(open_ & {*score.survived}), len(open_ & {*score.unreached})]  # fmt: skip
         told = " | ".join(f"{count:,}" for count in counts)
         rows.append(f"| `{front_end}` | {told} | {100 * score.share:.1f} % |")
     return "\n".join(rows) + "\n"

@@ -1,7 +1,7 @@
-"""The stored score of a front end: what became of each mutant of a sample, and what it adds up to.
+"""The stored score of a front end: what became of its mutants, and what that adds up to.
 
-A score names the hashes of the files whose mutants it judged. What a file's mutants did is of no
-account any more when the file has changed.
+`mutants.py` judges mutants. A score names the hashes of the files whose mutants were judged. What a
+file's mutants did is of no account any more when the file has changed.
 """
 
 from __future__ import annotations
@@ -9,22 +9,37 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Container
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tools.mutation.session import Verdict
-from tools.mutation.sites import EMULATOR, files, is_docstring, mutants, relative
+from tools.mutation.sites import files, is_docstring, mutants, relative
 
 KIND = "mutation of instruction semantics"
 FOLDER = Path(__file__).parent
+#: Why no program can distinguish a mutant from the original, by the mutant's name.
+ARGUED = FOLDER / "argued.json"
 STATUSES = ("killed", "survived", "unreached", "unchanged", "same code", "refused")
+#: Of the order in which mutants are judged.
+SEED = 1
+#: How many killed mutants of a front end a score names, with the tests that killed them.
+CHECKED = 50
 
 
 def stored(front_end: str) -> Path:
     """The file of a front end's score."""
     return FOLDER / f"{front_end}.json"
+
+
+@cache
+def arguments() -> dict[str, str]:
+    """`ARGUED`."""
+    found: dict[str, str] = json.loads(ARGUED.read_text())
+    return found
 
 
 def file_hash(path: Path) -> str:
@@ -50,86 +65,64 @@ def _plain(node: object) -> object:
 
 @dataclass
 class Score:
-    """The outcomes of a sample's mutants.
+    """What became of the mutants of a front end.
 
     Attributes:
-        front_end: "ptx" or "amdgcn".
-        seed: Seed of the order in which mutants are taken; in each file those judged are
-            the first.
-        hashes: File -> `file_hash` when its mutants were judged.
-        verdicts: Mutant -> what became of it.
-        by_line: Files whose mutants were drawn when names counted lines instead of statements.
-        argued: Survivor -> why no program can distinguish it from the original, in a sentence.
+        files: Of each file its hash, how many mutants it has, and how many of each status.
+        survived: Mutants that change the code of tests, all of which pass.
+        unreached: Mutants of statements that no test executes.
+        killed: Some of the mutants that a test notices, and the test.
     """
 
-    front_end: str
-    seed: int
-    hashes: dict[str, str] = field(default_factory=dict)
-    verdicts: dict[str, Verdict] = field(default_factory=dict)
-    by_line: set[str] = field(default_factory=set)
-    argued: dict[str, str] = field(default_factory=dict)
+    files: dict[str, dict[str, Any]] = field(default_factory=dict)
+    survived: list[str] = field(default_factory=list)
+    unreached: list[str] = field(default_factory=list)
+    killed: dict[str, str] = field(default_factory=dict)
 
-    def names(self, status: str) -> list[str]:
-        """The mutants of one status, sorted."""
-        return sorted(name for name, each in self.verdicts.items() if each.status == status)
+    @property
+    def counts(self) -> Counter[str]:
+        """How many mutants have each status."""
+        return Counter(
+            {status: sum(row.get(status, 0) for row in self.files.values()) for status in STATUSES}
+        )
+
+    @property
+    def mutants(self) -> int:
+        """How many there are, judged or not."""
+        return sum(row["mutants"] for row in self.files.values())
+
+    @property
+    def argued(self) -> list[str]:
+        """Those that no program can distinguish from the original."""
+        return [name for name in (*self.survived, *self.unreached) if name in arguments()]
 
     @property
     def unnoticed(self) -> list[str]:
         """Mutants that change the code, as far as known, are not argued, and no test noticed."""
-        open_ = {*self.names("survived"), *self.names("unreached")} - set(self.argued)
-        return sorted(open_)
+        return [name for name in (*self.survived, *self.unreached) if name not in arguments()]
 
     @property
     def share(self) -> float:
         """The part of the mutants to be noticed that was."""
-        killed = len(self.names("killed"))
+        killed = self.counts["killed"]
         return killed / (killed + len(self.unnoticed))
 
-    def forget(self, statuses: Container[str] = (), only: str = "") -> None:
-        """Drop verdicts of files that have changed, and of mutants that are not made any more.
 
-        Drop those of some statuses too, of mutants whose name contains `only`.
-        """
-        made = {each.name for path in files(self.front_end) for each in mutants(path)}
-        current = {relative(path): file_hash(path) for path in files(self.front_end)}
-        self.verdicts = {
-            name: each
-            for name, each in self.verdicts.items()
-            if self.hashes.get(file_of(name)) == current.get(file_of(name), "")
-            and not (each.status in statuses and only in name)
-            and name in made
-        }
-        self.hashes = {file: current[file] for file in map(file_of, self.verdicts)}
-        self.by_line &= self.hashes.keys()
-
-    def add(self, verdict: Verdict) -> None:
-        """Take what became of a mutant of the present text."""
-        file = file_of(verdict.name)
-        self.verdicts[verdict.name] = verdict
-        self.hashes[file] = file_hash(EMULATOR / file)
-
-    def write(self, path: Path) -> None:
-        """Write the score as sorted JSON."""
-        settled = set(self.verdicts) - {*self.names("survived"), *self.names("unreached")}
-        argued = {name: why for name, why in self.argued.items() if name not in settled}
-        by_status = {status: self.names(status) for status in STATUSES[1:]}
-        files_ = {
-            file: {
-                "sha256": hash_,
-                "mutants": len(list(mutants(EMULATOR / file))),
-                "chosen": sum(file_of(name) == file for name in self.verdicts),
-            }
-            for file, hash_ in self.hashes.items()
-        }
-        content = {
-            "kind": KIND, "front end": self.front_end, "seed": self.seed,
-            "files": files_, "argued": argued, "drawn by line": sorted(self.by_line),
-            "killed": {name: self.verdicts[name].by for name in self.names("killed")},
-            "counts": {status: len(self.names(status)) for status in STATUSES},
-            "noticed": round(self.share, 4),
-            **by_status,
-        }  # fmt: skip
-        path.write_text(json.dumps(content, indent=1, sort_keys=True) + "\n")
+def scored(front_end: str, verdicts: Iterable[Verdict]) -> Score:
+    """The score that verdicts on mutants of the present text add up to."""
+    found = {each.name: each for each in verdicts}
+    score = Score()
+    for path in files(front_end):
+        names = [each.name for each in mutants(path)]
+        statuses = Counter(found[name].status for name in names if name in found)
+        if names:
+            row = {"sha256": file_hash(path), "mutants": len(names)}
+            score.files[relative(path)] = row | dict(statuses)
+    by_status = {status: [n for n, v in found.items() if v.status == status] for status in STATUSES}
+    score.survived, score.unreached = sorted(by_status["survived"]), sorted(by_status["unreached"])
+    some = sorted(by_status["killed"], key=lambda name: order(name, SEED))[:CHECKED]
+    score.killed = {name: found[name].by for name in some}
+    return score
 
 
 def order(name: str, seed: int) -> bytes:
@@ -142,18 +135,20 @@ def file_of(name: str) -> str:
     return name.partition(":")[0]
 
 
+def text(front_end: str, score: Score) -> str:
+    """A score as sorted JSON."""
+    content = {"kind": KIND, "front end": front_end, **asdict(score)}
+    return json.dumps(content, indent=1, sort_keys=True) + "\n"
+
+
 def read(path: Path) -> Score:
-    """The score that a file holds."""
+    """The score that a file holds.
+
+    Raises:
+        ValueError: the file holds something else.
+    """
     content: dict[str, Any] = json.loads(path.read_text())
-    if content["kind"] != KIND:
-        raise ValueError(f"{path}: {content['kind']!r} is not {KIND!r}")
-    score = Score(content["front end"], content["seed"])
-    score.hashes = {file: row["sha256"] for file, row in content["files"].items()}
-    for name, by in content["killed"].items():
-        score.verdicts[name] = Verdict(name, "killed", by)
-    for status in STATUSES[1:]:
-        for name in content[status]:
-            score.verdicts[name] = Verdict(name, status)
-    score.argued = content["argued"]
-    score.by_line = set(content["drawn by line"])
-    return score
+    if content.pop("kind") != KIND:
+        raise ValueError(f"{path} is no {KIND}")
+    del content["front end"]
+    return Score(**content)

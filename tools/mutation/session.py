@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
 import os
 import resource
 import select
 import signal
 import time
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from itertools import zip_longest
 from math import ceil
 from typing import Any
 
@@ -27,32 +29,29 @@ from lanemap.emulator.codegen.strips import Function
 from tools.mutation import swap
 from tools.mutation.sites import Mutant
 
-# A test of the mutated code hangs if it takes this much longer than before. Times are those of the
-# processor; on a busy machine as many times as much may pass meanwhile.
-SLOWER, PATIENCE, BUSY = 8, 10.0, 20
-# Tests that take longer than this many seconds are left out.
-SLOWEST = 15.0
-# After this long no further test is tried on a mutant.
-MOST_SECONDS = 40.0
-# Nor after so many tests have failed, none of which got as far as to emit IR.
-MOST_REFUSALS = 20
+# A test hangs that takes so many seconds of the processor, mutated or not; a busy machine may take
+# as many times as many to give them.
+SLOWEST, BUSY = 15, 20
+# Tests tried on a mutant end when they emit so many lines of IR together, whose number stands for
+# their time: what is found must not depend on how busy the machine is. So do they after so many.
+MOST_LINES, MOST_TESTS = 80_000, 48
+# No further test is tried when so many have failed, none of which got as far as to emit IR.
+MOST_REFUSALS = 10
 
 
 @dataclass
 class Reach:
-    """The result of one test with the unchanged code.
+    """What one test executes of the unchanged code.
 
     Attributes:
-        seconds: Duration in seconds.
-        passed: Whether it passes.
         lines: "file:line" of the statements of instruction functions that it executes.
         blocks: Hashes of the LLVM IR that it emits, block by block.
+        size: Lines of that IR.
     """
 
-    seconds: float
-    passed: bool
     lines: list[str] = field(default_factory=list)
     blocks: list[int] = field(default_factory=list)
+    size: int = 0
 
 
 @dataclass
@@ -76,25 +75,12 @@ class Verdict:
     tests: int = 0
 
 
-class Collector:
-    """A pytest plugin that takes the collected tests and runs something else with them."""
+@cache
+def prepare() -> None:
+    """Load all of the runtime, so that forks find it; what they compile is kept from the others."""
+    from lanemap.emulator.codegen import compiler, unit
 
-    def __init__(self, main: Callable[[list[pytest.Item]], None]) -> None:
-        self._main = main
-
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Hand the tests over instead of running them."""
-        self._main(session.items)
-        return True
-
-
-def prepare(items: list[pytest.Item]) -> None:
-    """Load all of the runtime, and run a test of each file, so that forks find caches filled.
-
-    What a fork compiles is kept from the others and from the object cache.
-    """
-    from lanemap.emulator.codegen import compiler, kept, unit
-
+    kept: Any = import_module("lanemap.emulator.codegen.kept")
     compiler.native()
     kept.lookup = kept.keep = lambda *given: None  # a fork lowers by its own code
     key, built_block = compiler._unit_key, unit.built_block
@@ -106,18 +92,25 @@ def prepare(items: list[pytest.Item]) -> None:
         function = Function(builder.ir.ops, program.lanes, processor().strips)
         number = zlib.crc32("\n".join(function.lines).encode())
         _emitted.append(number)
+        _size[0] += len(function.lines)
         if _texts is not None and number not in _texts:
             declarations = function.declarations.values()
             _texts[number] = "\n".join([*declarations, unit.function_ir("block", function)])
         return builder
 
     unit.built_block = recorded  # type: ignore[assignment]
-    for item in {item.nodeid.partition("::")[0]: item for item in items}.values():
-        _run(item)
 
 
-# Hashes of the blocks that this process has emitted; their texts where a fork asked for them.
+@cache
+def _warm(item: pytest.Item) -> None:
+    """Run a test here once, so that forks find modules and fixtures of its file."""
+    _run(item)
+
+
+# Hashes of the blocks that this process has emitted, and lines of them; their texts where a fork
+# asked for them.
 _emitted: list[int] = []
+_size = [0]
 _texts: dict[int, str] | None = None
 # Part of the key of what is compiled: of the parent, then of a fork.
 _salt: list[str] = ["parent"]
@@ -134,7 +127,7 @@ def _forked(work: Callable[[Callable[[Any], None]], None], patience: float) -> l
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (ceil(patience), ceil(patience) + 5))
+        _end_after(patience)
         _child(work, reader, writer)
     os.close(writer)
     told, deadline, ended = b"", time.monotonic() + BUSY * patience, False
@@ -152,6 +145,13 @@ def _forked(work: Callable[[Callable[[Any], None]], None], patience: float) -> l
     return lines if ended and status == 0 else [*lines, "crash" if ended else "hang"]
 
 
+def _end_after(seconds: float) -> None:
+    """Let the kernel end this process when it has used so many more seconds of the processor."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = ceil(used.ru_utime + used.ru_stime + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.RLIM_INFINITY))
+
+
 def _child(work: Callable[[Callable[[Any], None]], None], reader: int, writer: int) -> None:
     os.close(reader)
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -159,6 +159,7 @@ def _child(work: Callable[[Callable[[Any], None]], None], reader: int, writer: i
         os.dup2(nowhere, stream)
     _salt[:] = [str(os.getpid()), os.urandom(8).hex()]
     _emitted.clear()
+    _size[:] = [0]
     status = 1
     with suppress(BaseException):
         work(lambda value: _write(writer, json.dumps(value).encode() + b"\n"))
@@ -171,76 +172,64 @@ def _write(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-# The work of the processes that `spread` forks.
-_work: Callable[[int], Any] | None = None
-
-
-def spread(work: Callable[[int], Any], count: int, jobs: int) -> Iterator[Any]:
-    """Yield what `work` returns for each number below `count`, in any order.
-
-    `jobs` forks of this process do the work. What a fork returns is pickled.
-    """
-    global _work
-    _work = work
-    with multiprocessing.get_context("fork").Pool(jobs) as pool:
-        yield from pool.imap_unordered(_called, range(count))
-
-
-def _called(number: int) -> Any:
-    assert _work is not None
-    return _work(number)
-
-
-def measure(front_end: str, items: Sequence[pytest.Item], jobs: int) -> Iterator[tuple[str, Reach]]:
-    """The code that each test reaches without a mutant; none for one that fails or is skipped."""
+@cache
+def _recording(front_end: str) -> set[str]:
+    """The statements that this process executes from now on."""
     hits: set[str] = set()
-
-    def reach(number: int) -> tuple[str, Reach]:
-        def work(tell: Callable[[Any], None]) -> None:
-            begun = time.process_time()
-            passed, skipped = _run(items[number])
-            seconds = time.process_time() - begun
-            tell(asdict(Reach(seconds, passed and not skipped, sorted(hits), _emitted)))
-
-        told = _forked(work, SLOWEST)
-        of_use = len(told) == 1 and isinstance(told[0], dict) and told[0]["passed"]
-        return items[number].nodeid, Reach(**told[0]) if of_use else Reach(0, False)
-
-    with swap.recording_lines(front_end, hits.add):
-        yield from spread(reach, len(items), jobs)
+    swap.record_lines(front_end, hits.add)
+    return hits
 
 
-def chosen(mutant: Mutant, reach: dict[str, Reach], most: int) -> list[str]:
-    """The tests to try on a mutant: those that reach its statement.
+def measure(front_end: str, item: pytest.Item) -> Reach | None:
+    """What a test executes; None for one that fails, is skipped or takes long."""
+    hits = _recording(front_end)
 
-    The quickest, those that reach the least besides, and those that reach the most, in turn: many
-    tests reach a statement that many forms share, and few of them have the form that matters.
+    def work(tell: Callable[[Any], None]) -> None:
+        hits.clear()
+        passed, skipped = _run(item)
+        if passed and not skipped:
+            tell([sorted(hits), _emitted, *_size])
+
+    told = _forked(work, SLOWEST)
+    return Reach(*told[0]) if len(told) == 1 and isinstance(told[0], list) else None
+
+
+def chosen(mutant: Mutant, reach: dict[str, Reach]) -> list[str]:
+    """The tests to try on a mutant, of those that reach its statement.
+
+    Two of the quickest, two that reach the least besides, and one that reaches the most, in turn:
+    many tests reach a statement that many forms share, and few of them have the form that matters.
     """
     line = f"{mutant.file}:{mutant.line}"
-    names = [name for name, each in reach.items() if line in each.lines]
-    quick = sorted(names, key=lambda name: reach[name].seconds)
-    narrow = sorted(names, key=lambda name: (len(reach[name].lines), reach[name].seconds))
-    turns = zip(quick, narrow, reversed(narrow), strict=True)
-    return list(dict.fromkeys(name for turn in turns for name in turn))[:most]
+    names = sorted(name for name, each in reach.items() if line in each.lines)
+    quick = sorted(names, key=lambda name: reach[name].size)
+    narrow = sorted(quick, key=lambda name: len(reach[name].lines))
+    turns = zip_longest(quick[::2], narrow[::2], quick[1::2], narrow[1::2], reversed(narrow))
+    found: list[str] = []
+    size = 0
+    for name in dict.fromkeys(name for turn in turns for name in turn if name):
+        size += reach[name].size
+        if found and (size > MOST_LINES or len(found) == MOST_TESTS):
+            break
+        found.append(name)
+    return found
 
 
-def judge(
-    mutant: Mutant, items: dict[str, pytest.Item], reach: dict[str, Reach], most: int
-) -> Verdict:
+def judge(mutant: Mutant, items: dict[str, pytest.Item], reach: dict[str, Reach]) -> Verdict:
     """Run tests on a mutant until one fails."""
-    tests = chosen(mutant, reach, most)
+    tests = chosen(mutant, reach)
     if not tests:
         return Verdict(mutant.name, "unreached")
+    for first in {name.partition("::")[0]: name for name in reversed(tests[:3])}.values():
+        _warm(items[first])
 
     def work(tell: Callable[[Any], None]) -> None:
         if not _can_be_made(mutant):
             return
         before: set[int] = set()
         differs, fails = False, 0
-        begun = time.process_time()
         for name in tests:
-            if time.process_time() - begun > MOST_SECONDS:
-                return
+            _end_after(2 * SLOWEST)
             passed, _ = _run(items[name])
             # Tests may share what the first of them ran, so that what is emitted adds up. Fewer
             # blocks than before are no other IR: a form may only be refused now.
@@ -251,7 +240,7 @@ def judge(
             if fails and (differs or fails == MOST_REFUSALS):
                 return
 
-    patience = PATIENCE + MOST_SECONDS + SLOWER * max(reach[name].seconds for name in tests)
+    patience = SLOWEST * (2 + len(tests) / 8)
     told = _forked(work, patience)
     verdict = _verdict(mutant.name, tests, told)
     if verdict.status == "survived":
@@ -270,8 +259,8 @@ def notices(mutant: Mutant, item: pytest.Item) -> bool:
         if not mutated or _can_be_made(mutant):
             tell(_run(item)[0])
 
-    before = _forked(lambda tell: work(tell, False), PATIENCE + SLOWEST)
-    after = _forked(lambda tell: work(tell, True), PATIENCE + SLOWER * SLOWEST)
+    before = _forked(lambda tell: work(tell, False), 2 * SLOWEST)
+    after = _forked(lambda tell: work(tell, True), 2 * SLOWEST)
     return before == [True] and after != [True]
 
 

@@ -12,8 +12,7 @@ import functools
 import sys
 import types
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -82,8 +81,7 @@ def mutate(mutant: Mutant) -> None:
     execute(mutant.file.partition("/")[0], {mutant.file: changed})
 
 
-@contextmanager
-def recording_lines(front_end: str, note: Callable[[str], None]) -> Iterator[None]:
+def record_lines(front_end: str, note: Callable[[str], None]) -> None:
     """Call `note` with "file:line" before each statement of the instruction functions.
 
     Statements that are executed when the modules are imported count for the forms that the
@@ -97,15 +95,11 @@ def recording_lines(front_end: str, note: Callable[[str], None]) -> Iterator[Non
     for module, file in zip(modules(front_end), files, strict=True):
         vars(module)[HIT] = functools.partial(_hit, at_import, note, file)
         vars(module)[BEGIN] = functools.partial(at_import.begin, file)
-    try:
-        execute(front_end, trees)
-        lines = at_import.lines_of_forms()
-        for form, definition in table.items():
-            used = functools.partial(_used, definition.function, lines[form], note)
-            table[form] = replace(definition, function=used)
-        yield
-    finally:
-        execute(front_end, {})
+    execute(front_end, trees)
+    lines = at_import.lines_of_forms()
+    for form, definition in table.items():
+        used = functools.partial(_used, definition.function, lines[form], note)
+        table[form] = replace(definition, function=used)
 
 
 class _Import:

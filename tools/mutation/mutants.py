@@ -1,0 +1,92 @@
+"""A sweep: mutants of the instruction functions of both front ends; does a test notice each?
+
+    lanemap sweep tools/mutation/reach.py
+    lanemap sweep tools/mutation/mutants.py [ptx|amdgcn|WORD..]
+
+A word stands for the mutants whose names contain it. What `reach.py` found must be there.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+from lanemap.errors import UserError
+from lanemap.records.files import write_files
+from lanemap.sweeping.sweep import Found, Sweep
+from tools.mutation import reach, session, suite
+from tools.mutation.score import ARGUED, SEED, arguments
+from tools.mutation.sites import FRONT_ENDS, Mutant, sample
+
+NAME = "tools/mutation/mutants.py"
+#: What `reach.py` found, for the tasks.
+REACH = Path("build/mutation/reach.json")
+
+
+@cache
+def _mutants() -> dict[str, Mutant]:
+    """All, by name; files take turns, so that what a sweep that stops has judged is a sample."""
+    return {each.name: each for front in FRONT_ENDS for each in sample(front, 1, SEED)}
+
+
+def items() -> list[str]:
+    """The name of every mutant."""
+    return list(_mutants())
+
+
+def _chosen(words: Sequence[str]) -> list[str]:
+    """The mutants of these names, or those whose names contain a word.
+
+    Raises:
+        UserError: there is none.
+    """
+    if not {*words} - {*items()}:
+        return list(words)
+    found = [name for name in items() if any(each in name for each in words)]
+    if not found:
+        raise UserError(f"no mutant's name contains {' or '.join(words)}")
+    return found
+
+
+@cache
+def _gather() -> Path:
+    write_files({REACH: json.dumps(reach.stored(), sort_keys=True)})
+    return REACH
+
+
+def _files(chosen: Sequence[str]) -> list[Path]:
+    """The tests and what they reach; the arguments where one is about these mutants."""
+    argued = [ARGUED.relative_to(suite.ROOT)] if arguments().keys() & set(chosen) else []
+    return [*suite.files(), *argued, _gather()]
+
+
+@cache
+def _reach(front_end: str) -> dict[str, session.Reach]:
+    return reach.unpacked(json.loads(REACH.read_text())[front_end])
+
+
+def _run(chosen: Sequence[str]) -> Iterator[Found]:
+    for name in chosen:
+        front_end = name.partition("/")[0]
+        session.prepare()
+        verdict = session.judge(_mutants()[name], suite.tests(front_end), _reach(front_end))
+        wrong = ""
+        if verdict.status in ("survived", "unreached") and name not in arguments():
+            wrong = f"{verdict.status}: {verdict.tests} tests do not notice it"
+        value = [verdict.status, verdict.by, verdict.tests]
+        yield Found(name, wrong, {f"{front_end}: {verdict.status}": 1}, value)
+
+
+SWEEP = Sweep(
+    "mutants of the instruction functions of both front ends: does a test notice each?",
+    _run,
+    items,
+    batch=10,
+    chosen=_chosen,
+    files=_files,
+    ships=True,
+)
