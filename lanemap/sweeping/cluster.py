@@ -30,7 +30,7 @@ _RETRIES = 3
 #: Seconds in which something must answer at an address.
 _PATIENCE = 10
 #: What a folder that is shipped to the workers leaves behind.
-_EXCLUDED = [".git", ".venv*", "site", "sweeps", "**/__pycache__"]
+_EXCLUDED = [".git", ".venv*", "site", "sweeps/*/??", "**/__pycache__"]
 
 
 class Cluster:

@@ -24,7 +24,7 @@ from tools.mutation.sites import FRONT_ENDS, Mutant, sample
 
 NAME = "tools/mutation/mutants.py"
 #: What `reach.py` found, for the tasks.
-REACH = Path("build/mutation/reach.json")
+REACH = Path("sweeps/reach/reach.json")
 
 
 @cache
@@ -85,7 +85,7 @@ SWEEP = Sweep(
     "mutants of the instruction functions of both front ends: does a test notice each?",
     _run,
     items,
-    batch=10,
+    batch=3,
     chosen=_chosen,
     files=_files,
     ships=True,
