@@ -50,7 +50,6 @@ ELSEWHERE = {
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",
     "make test-fast": "minutes; tests/tools/test_reach.py",
-    "python -m tools.mutation": "minutes; tests/tools/test_mutation_score.py",
     "python -m lanemap.probing.mutation.scores": "minutes; tests/probing/mutation",
 }
 # Blocks of code that are shown and not run as they stand, by page, with who holds them; a block of
