@@ -1,8 +1,9 @@
-"""Random functions for the corpus, drawn by hypothesis: every one has defined behaviour.
+"""Random functions for the corpus: every one has defined behaviour.
 
-`random_cases` are one element each; with `rich`, they call functions that are not inlined, pass and
-return structs, index arrays and compute in f64. `random_groups` are 64 elements that exchange words
-in shared memory, phase by phase, and add to counters by atomics.
+`random_case` and `random_group` draw from a seed; `random_cases` and `random_groups` let hypothesis
+choose seeds. A case is one element; a rich one calls functions that are not inlined, passes and
+returns structs, indexes arrays and computes in f64. A group is 64 elements that exchange words in
+shared memory, phase by phase, and add to counters by atomics.
 
 Unsigned arithmetic wraps, shifts are masked, divisors are odd (signed ones positive), loops are
 bounded, variables are initialised; floats are compared and their bits taken with one NaN for all.
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
+from lanemap.conformance.programs.chance import Chance
 from tests.corpus.harness import Case
 
 WORDS = ("a", "b", "c", "d")
@@ -29,6 +31,9 @@ ONE_SIDED = ("case 0:", "case 1:", "default:")
 _CONSTANTS = (0, 1, 2, 3, 7, 31, 255, 65535, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, 0x9E3779B9)
 
 
+_SEEDS = st.integers(0, 2**32 - 1)
+
+
 @dataclass
 class _Writer:
     """Draws statements; `loops` names the loop variables, which must differ.
@@ -37,7 +42,7 @@ class _Writer:
     struct `s` and an f64 `y`; `leaves` are further words to read; `labels` are those of a switch.
     """
 
-    draw: st.DrawFn
+    chance: Chance
     helpers: int = 0
     rich: bool = False
     leaves: tuple[str, ...] = ()
@@ -46,12 +51,12 @@ class _Writer:
     lines: list[str] = field(default_factory=list)
 
     def pick(self, options: tuple[str, ...]) -> str:
-        return self.draw(st.sampled_from(options))
+        return self.chance.of(options)
 
     def word(self, depth: int = 3) -> str:
         """An expression of type u32."""
-        if depth == 0 or self.draw(st.integers(0, 5)) == 0:
-            constant = self.draw(st.sampled_from(_CONSTANTS) | st.integers(0, 2**32 - 1))
+        if depth == 0 or self.chance.one_in(6):
+            constant = self.chance.of([self.chance.of(_CONSTANTS), self.chance.bits(32)])
             more = ("s.p", "(u32)s.q", "(u32)s.r", "bits64(y)") if self.rich else ()
             return self.pick((*WORDS, *WORDS, f"{constant:#x}u", "(u32)item", *more, *self.leaves))
         e = self.word
@@ -65,7 +70,7 @@ class _Writer:
         if form == "array":
             return f"t[{e(lower)} & 7u]"
         if form == "call":
-            return f"helper{self.draw(st.integers(1, self.helpers))}({e(lower)}, {e(lower)})"
+            return f"helper{1 + self.chance.below(self.helpers)}({e(lower)}, {e(lower)})"
         if form == "binary":
             return f"({e(lower)} {self.pick(('+', '-', '*', '&', '|', '^'))} {e(lower)})"
         if form == "shift":
@@ -128,11 +133,11 @@ class _Writer:
     def condition(self, depth: int) -> str:
         compare = self.pick(("<", "<=", "==", "!=", ">"))
         left, right = self.word(depth), self.word(depth)
-        signed = self.draw(st.booleans())
+        signed = self.chance.one_in(2)
         return f"(i32){left} {compare} (i32){right}" if signed else f"{left} {compare} {right}"
 
     def statements(self, depth: int, indent: str) -> None:
-        for _ in range(self.draw(st.integers(1, 4))):
+        for _ in range(1 + self.chance.below(4)):
             self.statement(depth, indent)
 
     def statement(self, depth: int, indent: str) -> None:
@@ -157,7 +162,7 @@ class _Writer:
             self.lines.append(f"{indent}{self.pick(FLOATS)} = {self.real(2)};")
         elif kind == "if":
             self._block(f"if ({self.condition(1)}) {{", depth, indent)
-            if self.draw(st.booleans()):
+            if self.chance.one_in(2):
                 self._block("else {", depth, indent)
         elif kind == "for":
             name = self._loop()
@@ -200,10 +205,10 @@ def random_settings(examples: int) -> settings:
     )
 
 
-_PRELUDE = """#include "corpus.h"
+PRELUDE = """#include "corpus.h"
 BODY u32 bits(f32 x) { return x == x ? F32_BITS(x) : 0x7fc00000u; }
 """
-_RICH = """BODY u32 bits64(f64 x) {
+RICH = """BODY u32 bits64(f64 x) {
     u64 b = x == x ? F64_BITS(x) : 0x7ff8000000000000ull;
     return (u32)b ^ (u32)(b >> 32);
 }
@@ -227,9 +232,9 @@ _RICH_LOCALS = [
 _RESULT = "a + b * 3u + c * 5u + d * 7u + (u32)w + (u32)(x >> 32) + bits(f) + bits(g)"
 
 
-def _helper(draw: st.DrawFn, number: int, labels: tuple[str, ...]) -> list[str]:
+def _helper(chance: Chance, number: int, labels: tuple[str, ...]) -> list[str]:
     """A function of two words that may call those before it."""
-    writer = _Writer(draw, number - 1, True, labels=labels)
+    writer = _Writer(chance, number - 1, True, labels=labels)
     writer.statements(1, "    ")
     return [
         f"HELPER u32 helper{number}(u32 a, u32 b) {{",
@@ -242,9 +247,9 @@ def _helper(draw: st.DrawFn, number: int, labels: tuple[str, ...]) -> list[str]:
     ]
 
 
-def _exchange(draw: st.DrawFn) -> list[str]:
+def _exchange(chance: Chance) -> list[str]:
     """A function that takes and returns a struct."""
-    writer = _Writer(draw, rich=True)
+    writer = _Writer(chance, rich=True)
     p, q = writer.word(2), writer.wide(2)
     return [
         "HELPER Record exchange(Record s, u32 a) {",
@@ -258,18 +263,29 @@ def _exchange(draw: st.DrawFn) -> list[str]:
     ]
 
 
-@st.composite
 def random_cases(
-    draw: st.DrawFn, depth: int = 2, rich: bool = False, labels: tuple[str, ...] = BOTH_SIDED
+    depth: int = 2, rich: bool = False, labels: tuple[str, ...] = BOTH_SIDED
+) -> st.SearchStrategy[Case]:
+    """`random_case` of seeds."""
+    return _SEEDS.map(lambda seed: random_case(Chance(seed), depth, rich, labels))
+
+
+def random_groups(labels: tuple[str, ...] = BOTH_SIDED) -> st.SearchStrategy[Case]:
+    """`random_group` of seeds."""
+    return _SEEDS.map(lambda seed: random_group(Chance(seed), labels))
+
+
+def random_case(
+    chance: Chance, depth: int = 2, rich: bool = False, labels: tuple[str, ...] = BOTH_SIDED
 ) -> Case:
     """A case of four words in and ten words out, fifteen where it is rich."""
-    lines = [_PRELUDE]
-    helpers = draw(st.integers(1, 2)) if rich else 0
+    lines = [PRELUDE]
+    helpers = 1 + chance.below(2) if rich else 0
     if rich:
-        lines += [_RICH, *_exchange(draw)]
+        lines += [RICH, *_exchange(chance)]
         for number in range(1, helpers + 1):
-            lines += _helper(draw, number, labels)
-    writer = _Writer(draw, helpers, rich, labels=labels)
+            lines += _helper(chance, number, labels)
+    writer = _Writer(chance, helpers, rich, labels=labels)
     writer.statements(depth, "    ")
     outputs = 15 if rich else 10
     lines += [
@@ -292,16 +308,15 @@ def random_cases(
     return Case("random_case", "", False, "u32", "u32", 4, outputs, source + "\n")
 
 
-@st.composite
-def random_groups(draw: st.DrawFn, labels: tuple[str, ...] = BOTH_SIDED) -> Case:
+def random_group(chance: Chance, labels: tuple[str, ...] = BOTH_SIDED) -> Case:
     """A group of 64 elements, two words in and two out each.
 
     A phase reads what the one before left and writes its own element of the other array; what
     the lanes add to a phase's counters is read in later phases only.
     """
-    phases = draw(st.integers(2, 4))
+    phases = 2 + chance.below(3)
     lines = [
-        _PRELUDE + "GROUP(random_case, u32, u32, 2, 2) {",
+        PRELUDE + "GROUP(random_case, u32, u32, 2, 2) {",
         "    SHARED(u32, tile0, LANES);",
         "    SHARED(u32, tile1, LANES);",
         f"    SHARED(u32, sums, {4 * phases + 4});",
@@ -312,7 +327,7 @@ def random_groups(draw: st.DrawFn, labels: tuple[str, ...] = BOTH_SIDED) -> Case
         old, new = f"tile{phase & 1}", f"tile{1 - (phase & 1)}"
         before = f"sums[{4 * phase - 4} + (lane & 3)]" if phase else "(u32)lane"
         leaves = ("e", before, f"{old}[lane ^ 1]", f"{old}[(lane * 5 + 3) & 63]")
-        writer = _Writer(draw, leaves=leaves, labels=labels)
+        writer = _Writer(chance, leaves=leaves, labels=labels)
         writer.statements(1, "        ")
         bump = f"ATOMIC_ADD(&sums[{4 * phase} + (i32)({writer.word(1)} & 3u)], {writer.word(2)});"
         lines += [
