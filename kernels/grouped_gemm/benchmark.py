@@ -43,10 +43,11 @@ def operands(problem: Problem, inputs: str) -> tuple[Array, ...]:
         make = scaled.integers if inputs == INTEGERS else scaled.drawn
         rows = p.rows * p.groups if p.masked else p.rows
         a, of_a = make(rng, rows, p.k, 1)
-        each = [make(rng, p.n, p.k, BLOCK) for _ in range(p.groups)]
-        b, of_b = (np.stack(arrays) for arrays in zip(*each, strict=True))
+        tall = -(-p.n // BLOCK)
+        b, of_b = make(rng, p.groups * tall * BLOCK, p.k, BLOCK)
+        b = b.reshape(p.groups, tall * BLOCK, p.k)[:, : p.n]
         outer = (p.groups, p.rows) if p.masked else (p.rows,)
-        return a.reshape(*outer, p.k), b, of_a.reshape(*outer, -1), of_b
+        return a.reshape(*outer, p.k), b, of_a.reshape(*outer, -1), of_b.reshape(p.groups, tall, -1)
 
     def matrices(shape: tuple[int, ...]) -> Array:
         some = (

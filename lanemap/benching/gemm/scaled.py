@@ -21,6 +21,8 @@ _VALUES = np.arange(256, dtype=np.uint8).view(ml_dtypes.float8_e4m3fn).astype(np
 _ROUNDING = 2.0**-24
 #: Rows of 128 quantized elements that matrices are drawn from.
 _POOL = 1 << 14
+#: Integers that are drawn; larger matrices repeat them, from another one on in each row.
+_DRAWN = (1 << 22) + 40961
 
 
 class Operands(NamedTuple):
@@ -84,7 +86,8 @@ def integers(rng: Any, rows: int, k: int, height: int) -> tuple[Any, Any]:
     codes = np.arange(-2, 3).astype(TYPES[ELEMENT].dtype)
     shape = -(-rows // height), -(-k // BLOCK)
     scales = (2.0 ** rng.integers(-1, 2, shape)).astype(np.float32)
-    return codes[rng.integers(0, 5, (rows, k), np.int8)], scales
+    some = codes[rng.integers(0, 5, min(rows * k, _DRAWN), np.int8)]
+    return np.resize(some.view(np.uint8), (rows, k)).view(codes.dtype), scales
 
 
 def reference(given: Operands) -> Floats:
