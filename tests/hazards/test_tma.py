@@ -167,6 +167,14 @@ FAULTS = {
                                      "[%map], 128;\n@%p bra READY;\ntensormap.replace.tile.box_dim"
                                      ".global.b1024.b32 [%map], 1, 4;\nmbarrier.init.shared.b64 "
                                      "[bar], 1;", "rule", "no fence.proxy.tensormap", _LOADS),
+    "map_copied_before_lanes_meet": Fault(MADE, "REPLACED:\nbar.sync 0;\n", "REPLACED:\n", "order",
+                                          "__syncwarp", "cp_fenceproxy"),
+    "map_replaced_before_lanes_meet": Fault(MADE, "st.shared.b32 [%v], %x; mov.u32 %x, 8;\n"
+                                            "bar.sync 0;\n@%p bra REPLACED;",
+                                            "mov.u32 %x, 8;\n@%p bra OTHERS;\nst.shared.b32 [%v], "
+                                            "%x;\nbra WROTE;\nOTHERS:\nst.shared.b32 [%v], %x;\n"
+                                            "WROTE:\n@%p bra REPLACED;", "order",
+                                            "__syncwarp", "tensormap.replace"),
     "undefined_map": Fault(MADE, "st.shared.b32 [%v], %x;", "", "undefined", "",
                            "tensormap.replace"),
 }  # fmt: skip

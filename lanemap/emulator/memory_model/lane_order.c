@@ -243,13 +243,13 @@ void meet_unreleased(Touch *t) {
     }
 }
 
-void lane_reads(const Access *a, u32 lane, u64 address, u32 size) {
+void lanes_read(const Access *a, u64 lanes, u64 address, u32 size) {
   Wave *w = a->w;
   u64 at;
   LaneOrder *o = order_of(w, w->cta);
   Memory *m = o ? memory_at(w, a->space, address, size, &at) : 0;
   if (!m || !m->owner) return;
-  LaneAccess now = {1ull << lane, (u32)++w->sequence[1], a->instruction, w->member, 0};
+  LaneAccess now = {lanes, (u32)++w->sequence[1], a->instruction, w->member, 0};
   LaneOrder *owner = order_of(w, m->owner);
   for (u32 i = 0; owner && i < size; i++)
     if (!touch_byte(w, &o->known[w->index], &owner->bytes[at + i], m->base + at + i, &now,

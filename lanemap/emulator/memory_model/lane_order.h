@@ -3,8 +3,9 @@
 #define LANEMAP_LANE_ORDER_H
 #include "memory_model.h"
 
-/* An asynchronous operation of one lane reads: its order with accesses of other lanes. */
-void lane_reads(const Access *a, u32 lane, u64 address, u32 size);
+/* An operation of one lane or, where no one can say which of several lanes makes it, of all of them
+ * reads asynchronously: its order with accesses of other lanes. */
+void lanes_read(const Access *a, u64 lanes, u64 address, u32 size);
 void lanes_meet(Wave *w, u64 lanes);
 /* One of the lanes that release what their wave did (a mask): only what it is ordered after is
  * released. And is such an access of another wave that this one meets among what was not? Then

@@ -33,7 +33,7 @@ Access begin_engine(Wave *w, u32 instruction, u64 stamp, u32 space, u32 kind, u3
 }
 
 int read_bulk(const Access *a, const Range *r) {
-  if (a->w->launch->lane_order == LANES_ALWAYS) lane_reads(a, r->lane, r->address, r->size);
+  if (a->w->launch->lane_order == LANES_ALWAYS) lanes_read(a, 1ull << r->lane, r->address, r->size);
   return access(a, r);
 }
 

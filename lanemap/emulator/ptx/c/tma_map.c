@@ -1,4 +1,5 @@
 /* Tensor maps in memory: decoding, what makes one invalid, and their proxy (tma.h). */
+#include "lane_order.h"
 #include "ptx_cta.h"
 #include "stamps.h"
 #include "tma.h"
@@ -237,6 +238,8 @@ void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row
     u64 value = w->value[row][lane] | (u64)w->value[row + 1][lane] << 32;
     Range r = {w->address[lane], MAP_BYTES, 0, lane, map, 0, 0, 0};
     if (w->launch->precise) r.undefined = undefined, r.origin = origin;
+    if (lanes_followed(w) && space == SPACE_SHARED)
+      lanes_access(&to, 1ull << lane, MAP_BYTES, 0, 1ull << lane);
     if (!access(&from, &r)) continue;
     for (u32 i = 0; i < width + (high ? MAP_FIELD_STRIDE_HIGH.width : 0); i++) {
       u32 at = i < width ? bit + i : high + i - width;
@@ -248,7 +251,8 @@ void lm_tensormap_replace(Wave *w, u32 instruction, u32 space, u64 mask, u32 row
 }
 
 /* tensormap.cp_fenceproxy: 128 bytes of shared memory to global memory, once for the warp; the
- * addresses in `address` and rows row and row + 1. */
+ * addresses in `address` and rows row and row + 1. Its .sync makes lanes wait for each other, and
+ * orders no memory, as bar.warp.sync does (PTX ISA, tensormap.cp_fenceproxy, bar.warp.sync). */
 void lm_tensormap_copy(Wave *w, u32 instruction, u64 mask, u32 row) {
   u8 map[MAP_BYTES], undefined[MAP_BYTES];
   u32 origin[MAP_BYTES];
@@ -259,6 +263,7 @@ void lm_tensormap_copy(Wave *w, u32 instruction, u64 mask, u32 row) {
   Range r = {
       w->value[row][lane] | (u64)w->value[row + 1][lane] << 32, MAP_BYTES, 0, lane, map, 0, 0, 0};
   if (w->launch->precise) r.undefined = undefined, r.origin = origin;
+  if (lanes_followed(w)) lanes_read(&from, mask, r.address, MAP_BYTES);
   if (!access(&from, &r)) return;
   r.address = w->address[lane];
   access(&to, &r);
