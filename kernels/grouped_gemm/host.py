@@ -10,7 +10,7 @@ from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling, ou
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.gemm.product import Dtype
-from lanemap.benching.gemm.scales import hopper_layouts
+from lanemap.benching.gemm.scales import HOPPER_TILES, hopper_layouts, microseconds
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
 from lanemap.benching.plans import planned
@@ -44,16 +44,14 @@ HOPPER = GroupedKernel(
         Tiling(columns=64, stages=8, cluster_m=1),
         Tiling(columns=128, stages=8, cluster_m=1, consumers=1),
     ),
-    scales=True,
+    HOPPER_TILES,
+    microseconds,
 )
+#: Of one block of scales of B.
+_NARROW = (BlackwellTiling(columns=128, stages=6), BlackwellTiling(columns=64, stages=7))
 #: For sm_100a: 128 rows.
 BLACKWELL = GroupedKernel(
-    BlackwellKernel("grouped_gemm", output_layouts),
-    (
-        BlackwellTiling(),
-        BlackwellTiling(columns=128, stages=6),
-        BlackwellTiling(columns=64, stages=7),
-    ),
+    BlackwellKernel("grouped_gemm", output_layouts), (BlackwellTiling(), *_NARROW), _NARROW
 )
 #: What `lanemap bench` times on a GPU: many and few rows, few and many groups, then room for each
 #: group as decoding has it.
@@ -104,7 +102,7 @@ def grouped_gemm(
         sizes: (groups,) of int32: rows of each group. What is negative is 0, and rows that A does
             not have are left out.
         a_scales: (rows, ceil(K / 128)) or (groups, room, ceil(K / 128)) of f32, with any strides:
-            what each 128 elements of a row of an FP8 A are multiplied by, as in fp8_gemm; sm_90a.
+            what each 128 elements of a row of an FP8 A are multiplied by, as in fp8_gemm.
         b_scales: (groups, ceil(N / 128), ceil(K / 128)) of f32, likewise; of 128 x 128 elements.
         out: (rows, N) or (groups, room, N) to write; by default an array of the same library and
             place is made. Rows that belong to no group are neither read nor written.

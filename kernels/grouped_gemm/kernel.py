@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.gemm.scales import HOPPER_TILES, Scales, microseconds
+from lanemap.benching.gemm.scales import Scales
 from lanemap.benching.gemm.scales import packed as packed_scales
 from lanemap.benching.gemm.tiling import ROW_BYTES, Tiling
 from lanemap.benching.launch import Launch
@@ -49,12 +49,15 @@ class GroupedKernel:
     Attributes:
         product: What makes its text: macros, maps and wrappers of a GEMM of one product.
         tiles: The tiles to choose from, from the most efficient to the smallest.
-        scales: Whether it takes FP8 with scales of blocks.
+        scaled_tiles: Likewise for FP8 with scales of blocks.
+        scaled_microseconds: The time of one of those, as `lanemap.benching.gemm.scales` estimates
+            it; None where no GPU has been timed.
     """
 
     product: GemmKernel
     tiles: Sequence[Tiling]
-    scales: bool = False
+    scaled_tiles: Sequence[Tiling]
+    scaled_microseconds: Callable[[Tiling, float, int, int], float] | None = None
 
     @property
     def target(self) -> str:
@@ -72,18 +75,16 @@ class GroupedKernel:
 
         def time(tiling: Tiling) -> float:
             turns = -(-_tiles(problem, tiling) // (multiprocessors // tiling.ctas))
-            if problem.scaled:
-                return microseconds(tiling, turns, turns, tiling.k_blocks(problem.product))
+            if problem.scaled and self.scaled_microseconds:
+                stages = tiling.k_blocks(problem.product)
+                return self.scaled_microseconds(tiling, turns, turns, stages)
             return turns * (tiling.rows + tiling.columns)
 
         return min(self.possible(problem), key=time)
 
     def possible(self, problem: Problem) -> Sequence[Tiling]:
-        """Return the tiles that can compute a problem.
-
-        Those with scales are fp8_gemm's.
-        """
-        return HOPPER_TILES if problem.scaled else self.tiles
+        """Return the tiles that can compute a problem."""
+        return self.scaled_tiles if problem.scaled else self.tiles
 
     def ptx(self, problem: Problem, tiling: Tiling) -> str:
         """Return the kernel's PTX for a tile; see `CompiledKernel.ptx`."""

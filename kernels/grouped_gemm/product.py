@@ -81,15 +81,13 @@ class GroupedProducts:
         if steps(sizes)[0] != 4 and problem.groups > 1:
             raise UserError("sizes is not contiguous; pass a contiguous copy")
         lying = [_lying("A", a), _lying("B", b), _made(out, shape, kind.bytes)]
-        kernels = [each for each in self.kernels if each.scales or not problem.scaled]
-        targets = [each.target for each in kernels]
-        name = kernels[0].product.name
-        words = f"{name} with scales" if problem.scaled else name
+        targets = [each.target for each in self.kernels]
+        name = self.kernels[0].product.name
         scales = {"a_scales": a_scales, "b_scales": b_scales} if problem.scaled else {}
         arrays = {"A": a, "B": b, "sizes": sizes, **scales}
-        call = call_of(words, targets, arrays, out, device)
+        call = call_of(name, targets, arrays, out, device)
         device, home, count = call.device, call.home, call.multiprocessors
-        kernel = kernels[targets.index(device.target)]
+        kernel = self.kernels[targets.index(device.target)]
         arrays |= {} if out is None else {"C": out}
         tiling = tiling or kernel.choose(problem, count)
         module = loaded(device, kernel.ptx(problem, tiling))

@@ -2,7 +2,11 @@
 #define CLUSTER_M 1
 #define TMA_STORE 1
 constexpr int MOVERS = 0;
+#if TWO_LEVEL
+#include "blackwell_blocks.h"
+#else
 #include "blackwell_gemm.h"
+#endif
 #include "grouped.h"
 
 // Behind all else in shared memory: a map of A, and one of C for each warp of the epilogue. In
@@ -10,6 +14,7 @@ constexpr int MOVERS = 0;
 constexpr unsigned STAGED = (SLOT + 8 + 127) / 128 * 128, MAP_BYTES = sizeof(TensorMap);
 constexpr int MAPS = 2 + 4;
 
+#if !TWO_LEVEL
 // D += A @ B.T of a stage, or D = without `add`.
 DEVICE void multiply(unsigned d, const Pipeline &pipe, bool add) {
   unsigned long long a = operand_descriptor(pipe.a()), b = operand_descriptor(pipe.b());
@@ -19,23 +24,36 @@ DEVICE void multiply(unsigned d, const Pipeline &pipe, bool add) {
     mma_ss(d, a + k, b + k, DESCRIPTOR, add || step > 0);
   }
 }
+#endif
 
 // Stores a warp's lanes of every tile, through a map of its own.
 DEVICE void store_tiles(Accumulator sum, const TensorMap *map, unsigned staged, unsigned boxes,
-                        Walk walk, int warp, int lane) {
+                        Walk walk, unsigned k_blocks, int warp, int lane) {
+#if TWO_LEVEL
+  unsigned turn = 0;  // of the warp's boxes
+#endif
   for (unsigned group = ~0u; walk.find(); walk.advance()) {
+#if TWO_LEVEL
+    float sums[BOXES_OF_TILE][BOX_COLUMNS];
+    Corner corner = {walk.row(), walk.column()};
+    add_stages(sums, sum, walk.scales(), corner, k_blocks, 0, warp, lane);
+#endif
     if (walk.group != group) {
       if (lane == 0) tma_store_wait_read<0>();
       __syncwarp();
       make_group_map(map, staged, walk.begin_of(walk.groups.c), walk.rows, lane);
     }
     group = walk.group;
+#if TWO_LEVEL
+    store_sums(sums, *map, boxes, turn, corner, 0, warp, lane);
+#else
     finish(sum, 0, warp, lane, [&](const Box &d, const Part &part, unsigned turn) {
       unsigned box = boxes + turn * BOX_BYTES;
       fill_box(box, d, part, lane);
       if (lane == 0)
         tma_store(*map, walk.column() + box_column(part), walk.row() + box_row(part), box);
     });
+#endif
   }
   if (lane == 0) tma_store_wait_read<0>();
 }
@@ -71,11 +89,15 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
     // Role: mma.
     if (lane == 0)
       for (; walk.find(); walk.advance())
+#if TWO_LEVEL
+        multiply_stages(pipe, sum, k_blocks);
+#else
         accumulate(pipe, sum, k_blocks, multiply);
+#endif
   } else {
     // Role: epilogue.
-    store_tiles(sum, maps + 2 + warp, staged, base + BOXES + warp * 2 * BOX_BYTES, walk, warp,
-                lane);
+    store_tiles(sum, maps + 2 + warp, staged, base + BOXES + warp * 2 * BOX_BYTES, walk, k_blocks,
+                warp, lane);
   }
   // Role: all.
   // Tensor memory must not be freed while the epilogue still loads it.

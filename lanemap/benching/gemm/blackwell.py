@@ -167,6 +167,7 @@ class BlackwellKernel(GemmKernel):
             "ELEMENT_BF16": int(problem.element == "bfloat16"),
             "OUTPUT_F32": int(problem.output == "float32"),
             "OUTPUT_F16": int(problem.output == "float16"),
+            "TWO_LEVEL": int(problem.accumulation == "two_level"),
             "TMA_STORE": int(tiling.tma_store),
             "UNPACK": int(tiling.store == WRONG_STORE),
             **{

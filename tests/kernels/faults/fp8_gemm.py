@@ -19,7 +19,7 @@ from tests.kernels.scaled import computed_with, exact, kernel_of, problem_of
 PROBLEM = problem_of(512, 512, 1280, "float32")
 HOPPER_TILING = Tiling(columns=256, stages=2)
 BLACKWELL_TILING = BlackwellTiling(columns=128, stages=2, cluster_m=2)
-_OWN, _STAGES, _PARTS = "", "hopper_scaled.h", "hopper_parts.h"
+_STAGES, _PARTS, _SUMS = "hopper_scaled.h", "hopper_parts.h", "blackwell_blocks.h"
 _SCALES = "block_scales.h"
 
 
@@ -99,22 +99,22 @@ BLACKWELL = (
     *(each for each in COMMON if each.name not in _OTHERS),
     *SCALES,
     Fault("Accumulators hold two stages, of which one is added", ARITHMETIC, "hazard",
-          "lacks", _OWN, "block < k_blocks; ++block)\n          accumulate(pipe, sum, 1,",
-          "block < k_blocks; block += 2)\n          accumulate(pipe, sum, 2,"),
+          "lacks", _SUMS, "block < k_blocks; ++block)\n    accumulate(pipe, sum, 1,",
+          "block < k_blocks; block += 2)\n    accumulate(pipe, sum, 2,"),
     Fault("The tensor core goes on from the stage before", ARITHMETIC, "hazard",
-          "decide the matrix operand", _OWN, "DESCRIPTOR, step > 0)", "DESCRIPTOR, true)"),
-    Fault("Every stage overwrites the sum", ARITHMETIC, "wrong", "", _OWN,
+          "decide the matrix operand", _SUMS, "DESCRIPTOR, step > 0)", "DESCRIPTOR, true)"),
+    Fault("Every stage overwrites the sum", ARITHMETIC, "wrong", "", _SUMS,
           "scale[line_of(i)], own)", "scale[line_of(i)], 0)"),
-    Fault("A stage has the scales of the one before", LAYOUT, "wrong", "", _OWN,
+    Fault("A stage has the scales of the one before", LAYOUT, "wrong", "", _SUMS,
           "scales, place, block + 1, rank", "scales, place, block, rank"),
-    Fault("The second CTA has the first one's scales of A", LAYOUT, "wrong", "", _OWN,
+    Fault("The second CTA has the first one's scales of A", LAYOUT, "wrong", "", _SUMS,
           "Part part = {int(rank), int(warp), 0};\n#pragma unroll\n    for (int line",
           "Part part = {0, int(warp), 0};\n#pragma unroll\n    for (int line"),
-    Fault("All warps have the first one's scales of A", LAYOUT, "wrong", "", _OWN,
+    Fault("All warps have the first one's scales of A", LAYOUT, "wrong", "", _SUMS,
           "Part part = {int(rank), int(warp), 0};\n#pragma unroll\n    for (int line",
           "Part part = {int(rank), 0, 0};\n#pragma unroll\n    for (int line"),
     Fault("Boxes do not take turns from tile to tile", ORDER, "hazard",
-          "wait_group.read by its own warp is missing", _OWN, "++i, turn ^= 1)", "++i)"),
+          "wait_group.read by its own warp is missing", _SUMS, "++i, turn ^= 1)", "++i)"),
     Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
           "deallocates tensor memory", "blackwell_gemm.h",
           "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),

@@ -11,11 +11,12 @@ import numpy as np
 
 from lanemap.benching.gemm.blackwell import BlackwellTiling
 from lanemap.benching.gemm.tiling import Tiling
-from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
+from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON
 from tests.kernels.grouped import kernel_for, launched, problem_of
 
 _GROUPS, _MAPS, _PARTS = "grouped.h", "edited_maps.h", "hopper_parts.h"
+_SUMS = "blackwell_blocks.h"
 #: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs,
 #: on sm_90a of a cluster.
 SIZES, SHAPE = [1, 130, 0, 3, 2, 140, 1, 1], (290, 136, 128)
@@ -54,6 +55,9 @@ MAPS = (
           "if (rows != 3) asm volatile(\"tensormap.replace.tile.global_address"),
     Fault("The extent along K is edited instead of that along rows", LAYOUT, "hazard",
           "writes global memory at", _MAPS, "b1024.b32 [%0], 1, %1;", "b1024.b32 [%0], 0, %1;"),
+    Fault("The warp copies a map before the lane that edits it has met the others", ORDER, "strict",
+          "__syncwarp", _MAPS, "  }\n  __syncwarp();\n  asm volatile(\"tensormap.cp",
+          "  }\n  asm volatile(\"tensormap.cp"),
 )  # fmt: skip
 WALK = (
     Fault("A tile that a group does not fill is left out", LAYOUT, "wrong",
@@ -78,6 +82,16 @@ WALK = (
 def scaled(problem: Any) -> Any:
     """The product of FP8 with scales of blocks."""
     return replace(problem, element="float8_e4m3fn", scaled=True)
+
+
+#: Of the scales of groups.
+SCALES = (
+    Fault("Every group has the first one's scales of B", LAYOUT, "wrong",
+          "", _GROUPS, "    own.b += group * groups.b_scales_group;\n", "", scaled),
+    Fault("A's scales begin with the first group's", LAYOUT, "wrong",
+          "", _GROUPS, "own.a += static_cast<unsigned long long>(first) * own.a_row",
+          "own.a += static_cast<unsigned long long>(0) * own.a_row", scaled),
+)  # fmt: skip
 
 
 def adapted(faults: tuple[Fault, ...], edits: Mapping[str, tuple[str, ...]]) -> tuple[Fault, ...]:
@@ -141,11 +155,7 @@ HOPPER = (
     Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
           "fence.proxy.async is missing between them", "",
           "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
-    Fault("Every group has the first one's scales of B", LAYOUT, "wrong",
-          "", _GROUPS, "    own.b += group * groups.b_scales_group;\n", "", scaled),
-    Fault("A's scales begin with the first group's", LAYOUT, "wrong",
-          "", _GROUPS, "own.a += static_cast<unsigned long long>(first) * own.a_row",
-          "own.a += static_cast<unsigned long long>(0) * own.a_row", scaled),
+    *SCALES,
     Fault("Both consumers have the scales of the first one's rows", LAYOUT, "wrong",
           "", "", "false, walk.row() + consumer * ROWS,", "false, walk.row(),", scaled),
 )  # fmt: skip
@@ -158,6 +168,9 @@ BLACKWELL = (
     }),
     *WALK,
     *COMMON,
+    *SCALES,
+    Fault("A stage's sum goes on from that of the stage before", ARITHMETIC, "hazard",
+          "decide the matrix operand", _SUMS, "DESCRIPTOR, step > 0)", "DESCRIPTOR, true)", scaled),
     Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
           "deallocates tensor memory", "",
           "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),
