@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array, causal_of, number
-from lanemap.benching.homes import layout
+from lanemap.benching.homes import layouts
 from lanemap.benching.plans import Plan, Plans, out_layout, planned
 
 from . import attend
@@ -118,7 +118,7 @@ def decode(
     arrays += () if cache_seqlens is None else (cache_seqlens,)
     arrays += () if block_table is None else (block_table,)
     key = (
-        *map(layout, arrays), cache_seqlens is None, out_layout(out), causal, is_causal,
+        *layouts(arrays), cache_seqlens is None, out_layout(out), causal, is_causal,
         softmax_scale, window_size, device,
     )  # fmt: skip
     found = PLANS.get(key)

@@ -9,7 +9,7 @@ from lanemap.benching.attention import differentiate
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
 from lanemap.benching.attention.packed import require_there, stays_there
 from lanemap.benching.attention.problem import UNKNOWN
-from lanemap.benching.homes import layout
+from lanemap.benching.homes import layouts
 from lanemap.benching.plans import Plan, Plans, planned
 
 #: Plans of packed sequences are for one call: they hold its lengths and addresses.
@@ -116,7 +116,7 @@ def backward(
         softmax_scale = number(softmax_scale, "softmax_scale")
     arrays = (*forward, d_o, *(ends if packed else ()))
     key = (
-        *map(layout, arrays), packed, causal, is_causal, softmax_scale, window_size,
+        *layouts(arrays), packed, causal, is_causal, softmax_scale, window_size,
         deterministic, device,
     )  # fmt: skip
     plan = PLANS.get(key)

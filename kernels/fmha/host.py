@@ -13,7 +13,7 @@ from lanemap.benching.attention.operands import packed_problem_of, problem_of, w
 from lanemap.benching.attention.packed import require_there, stays_there
 from lanemap.benching.attention.problem import ALL, UNKNOWN, Problem
 from lanemap.benching.attention.tiling import Tiling
-from lanemap.benching.homes import layout
+from lanemap.benching.homes import layouts
 from lanemap.benching.plans import Plan, Plans, planned
 
 from .backward import backward
@@ -200,7 +200,7 @@ def fmha(
     arrays = q, k, v, *[each for each in others if not is_number(each)]
     arrays += ends if packed else ()
     key = (
-        *map(layout, arrays), packed, causal, is_causal, softmax_scale, window_size, device,
+        *layouts(arrays), packed, causal, is_causal, softmax_scale, window_size, device,
         softcap,
         *[each if is_number(each) else "operand" for each in others],
     )  # fmt: skip

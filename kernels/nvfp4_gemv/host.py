@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
-from lanemap.benching.homes import layout
+from lanemap.benching.homes import layouts
 from lanemap.benching.plans import Plan, Plans, out_layout, planned
 
 from .benchmark import GemvBenchmark
@@ -77,7 +77,7 @@ def nvfp4_gemv(
         MissingEnvironment: NVRTC is not here.
     """
     arrays = a, b, sfa, sfb
-    key = *map(layout, arrays), out_layout(c), impl, device
+    key = *layouts(arrays), out_layout(c), impl, device
     found = PLANS.get(key)
     if found is None:
         found = PLANS.add(key, plan(*arrays, c, impl=impl, device=device))

@@ -42,6 +42,11 @@ def layout(array: Any) -> Layout:
     return LAYOUTS[type(array)](array)
 
 
+def layouts(arrays: Sequence[Any]) -> tuple[Layout, ...]:
+    """Return the layout of each array."""
+    return tuple([LAYOUTS[type(each)](each) for each in arrays])
+
+
 def _of_tensor(array: Any) -> Layout:
     grad = array.requires_grad and sys.modules["torch"].is_grad_enabled()
     return array.shape, array.stride(), array.dtype, array.device, grad
@@ -77,6 +82,9 @@ class Home(Protocol):
 
     def empty(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a new array of a type that `dtype` returned."""
+
+    def maker(self, wanted: Sequence[tuple[tuple[int, ...], Any]]) -> Callable[[], list[Any]]:
+        """Return what makes arrays as `empty` does, of these shapes and types; plans call it."""
 
     def assign(self, to: Any, values: Any) -> None:
         """Copy elements to an array of the same shape, on the stream."""
@@ -116,6 +124,10 @@ class Host:
             return sys.modules["torch"].empty(shape, dtype=dtype)
         return np.empty(shape, dtype)
 
+    def maker(self, wanted: Sequence[tuple[tuple[int, ...], Any]]) -> Callable[[], list[Any]]:
+        """Return what makes arrays; see `Home`."""
+        return lambda: [self.empty(*each) for each in wanted]
+
     def assign(self, to: Any, values: Any) -> None:
         """Copy elements; the emulator notes that they have values."""
         if self._tensors:
@@ -150,7 +162,8 @@ class TorchGpu:
         guards = getattr(getattr(torch._C, "_dynamo", None), "guards", None)
         # It allocates on the current GPU, without what torch.empty asks of its arguments.
         self._fast = getattr(guards, "_empty_strided_cuda", None)
-        self._current = torch.cuda.current_device
+        # `torch.cuda.current_device` without its check that CUDA has begun: tensors are there.
+        self._current = getattr(torch._C, "_cuda_getDevice", torch.cuda.current_device)
 
     def addresses(self, arrays: Sequence[Any], fresh: int) -> tuple[list[int], Any]:
         """Return the addresses; see `Home`."""
@@ -165,6 +178,18 @@ class TorchGpu:
         if self._fast is not None and self._current() == self._index:
             return self._fast(shape, _strides(shape), dtype)
         return self._torch.empty(shape, dtype=dtype, device=self._device)
+
+    def maker(self, wanted: Sequence[tuple[tuple[int, ...], Any]]) -> Callable[[], list[Any]]:
+        """Return what makes tensors; see `Home`."""
+        fast, current, index = self._fast, self._current, self._index
+        known = [(shape, _strides(shape), dtype) for shape, dtype in wanted]
+
+        def make() -> list[Any]:
+            if fast is not None and current() == index:
+                return [fast(shape, strides, dtype) for shape, strides, dtype in known]
+            return [self.empty(*each) for each in wanted]
+
+        return make
 
     def assign(self, to: Any, values: Any) -> None:
         """Copy elements; see `Home`."""
@@ -200,6 +225,10 @@ class CupyGpu:
     def empty(self, shape: tuple[int, ...], dtype: Any) -> Any:
         """Return a new array of CuPy's pool."""
         return self._cupy.empty(shape, dtype)
+
+    def maker(self, wanted: Sequence[tuple[tuple[int, ...], Any]]) -> Callable[[], list[Any]]:
+        """Return what makes arrays; see `Home`."""
+        return lambda: [self.empty(*each) for each in wanted]
 
     def assign(self, to: Any, values: Any) -> None:
         """Copy elements; see `Home`."""

@@ -6,12 +6,14 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
+from functools import reduce
+from operator import or_
 from threading import Lock
 from typing import Any, Protocol, cast
 
 import numpy as np
 
-from lanemap.benching.homes import Home, Layout, capture, layout
+from lanemap.benching.homes import Home, Layout, capture, layout, layouts
 from lanemap.benching.launch import Launch
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
@@ -90,6 +92,10 @@ class Plan:
         self._scratch = [each.size for each in scratch]
         self._enqueue = _in_turn([each.enqueue((*operands, *scratch)) for each in launches])
         self._streams = scratch_of(self.device)
+        home = self.home
+        self._make = home.maker(self.outputs)
+        floats = home.dtype(np.dtype(np.float32), "float32")
+        self._own = home.maker([((self.workspace,), floats)]) if self.workspace else None
         #: Launches on inputs and outputs, of which the last `fresh` ones have just been made.
         self.run: Callable[..., None] = self._run_on_copies if any(self.copies) else self._run
 
@@ -122,12 +128,11 @@ class Plan:
         if out is not None:
             self.run((*arrays, *out) if isinstance(out, tuple) else (*arrays, out))
             return out
-        home = self.home
-        made = tuple([home.empty(shape, kind) for shape, kind in self.outputs])
+        made = self._make()
         self.run((*arrays, *made), len(made))
         if self.view is not None:
-            made = tuple(map(self.view, made))
-        return made if len(made) > 1 else made[0]
+            made = list(map(self.view, made))
+        return tuple(made) if len(made) > 1 else made[0]
 
     def _run_on_copies(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         """Launch on copies of some arrays, in rows that TMA can reach."""
@@ -158,14 +163,10 @@ class Plan:
 
     def _run(self, arrays: Sequence[Any], fresh: int = 0) -> None:
         home = self.home
-        if self.workspace:
-            own = home.empty((self.workspace,), home.dtype(np.dtype(np.float32), "float32"))
-            arrays, fresh = (*arrays, own), fresh + 1
+        if self._own is not None:
+            arrays, fresh = (*arrays, *self._own()), fresh + 1
         addresses, kept = home.addresses(arrays, fresh)
-        every = 0
-        for each in addresses:
-            every |= each
-        if every % ALIGNMENT_BYTES:
+        if reduce(or_, addresses) % ALIGNMENT_BYTES:
             self._refuse(addresses)
         stream = home.stream()
         number = capture(self.device, stream)
@@ -276,7 +277,7 @@ def out_layout(out: Any) -> Layout | None:
     """Return the layout of the array that a caller gives for a result, or of each of several."""
     if out is None:
         return None
-    return tuple(map(layout, out)) if isinstance(out, tuple) else layout(out)
+    return layouts(out) if isinstance(out, tuple) else layout(out)
 
 
 def _in_turn(launches: Sequence[Callable[..., None]]) -> Callable[..., None]:

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from lanemap.benching.arrays import on_gpu
-from lanemap.benching.homes import LAYOUTS, Home, Layout, home_of, layout, require_no_capture
+from lanemap.benching.homes import (
+    LAYOUTS,
+    Home,
+    Layout,
+    home_of,
+    layout,
+    layouts,
+    require_no_capture,
+)
 from lanemap.benching.launch import device_for, multiprocessors
 from lanemap.errors import UserError
 
@@ -56,7 +64,7 @@ def call_of(
 def key_of(operands: Sequence[Any], out: Any, *options: Hashable) -> tuple[Hashable, ...]:
     """Return what a plan depends on; it is computed in each call."""
     given = None if out is None else LAYOUTS[type(out)](out)
-    return (*[LAYOUTS[type(each)](each) for each in operands], given, *options)
+    return (*layouts(operands), given, *options)
 
 
 def require_shape(out: Any, shape: tuple[int, ...]) -> None:
