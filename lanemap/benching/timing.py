@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,10 +43,13 @@ class Effort:
     Attributes:
         rounds: Turns of each side.
         seconds: Duration of the timed part of a turn.
+        limit: Seconds for all problems: none is begun that would end later, if it takes as long as
+            the longest one before.
     """
 
     rounds: int = 12
     seconds: float = 0.2
+    limit: float = math.inf
 
 
 def observe(
@@ -55,8 +59,9 @@ def observe(
     effort: Effort,
     tell: Told,
     command: str,
+    keep: Callable[[Record], None] = lambda record: None,
 ) -> Record:
-    """Time problems on a GPU, and return the row.
+    """Time problems on a GPU, and return the row; it names those that there was no time for.
 
     Args:
         benchmark: The benchmark to time.
@@ -65,24 +70,48 @@ def observe(
         effort: How long each is measured.
         tell: Called with each problem's part when it is there.
         command: What was asked for.
+        keep: Called with the row as it is after each problem.
 
     Raises:
-        UserError: the kernel or the library cannot compute a problem.
+        UserError: the kernel or the library cannot compute a problem, or there was time for none.
         MissingEnvironment: the library or a compiler is not here.
     """
-    before = dict(device.environment())
-    problems, rows = list(problems), []
+    start, before = time.monotonic(), dict(device.environment())
+    problems, longest = list(problems), 0.0
+    rows: list[dict[str, Any]] = []
     _compile(benchmark, device, [(problem, None) for problem in problems])
-    for problem in problems:
-        rows.append(row(benchmark, device, problem, effort))
+    while len(rows) < len(problems):
+        begun = time.monotonic()
+        if begun - start + longest > effort.limit:
+            break
+        rows.append(row(benchmark, device, problems[len(rows)], effort))
+        longest = max(longest, time.monotonic() - begun)
         tell(rows[-1])
+        keep(_record(benchmark, device, rows, problems[len(rows) :], command, before))
+    if not rows:
+        raise UserError(
+            f"{benchmark.kernel} took {time.monotonic() - start:.0f} s before its first problem, "
+            f"and --limit is {effort.limit:.0f} s; give more"
+        )
+    return _record(benchmark, device, rows, problems[len(rows) :], command, before)
+
+
+def _record(
+    benchmark: Benchmark,
+    device: Any,
+    rows: Sequence[Mapping[str, Any]],
+    left: Sequence[Problem],
+    command: str,
+    before: Mapping[str, Any],
+) -> Record:
+    """Return the row of some problems, which names those that are left."""
     findings = {
         "command": command,
         "inputs": INPUTS.format("one by one" if device.name == "hip" else "replayed from a graph"),
         "compiler": _compiler(device),
-        "problems": rows,
+        "problems": list(rows),
+        **({"left": [axes(each) for each in left]} if left else {}),
     }
-    environment = {"before": before, "after": dict(device.environment())}
     return Record(
         benchmark.kernel,
         benchmark.target,
@@ -90,7 +119,7 @@ def observe(
         "silicon",
         (),
         findings,
-        environment=environment,
+        environment={"before": dict(before), "after": dict(device.environment())},
         kind="kernel_times",
     )
 

@@ -139,6 +139,21 @@ def write_records(records: Iterable[Record], out: Path) -> list[Path]:
     return list(files)
 
 
+def partial_path(record: Record, out: Path) -> Path:
+    """Return where a record is kept while it is measured."""
+    path = record_path(record, out)
+    return path.with_name(f"{path.name}.partial")
+
+
+def write_partial(record: Record, out: Path) -> None:
+    """Write what there is of a record that is still being measured, over what there was.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    write_files({partial_path(record, out): row_text(record)})
+
+
 def read_record(path: Path, variants: Collection[str] | None = None) -> Record:
     """Read one record, and check it against its hash, its schema and its evidence.
 

@@ -22,7 +22,8 @@ from lanemap.cli.verbs import bench
 from lanemap.devices import cublas, cublaslt, rocm_attention
 from lanemap.devices.cuda_timing import Burst as GpuBurst
 from lanemap.errors import UserError
-from lanemap.records.files import read_record, write_records
+from lanemap.records.files import partial_path, read_record, write_partial, write_records
+from lanemap.records.schema import Record
 from lanemap_kernels.lds_attention.benchmark import PathProblem
 from lanemap_kernels.nvfp4_gemv.problem import Problem as GemvProblem
 from tests.records.rows import ENVIRONMENT
@@ -401,3 +402,37 @@ def test_clusters_share_the_last_turn_evenly() -> None:
     assert tiling.clusters(problem, 132) == 66
     stages = schedule["stages"].reshape(-1, 66).sum(0)
     assert set((stages - 4 * 65).tolist()) == {24, 25}
+
+
+@pytest.mark.usefixtures("no_library")
+def test_a_limit_leaves_problems_and_the_row_names_them(tmp_path: Path, monkeypatch: Any) -> None:
+    """The row as it is lies beside its place after each problem, and goes when it is whole."""
+    (benchmark,) = benchmarks("ss_gemm", "sm_90a")
+    problems = [Problem(64, 72, 128), Problem(64, 80, 128), Problem(64, 88, 128)]
+    clock = iter([0.0, 10.0, 14.0, 14.0, 19.0, 19.0])  # the second one takes 5 s
+    monkeypatch.setattr(timing.time, "monotonic", lambda: next(clock))
+    kept: list[int] = []
+
+    def keep(record: Record) -> None:
+        write_partial(record, tmp_path)
+        kept.append(len(read_record(partial_path(record, tmp_path)).findings["problems"]))
+
+    record = timing.observe(
+        benchmark, Gpu("sm_90a", False), problems, Effort(1, 0.018, limit=20), lambda row: None,
+        "bench", keep,
+    )  # fmt: skip
+    (path,) = write_records([record], tmp_path)
+    assert kept == [1, 2]
+    assert [each["n"] for each in read_record(path).findings["left"]] == [88]
+
+
+@pytest.mark.usefixtures("no_library")
+def test_a_limit_that_is_too_short_for_any_problem(monkeypatch: Any) -> None:
+    (benchmark,) = benchmarks("ss_gemm", "sm_90a")
+    clock = iter([0.0, 10.0, 10.0])
+    monkeypatch.setattr(timing.time, "monotonic", lambda: next(clock))
+    with pytest.raises(UserError, match="took 10 s before its first problem, and --limit is 5 s"):
+        timing.observe(
+            benchmark, Gpu("sm_90a", False), [Problem(64, 72, 128)], Effort(1, 0.018, limit=5),
+            lambda row: None, "bench",
+        )  # fmt: skip

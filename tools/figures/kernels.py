@@ -46,6 +46,8 @@ def _times(kernel: str, path: Path) -> str:
         f"{before['gpu']}, driver {before['card']['driver']}, {record.findings['compiler']}; "
         f"library: {libraries or 'none'}. Evidence: silicon (`{path.relative_to(RESULTS.parent)}`)."
     )
+    left = record.findings.get("left", [])
+    said += f" There was no time for {len(left)} more problems." if left else ""
     rows = [{**benchmark.columns(one["problem"], one["tile"]), **_rates(one)} for one in found]
     return said + "\n\n" + _table(rows)
 

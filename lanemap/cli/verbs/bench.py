@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from contextlib import nullcontext
 from pathlib import Path
@@ -16,6 +17,7 @@ from lanemap.errors import Disagreement, MissingEnvironment, UserError
 if TYPE_CHECKING:
     from lanemap.benching.benchmark import Benchmark, Problem
     from lanemap.benching.timing import Effort
+    from lanemap.records.schema import Record
 
 
 NAMES_HELP = "Names that `lanemap list kernels` shows."
@@ -36,6 +38,12 @@ def command(
     ),
     rounds: int = typer.Option(12, min=1, help="On a GPU: turns of the kernel and of the library."),
     seconds: float = typer.Option(0.2, min=0.001, help="On a GPU: length of a turn."),
+    limit: float = typer.Option(
+        math.inf,
+        min=1,
+        help="On a GPU: seconds for each kernel; its row names the problems that are left.",
+        show_default="none",
+    ),
     tiles: bool = typer.Option(False, help="On a GPU: time other tiles too, and write no row."),
     out: Path | None = typer.Option(
         None, help="On a GPU: the folder that the row is written to, such as results."
@@ -82,7 +90,7 @@ def command(
             if opened.evidence == "emulator":
                 answers.append(_emulated(benchmark, opened, given, as_json))
             else:
-                effort = Effort(rounds, seconds)
+                effort = Effort(rounds, seconds, limit)
                 answers.append(_timed(benchmark, opened, given, effort, tiles, out, as_json))
     if as_json:
         show_json(answers)
@@ -194,7 +202,11 @@ def _timed(
 ) -> dict[str, Any]:
     """Time on a GPU; return the problems' parts of the row."""
     from lanemap.benching.timing import observe, sweep
-    from lanemap.records.files import write_records
+    from lanemap.records.files import partial_path, write_partial, write_records
+
+    def keep(record: Record) -> None:
+        if out is not None:
+            write_partial(record, out)
 
     def tell(row: dict[str, Any]) -> None:
         if not quiet:
@@ -211,11 +223,15 @@ def _timed(
     asked += f" --rounds {effort.rounds} --seconds {effort.seconds}"
     for each in given:
         asked += " --problem " + ",".join(f"{k}={v}" for k, v in vars(each).items())
-    record = observe(benchmark, device, given or benchmark.problems, effort, tell, asked)
+    record = observe(benchmark, device, given or benchmark.problems, effort, tell, asked, keep)
     if out is not None:
         for path in write_records([record], out):
+            partial_path(record, out).unlink(missing_ok=True)
             if not quiet:
                 console().print(f"wrote {path}", markup=False)
+    left = record.findings.get("left", [])
+    if left and not quiet:
+        console().print(f"no time was left for {len(left)} problems", markup=False)
     return _answer(benchmark, record.findings["problems"])
 
 

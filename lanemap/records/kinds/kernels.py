@@ -133,12 +133,21 @@ class TimedProblem(Strict):
 
 
 class KernelTimesFindings(Strict):
-    """The problems, the inputs, and the compiler's version."""
+    """The problems, the inputs, and the compiler's version.
+
+    Attributes:
+        command: What was asked for.
+        inputs: How problems are timed.
+        compiler: The compilers' versions.
+        problems: Those that were timed.
+        left: Those that there was no time for.
+    """
 
     command: Word
     inputs: Word
     compiler: Word
     problems: Annotated[list[TimedProblem], Field(min_length=1)]
+    left: list[Axes] = []
 
 
 class KernelTimesFile(TableFile):
