@@ -41,6 +41,8 @@ from lanemap.toolchain import ptxas
 TARGET, PROBE, SMS = "sm_90a", "tile_times", 132
 #: Launches of a graph; graphs of which the median is taken; random tiles of a product.
 LAUNCHES, GRAPHS, AT_RANDOM = 10, 3, 4
+#: In which the host hands over so short a graph.
+HELD_CYCLES = 500_000
 #: How much slower than the best one by the estimate a tile may be; tiles of a product.
 SLOWEST, MOST = 1.4, 34
 
@@ -71,8 +73,8 @@ def timed(sides: Sequence[Callable[[], None]]) -> list[float]:
     for used in (1, len(sides)):
         launches = max(used, LAUNCHES)
         graph = graph_of(sides[:used], launches)
-        seconds(graph)
-        times = [seconds(graph) / launches * 1e6 for _ in range(GRAPHS)]
+        seconds(graph, held=HELD_CYCLES)
+        times = [seconds(graph, held=HELD_CYCLES) / launches * 1e6 for _ in range(GRAPHS)]
         found.append(round(statistics.median(times), 3))
     return found
 
