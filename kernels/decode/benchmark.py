@@ -21,7 +21,7 @@ from lanemap.records.hashes import source_hash
 from .kernel import NAME, Arrays, DecodeKernel, counters, workspace
 from .problem import Problem
 from .reference import row
-from .tiling import Tiling, choose
+from .tiling import SHARED_BYTES, SHARED_BYTES_A_CTA, Tiling, choose
 
 NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
 #: Rows of O that are compared, spread over all.
@@ -73,8 +73,11 @@ class DecodeCase(Case):
             )
         )  # fmt: skip
         self._sums = device.empty((p.batch, p.heads, p.queries), np.float32, name="log_sum_exp")
-        lengths = device.array(np.array(p.of_each, np.int32), name="cache_seqlens")
-        pages = device.array(table(p), name="block_table") if p.page else None
+        lengths = pages = None  # as `decode` without these arguments: all keys, in one piece
+        if p.lengths or p.page:
+            lengths = device.array(np.array(p.of_each, np.int32), name="cache_seqlens")
+        if p.page:
+            pages = device.array(table(p), name="block_table")
         memory = device.empty(workspace(p, tiling.grid(p, count)), np.float32, name="partial sums")
         q, k, v = (_operand(each) for each in (self._q, self._k, self._v))
         arrived = device.zeros((counters(p),), np.uint32, name="arrivals")
@@ -198,7 +201,7 @@ class DecodeBenchmark(Benchmark):
         return [
             each
             for each in self._tiles
-            if each.ctas * (each.shared_bytes(problem) + 1024) <= _SHARED_BYTES
+            if each.ctas * (each.shared_bytes(problem) + SHARED_BYTES_A_CTA) <= SHARED_BYTES
         ]
 
     def limits(self, problem: Problem, work: Mapping[str, Any]) -> dict[str, float]:
@@ -218,8 +221,3 @@ class DecodeBenchmark(Benchmark):
             "page": str(problem["page"] or "none"),
             "window": "none" if window == (ALL, ALL) else f"{window[0]}, {window[1]}",
         }
-
-
-#: Shared memory of an SM (CUDA Programming Guide, Technical Specifications, 9.0), of which each CTA
-#: takes 1 KiB more than it asks for.
-_SHARED_BYTES = 228 << 10

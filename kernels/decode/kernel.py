@@ -87,10 +87,11 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             "OUTPUT_F16": int(problem.element == "float16"),
             "TILE_N": tiling.columns,
             "STAGES": tiling.stages,
-            "CTAS_PER_SM": tiling.ctas,
+            "CTAS_PER_SM": tiling.resident(problem),
             "PAGED": int(problem.page > 0),
             "BOX_KEYS": tiling.box_keys(problem),
             "JOINS": tiling.joined,
+            "AHEAD": tiling.ahead,
             **debugging(),
         }
 

@@ -12,6 +12,7 @@
 #define ALIBI 0
 #define SINKS 0
 #include "hopper.h"
+#include "named_barriers.h"
 #include "overlap.h"
 
 constexpr int ROWS = 64, TILE_M = ROWS;
@@ -79,10 +80,25 @@ DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, 
   ring.advance();
 }
 
+// Fetches the first AHEAD tiles of a CTA to the L2 cache. Earlier work may still write them: that
+// cache is where all SMs see what is written, so that no copy is an old one.
+DEVICE void fetch_ahead(Walk walk, const TensorMap &k, const TensorMap &v, const Problem &problem,
+                        int lane) {
+  Part part;
+  if (!walk.next(part, problem, nullptr)) return;
+  Keys keys(walk.span);
+  int box = lane / PARTS, head = part.head / problem.blocks;
+  for (int tile = part.begin; tile < min(part.end, part.begin + AHEAD); ++tile) {
+    int row = tile * TILE_N + box * BOX_KEYS;
+    if (box >= BOXES || row >= keys.end) return;
+    tma_prefetch_4d(k, lane % PARTS * PART_COLUMNS, row, head, part.sequence);
+    tma_prefetch_4d(v, lane % PARTS * PART_COLUMNS, row, head, part.sequence);
+  }
+}
+
 // Each lane has a part of the keys of one box; it reads where they lie two tiles ahead. K is one tile ahead of V.
-DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Problem &problem,
-                    const int *lengths, const int *pages, int lane) {
-  Walk walk(problem, lengths, lane);
+DEVICE void produce(Ring &ring, Walk &walk, const TensorMap &k, const TensorMap &v,
+                    const Problem &problem, const int *lengths, const int *pages, int lane) {
   for (Part part; walk.next(part, problem, lengths);) {
     Keys keys(walk.span);
     int head = part.head / problem.blocks;
@@ -107,15 +123,7 @@ DEVICE void produce(Ring &ring, const TensorMap &k, const TensorMap &v, const Pr
 }
 
 // The warps that compute meet.
-DEVICE void meet() { asm volatile("bar.sync 1, 128;" ::: "memory"); }
-
-// Likewise; says whether the condition holds for one of them.
-DEVICE bool meet_or(bool condition) {
-  unsigned found;
-  asm volatile("{.reg .pred p, q;\nsetp.ne.u32 p, %1, 0;\nbar.red.or.pred q, 1, 128, p;\n"
-               "selp.u32 %0, 1, 0, q;}" : "=r"(found) : "r"(unsigned(condition)) : "memory");
-  return found;
-}
+DEVICE void meet() { named_barrier<32 * WARPS>(1); }
 
 // Makes keys of a tile that no query sees zero: they may be NaN, and were not even copied where
 // they lie in other pages.
@@ -293,144 +301,11 @@ DEVICE void attend(Output &o, Softmax &softmax, Ring &ring, const Queries &q,
   softmax.finish();
 }
 
-struct Results {
-  unsigned short *o;
-  float *log_sum_exp;
-};
+#include "decode_sums.h"
 
-// Stores rows of O and the logarithm of their sums. A row without keys has O = 0 and -inf.
-DEVICE void store(const Output &o, const Softmax &softmax, const Results &results,
-                  const Problem &problem, const Part &part, int warp, int lane) {
-#pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    Place place(problem, part.sequence, part.head, d_row(warp, lane, 2 * half, 0));
-    if (!place.there) continue;
-    float inverse = softmax.sum[half] == 0 ? 0 : 1 / softmax.sum[half];
-#pragma unroll
-    for (int i = 0; i < HEAD_DIM / 2; i += 2)
-      if (half_of(i) == half)
-        *reinterpret_cast<unsigned *>(results.o + place.o + d_column(0, lane, i, 0)) =
-            pack(o[i] * inverse, o[i + 1] * inverse);
-    if (d_column(0, lane, 0, 0) == 0)
-      results.log_sum_exp[place.log_sum_exp] = softmax.log_sum(half, problem.scale);
-  }
-}
-
-DEVICE void store_part(const Output &o, const Softmax &softmax, const Partials &partials, int slot,
-                       int warp, int lane) {
-#pragma unroll
-  for (int half = 0; half < 2; ++half) {
-    int row = d_row(warp, lane, 2 * half, 0);
-    if (row >= partials.rows) continue;
-    float *sums = partials.sums + partials.row(slot, row) * HEAD_DIM;
-#pragma unroll
-    for (int i = 0; i < HEAD_DIM / 2; i += 2)
-      if (half_of(i) == half)
-        *reinterpret_cast<float2 *>(sums + d_column(0, lane, i, 0)) = make_float2(o[i], o[i + 1]);
-    if (d_column(0, lane, 0, 0) == 0)
-      partials.statistics[partials.row(slot, row)] =
-          make_float2(softmax.maximum[half], softmax.sum[half]);
-  }
-}
-
-// Parts of a row that a warp loads at once: memory answers slowly.
-constexpr int AT_ONCE = 16;
-
-// Sums of parts of a row relative to a maximum; `weight` is a lane's part of the sum of weights.
-struct RowSum {
-  float most, weight;
-  Columns columns;
-
-  // Adds up every `step`-th part of a row from `i` on; all lanes of a warp have the maximum.
-  __device__ __forceinline__ RowSum(const Partials &partials, const Head &head, int row, int i,
-                                    int step, float scale, int lane)
-      : most(minus_infinity()), weight(0), columns{} {
-    for (int part = i + lane * step; part < head.parts; part += 32 * step)
-      most = fmaxf(most, partials.statistics[partials.row(head.slot(part), row)].x);
-#pragma unroll
-    for (int other = 16; other > 0; other /= 2)
-      most = fmaxf(most, __shfl_xor_sync(~0u, most, other));
-    float base = most == minus_infinity() ? 0 : most;
-    for (; i < head.parts; i += 32 * step) {
-      float factor = 0;
-      if (i + lane * step < head.parts) {
-        float2 own = partials.statistics[partials.row(head.slot(i + lane * step), row)];
-        factor = exp2_approx((own.x - base) * scale);
-        weight = fmaf(own.y, factor, weight);
-      }
-      for (int first = 0; first < 32 && i + first * step < head.parts; first += AT_ONCE) {
-        Columns more[AT_ONCE] = {};
-#pragma unroll
-        for (int j = 0; j < AT_ONCE; ++j)
-          if (int part = i + (first + j) * step; part < head.parts)
-            more[j] = partials.columns(head.slot(part), row, lane);
-#pragma unroll
-        for (int j = 0; j < AT_ONCE; ++j) {
-          float own = __shfl_sync(~0u, factor, first + j);
-#pragma unroll
-          for (int k = 0; k < HEAD_DIM / 32; ++k)
-            columns.values[k] = fmaf(more[j].values[k], own, columns.values[k]);
-        }
-      }
-    }
-#pragma unroll
-    for (int other = 16; other > 0; other /= 2) weight += __shfl_xor_sync(~0u, weight, other);
-  }
-  __device__ __forceinline__ void add(const float2 &statistics, const Columns &more, float scale) {
-    float before = most;
-    most = fmaxf(before, statistics.x);
-    float base = most == minus_infinity() ? 0 : most;
-    float kept = exp2_approx((before - base) * scale);
-    float factor = exp2_approx((statistics.x - base) * scale);
-#pragma unroll
-    for (int i = 0; i < HEAD_DIM / 32; ++i)
-      columns.values[i] = fmaf(more.values[i], factor, columns.values[i] * kept);
-    weight = fmaf(statistics.y, factor, weight * kept);
-  }
-  __device__ __forceinline__ void store(const Results &results, const Place &place, float scale,
-                                        int lane) const {
-    float inverse = weight == 0 ? 0 : 1 / weight;
-#pragma unroll
-    for (int i = 0; i < HEAD_DIM / 32; i += 2)
-      *reinterpret_cast<unsigned *>(results.o + place.o + lane * (HEAD_DIM / 32) + i) =
-          pack(columns.values[i] * inverse, columns.values[i + 1] * inverse);
-    Softmax whole;
-    whole.maximum[0] = most;
-    whole.sum[0] = weight;
-    if (lane == 0) results.log_sum_exp[place.log_sum_exp] = whole.log_sum(0, scale);
-  }
-};
-
-#if JOINS
-// Arrives for a part of a head whose sums are in memory; says whether the others are there. The last
-// one makes the counter zero again, for the next launch.
-DEVICE bool arrives_last(unsigned *arrived, int parts) {
-  unsigned before;
-  asm volatile("atom.global.inc.acq_rel.gpu.u32 %0, [%1], %2;"
-               : "=r"(before) : "l"(arrived), "r"(parts - 1u) : "memory");
-  return before + 1 == parts;
-}
-
-// Adds up the parts of a head in the CTA whose part comes last.
-DEVICE void join(const Results &results, const Partials &partials, unsigned *arrived,
-                 const Problem &problem, const Part &part, const Head &head, int warp, int lane) {
-  meet();
-  bool last = false;
-  if (warp == 0 && lane == 0)
-    last = arrives_last(arrived + part.sequence * problem.heads + part.head, head.parts);
-  if (!meet_or(last)) return;
-  for (int row = warp; row < problem.rows; row += WARPS) {
-    Place place(problem, part.sequence, part.head, row);
-    if (!place.there) return;
-    RowSum(partials, head, row, 0, 1, problem.scale, lane).store(results, place, problem.scale, lane);
-  }
-}
-#endif
-
-DEVICE void consume(Ring &ring, const unsigned char *queries, const Results &results,
+DEVICE void consume(Ring &ring, Walk &walk, const unsigned char *queries, const Results &results,
                     float *memory, unsigned *arrived, const Problem &problem, const int *lengths,
                     int warp, int lane) {
-  Walk walk(problem, lengths, lane);
   Partials partials(memory, problem, gridDim.x);
   for (Part part; walk.next(part, problem, lengths);) {
     Queries q;
@@ -470,14 +345,18 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
     fence_mbarrier_init();
   }
   __syncthreads();
+  // Earlier work may write all that is read, lengths and the block table among them.
+  if (lengths) wait_for_earlier_work();
+  Walk walk(problem, lengths, lane);
+  if (!PAGED && !lengths && warp == WARPS) fetch_ahead(walk, k, v, problem, lane);
   wait_for_earlier_work();
   let_later_work_begin();  // behind the wait: `decode_combine` reads lengths before its own
   if (warp == WARPS) {
     // Role: producer.
-    produce(ring, k, v, problem, lengths, pages, lane);
+    produce(ring, walk, k, v, problem, lengths, pages, lane);
   } else {
     // Role: consumer.
-    consume(ring, q, {o, log_sum_exp}, memory, arrived, problem, lengths, warp, lane);
+    consume(ring, walk, q, {o, log_sum_exp}, memory, arrived, problem, lengths, warp, lane);
   }
 }
 

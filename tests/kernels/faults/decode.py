@@ -19,7 +19,7 @@ from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 #: tiles in the ring, pages smaller than a tile, two queries with a window, logits of any size.
 PROBLEM = Problem(4, 2, 1024, 8, 2, 128, 32, 900, 0, lengths="1024/0/777/3")
 TILING, CTAS, SIZE = Tiling(128, 3), 7, 4.0
-_OWN, _WORK = "", "decode_work.h"
+_OWN, _WORK, _SUMS = "", "decode_work.h", "decode_sums.h"
 
 
 def second_launch(tiling: Tiling) -> Tiling:
@@ -90,11 +90,12 @@ FAULTS = (
           "    __syncthreads();\n    if (warp == 0) {\n", "    if (warp == 0) {\n",
           second_launch),
     Fault("The last part is announced without release and acquire", ORDER, "hazard",
-          "a flag stored after a release and read before an acquire", _OWN,
+          "a flag stored after a release and read before an acquire", _SUMS,
           "inc.acq_rel.gpu", "inc.relaxed.gpu"),
     Fault("Every CTA of a head adds up its parts", ORDER, "hazard",
-          "which nothing had written", _OWN,
-          "  if (!meet_or(last)) return;\n", "  meet_or(last);\n"),
+          "which nothing had written", _SUMS,
+          "  if (!barrier_or<32 * WARPS>(1, last)) return;\n",
+          "  barrier_or<32 * WARPS>(1, last);\n"),
     Fault("What lies behind a sequence's end counts", LAYOUT, "hazard",
           "decide the matrix operand", _OWN,
           "return tile * TILE_N < low || (tile + 1) * TILE_N > end;", "return false;"),
@@ -114,9 +115,9 @@ FAULTS = (
     Fault("A CTA's last part takes the slot of its first", LAYOUT, "hazard",
           "which nothing had written when", _OWN,
           "2 * blockIdx.x + !part.first, warp, lane);", "2 * blockIdx.x, warp, lane);"),
-    Fault("Parts are added as if their maxima were equal", ARITHMETIC, "wrong", "", _OWN,
+    Fault("Parts are added as if their maxima were equal", ARITHMETIC, "wrong", "", _SUMS,
           "exp2_approx((own.x - base) * scale);", "1;"),
-    Fault("The last CTA of a head is left out", ARITHMETIC, "wrong", "", _OWN,
+    Fault("The last CTA of a head is left out", ARITHMETIC, "wrong", "", _SUMS,
           "part < head.parts)\n            more", "part < head.parts - 1)\n            more"),
     Fault("O is not scaled when the maximum grows", ARITHMETIC, "wrong", "", _OWN,
           "if (__any_sync(~0u, moved)) {", "if (__any_sync(~0u, moved) && tile == part.begin) {"),
