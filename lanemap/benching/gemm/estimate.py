@@ -55,6 +55,7 @@ class Load:
         consumers: Warpgroups of a CTA that multiply.
         filled: Part of the SMs that have a CTA.
         two: 1 where an SM can hold two CTAs.
+        flight: Stages that are on their way while others are multiplied.
     """
 
     turns: Number
@@ -82,6 +83,7 @@ class Load:
     consumers: Number
     filled: Number
     two: Number
+    flight: Number
 
 
 def _lines(problem: Problem) -> float:
@@ -140,6 +142,7 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
         consumers=tiling.consumers,
         filled=min(1.0, tiles * tiling.ctas / sms) if not tiling.shared else 1.0,
         two=float(tiling.resident > 1),
+        flight=max(1, tiling.stages - tiling.queued),
     )
 
 
@@ -180,6 +183,7 @@ class Parameters:
         filling: Of a launch that fills all SMs.
         two: Of a launch of CTAs that leave room for another.
         alone_lines: How much longer lines take where one warpgroup waits for them.
+        latency: From the release of a stage until it is full again, besides its lines.
     """
 
     launch: float = 3000
@@ -207,6 +211,7 @@ class Parameters:
     filling: float = 1000
     two: float = 50
     alone_lines: float = 1.0
+    latency: float = 1200
 
 
 def together(*limits: Number) -> Number:
@@ -226,7 +231,8 @@ def estimate(own: Load, by: Parameters) -> Number:
     wgmma *= (1 + own.triple * (by.by_three - 1)) * (1 + own.transposed * (by.transposed - 1))
     wgmma *= 1 + by.narrow * own.narrow
     lines = own.at_once * own.lines * by.line * (1 + own.single * (by.alone_lines - 1))
-    stage = together(own.at_once * wgmma, lines, by.least_stage)
+    arriving = (by.latency + lines) / own.flight
+    stage = together(own.at_once * wgmma, lines, by.least_stage, arriving)
     inside = together(
         own.turns * own.stages * stage,
         own.all_lines / by.all_lines,

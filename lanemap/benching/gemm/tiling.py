@@ -50,6 +50,7 @@ class Tiling:
         swapped: Whether (1 or 0) D is the transpose of C, so that M is divided by `columns`.
         cluster_k: CTAs of a cluster that share a tile along k, if it is one of D transposed.
         resident: CTAs that an SM holds at once.
+        once: Whether (1 or 0) each CTA has one tile at most, so that C's boxes lie in its stages.
     """
 
     columns: int = 256
@@ -64,6 +65,7 @@ class Tiling:
     swapped: int = 0
     cluster_k: int = 1
     resident: int = 1
+    once: int = 0
 
     def part(self, problem: Problem) -> int:
         """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns."""
@@ -79,6 +81,11 @@ class Tiling:
     def loaded(self) -> int:
         """Rows of A that a tile loads."""
         return self.a_rows or self.rows
+
+    @property
+    def queued(self) -> int:
+        """Stages that are in the tensor core at one time: `AHEAD` of ss_gemm's source."""
+        return min(1 if self.columns > 128 else 2 if self.columns > 64 else 3, self.stages - 1)
 
     @property
     def stmatrix(self) -> str:
@@ -121,7 +128,7 @@ class Tiling:
     @property
     def outside_stages(self) -> int:
         """Shared memory besides stages: boxes of C."""
-        return self.consumers * BOXES_BYTES_A_CONSUMER
+        return 0 if self.once else self.consumers * BOXES_BYTES_A_CONSUMER
 
     def cluster_tiles(self, problem: Problem) -> tuple[int, int]:
         """Tiles of whole clusters along D's rows and columns; the last may lie partly outside."""
@@ -180,6 +187,11 @@ class Tiling:
                 return False  # a turn is all there is
             return rows * columns % clusters > 0
         return clusters > rows * columns and clusters % (rows * columns) == 0
+
+    def is_one_turn(self, problem: Problem, multiprocessors: int) -> bool:
+        """Say whether no CTA has a second tile."""
+        rows, columns = self.cluster_tiles(problem)
+        return rows * columns <= self.clusters(problem, multiprocessors)
 
     def order(self, problem: Problem) -> npt.NDArray[np.uint32]:
         """Return the cluster tiles in the order in which clusters take them; see `order`."""
@@ -275,6 +287,14 @@ def _staged(tiling: Tiling) -> Tiling:
     return replace(tiling, stages=min(stages, most))
 
 
+def _once(tiling: Tiling) -> Tiling | None:
+    """Return the tiling with boxes in its stages, if that leaves room for more of them."""
+    if tiling.shared or tiling.cluster_k > 1:
+        return None  # stages hold sums, or a CTA has two tiles
+    staged = _staged(replace(tiling, once=1))
+    return staged if staged.stages > tiling.stages else None
+
+
 #: N of tiles of C transposed, which divide M.
 NARROW = (*range(8, 136, 8), *range(144, 257, 16))
 
@@ -304,6 +324,7 @@ def forms() -> tuple[Tiling, ...]:
     two = [each for each in found if each.consumers == 1 and each.columns <= 160]
     found += [replace(each, resident=2) for each in two]
     staged = [_staged(each) for each in found]
+    staged += [each for each in map(_once, staged) if each is not None]
     # A cluster along k leaves its sums in its stages.
     return tuple(
         each
@@ -327,5 +348,6 @@ def tilings(problem: Problem, multiprocessors: int) -> list[Tiling]:
         and (each.blocks == 1 or problem.accumulation == "fast")
         and (each.cluster_k == 1 or each.k_blocks(problem) >= 2 * each.cluster_k)
         and (not each.shared or each.shares_evenly(problem, multiprocessors))
+        and (not each.once or each.is_one_turn(problem, multiprocessors))
         and (each.columns <= 64 or each.columns < 2 * each.sizes(problem)[1])
     ]

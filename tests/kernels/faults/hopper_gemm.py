@@ -27,6 +27,8 @@ TRANSPOSED = Tiling(columns=144, stages=2, cluster_m=1, swapped=1)
 ALONG_K = Tiling(columns=64, stages=4, cluster_m=1, swapped=1, cluster_k=2)
 #: Two clusters have a part of the k of one tile each, and share that among two CTAs.
 IN_PARTS = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=1)
+#: Each CTA has one tile, whose boxes of C lie in its stages.
+ONCE = Tiling(columns=192, stages=2, cluster_m=1, once=1)
 #: A tile so narrow that several warps copy.
 NARROW = Problem(64, 48, 704), Tiling(columns=16, stages=2, cluster_m=1, consumers=1)
 QUICK = (
@@ -154,11 +156,17 @@ _IN_PARTS = (
           "without being ordered after", "hopper_gemm.h",
           "first = (work.slot * CTAS + rank) * WARPS", "first = (work.slot * CTAS) * WARPS"),
 )  # fmt: skip
+_ONCE = (
+    Fault("C is written to stages that the other consumer multiplies", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", "hopper_gemm.h",
+          "  if constexpr (ONCE) named_barrier<128 * CONSUMERS>(1 + CONSUMERS);", ""),
+)  # fmt: skip
 _ADJACENT = (
     Fault("LBO and SBO of an operand that lies transposed are exchanged", LAYOUT, "wrong",
           "", _PARTS, "box >> 4 << 16 | eight >> 4 << 32", "box >> 4 << 32 | eight >> 4 << 16"),
     Fault("The second box of an operand that lies transposed has the rows of the first", LAYOUT,
-          "wrong", "", "hopper_gemm.h", "? row + first : k", "? row : k"),
+          "wrong", "", "hopper_gemm.h", "inner = transposed ? row + first",
+          "inner = transposed ? row"),
 )  # fmt: skip
 LYING = FinishedProblem(256, 384, 704, a_transposed=True, b_transposed=True)
 #: Their `host` gives the problem and the tile that they are in.
@@ -166,6 +174,7 @@ OF_TRANSPOSED = (
     *(replace(each, host=lambda _: (PROBLEM, TRANSPOSED)) for each in _TRANSPOSED),
     *(replace(each, host=lambda _: (PROBLEM, ALONG_K)) for each in _ALONG_K),
     *(replace(each, host=lambda _: IN_PARTS) for each in _IN_PARTS),
+    *(replace(each, host=lambda _: (PROBLEM, ONCE)) for each in _ONCE),
     *(replace(each, host=lambda _: (LYING, Tiling(stages=2, cluster_m=1))) for each in _ADJACENT),
 )
 SS = (
