@@ -25,7 +25,8 @@ class PagePool:
 
 
 def _free(pool: abi.PagePool) -> None:
-    if pool.batches:  # else there may be no native code, and none can be made any more
+    # else there may be no native code, and none can be made any more
+    if pool.batches or pool.chunks:
         native().function("lm_free_pages")(ctypes.addressof(pool))
 
 

@@ -42,7 +42,8 @@ int before(const Touch *t, u64 earlier, int read) {
   u64 stamp = t->stamp;
   u32 agent = stamp_agent(earlier), mine = stamp_agent(stamp), member = stamp_member(earlier);
   if (stamp_group(earlier) != stamp_group(stamp))
-    return w->launch->shared->threads < 2 && learned(w, earlier, needs_handing(t, read), read);
+    return (times_of(w)[ACQUIRED] || needs_handing(t, read)) && w->launch->shared->threads < 2 &&
+           learned(w, earlier, needs_handing(t, read), read);
   if (mine <= AGENT_SHARED) {
     Order o = known_order(w, stamp);
     if (ordered(&o, earlier & ~SCOPE_BITS)) return 1;
@@ -103,10 +104,9 @@ static int atomic_to(const Touch *t, u64 earlier, int read) {
 u64 unordered(const Touch *t, u64 field, int read) {
   if (!field) return 0;
   if (!(field & LINK_BIT)) return before(t, field, read) || atomic_to(t, field, read) ? 0 : field;
-  for (; field & LINK_BIT; field = ((Set *)node_of(field))->next) {
-    const Set *set = node_of(field);
-    for (u32 i = 0; i < SET_STAMPS; i++) {
-      u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
+  for (; field & LINK_BIT; field = next_set(field)) {
+    for (u32 i = 0; i < stamps_in(field); i++) {
+      u64 stamp = stamps_of(field)[i] & ~OBSERVER_BIT;
       if (!own(stamp, t->stamp) && !before(t, stamp, read) && !atomic_to(t, stamp, read))
         return stamp;
     }
@@ -127,10 +127,10 @@ int observes(const Touch *t, u64 writes) {
 
 int after_observer(const Touch *t, u64 readers) {
   if (stamp_agent(t->stamp) > AGENT_SHARED) return 0;
-  for (; readers & LINK_BIT; readers = ((Set *)node_of(readers))->next) {
-    const Set *set = node_of(readers);
-    for (u32 i = 0; i < SET_STAMPS; i++)
-      if (set->stamps[i] & OBSERVER_BIT && before(t, set->stamps[i] & ~OBSERVER_BIT, 1)) return 1;
+  for (; readers & LINK_BIT; readers = next_set(readers)) {
+    const u64 *stamps = stamps_of(readers);
+    for (u32 i = 0; i < stamps_in(readers); i++)
+      if (stamps[i] & OBSERVER_BIT && before(t, stamps[i] & ~OBSERVER_BIT, 1)) return 1;
   }
   return 0;
 }

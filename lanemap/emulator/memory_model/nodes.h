@@ -4,8 +4,8 @@
 #include "access.h"
 #include "memory_model.h"
 
-/* A set, or a line's 8 records; a line's 32 records; 4 records of bytes. */
-enum { NODE_SET, NODE_WORDS, NODE_BYTES, NODES };
+/* A set, or a line's 8 records; a line's 32 records; 4 records of bytes, or 8 stamps; 4 stamps. */
+enum { NODE_SET, NODE_WORDS, NODE_BYTES, NODE_FOUR, NODES };
 
 /* Where no memory is left, the launch stops; what is written meanwhile goes here. */
 extern u8 nowhere[];

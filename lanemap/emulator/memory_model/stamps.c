@@ -12,149 +12,15 @@
 #include "memory_model.h"
 #include "nodes.h"
 #include "order.h"
+#include "sets.h"
 
 /* -- nodes ------------------------------------------------------------------------------------- */
-
-static Set *new_set(const Touch *t) {
-  Set *set = new_node(t, NODE_SET);
-  if ((void *)set == nowhere) return 0;
-  *set = (Set){0};
-  return set;
-}
-
-static void drop_set(const Touch *t, u64 field) {
-  while (field & LINK_BIT) {
-    Set *set = node_of(field);
-    field = set->next;
-    free_node(t, set, NODE_SET);
-  }
-}
 
 /* The kind of node that has the records of `bytes` bytes, `each` for so many. */
 static u32 node_kind(u64 bytes, u64 each) {
   return bytes < LINE_BYTES ? NODE_BYTES : each == 4 ? NODE_WORDS : NODE_SET;
 }
 _Static_assert(LINE_BYTES / 16 * sizeof(Line) == sizeof(Set), "a node holds either");
-
-/* -- sets -------------------------------------------------------------------------------------- */
-
-/* Are all waves that reach the memory ordered after the access? Only of shared memory is that
- * known. */
-static int known_to_all(const Touch *t, u64 earlier) {
-  const Group *g = t->a->w->group;
-  u32 member = stamp_member(earlier);
-  if (!t->m->owner || stamp_agent(earlier) != AGENT_SHARED) return 0;
-  for (u32 i = 0; i < g->member_count; i++)
-    if (i != member && g->members[i]->status != RUN_END &&
-        clock_of(g, i, CLOCK_SHARED)[member] < (earlier & SEQUENCE_MASK))
-      return 0;
-  return 1;
-}
-
-/* Does the new stamp stand for the earlier one? Of the same agent, and ordered after it, so that
- * whoever is ordered after the new one is ordered after both; and atomic to nobody to whom that
- * is not. */
-static int covers(const Touch *t, u64 earlier, int read) {
-  if (stamp_agent(earlier) != stamp_agent(t->stamp) || !before(t, earlier, read)) return 0;
-  return scope_of(t->a->kind) <= stamp_scope(earlier) || known_to_all(t, earlier);
-}
-
-/* Readers before an atomic write: those remain that it does not stand for. */
-static void drop_covered(Touch *t, u64 *field) {
-  u64 left[SET_STAMPS], count = 0;
-  for (u64 f = *field; f; f = f & LINK_BIT ? ((Set *)node_of(f))->next : 0)
-    for (u32 i = 0; i < SET_STAMPS; i++) {
-      u64 stamp = f & LINK_BIT ? ((Set *)node_of(f))->stamps[i] : i ? 0 : f;
-      stamp &= ~OBSERVER_BIT; /* what they observed is not the last write any more */
-      if (stamp && count < SET_STAMPS && !covers(t, stamp, 1)) left[count++] = stamp;
-    }
-  if (!(*field & LINK_BIT)) {
-    *field = count ? left[0] : 0;
-    return;
-  }
-  if (count < 2) {
-    drop_set(t, *field);
-    *field = count ? left[0] : 0;
-    return;
-  }
-  Set *set = node_of(*field);
-  drop_set(t, set->next);
-  *set = (Set){0};
-  for (u64 i = 0; i < count; i++) set->stamps[i] = left[i];
-}
-
-/* Does the new stamp replace an earlier one in its set? */
-static int replaces(const Touch *t, u64 stamp, u64 earlier, int read) {
-  return !((earlier ^ stamp) >> MEMBER_SHIFT) || covers(t, earlier, read);
-}
-
-/* Global memory keeps one node: when it is full, the last stamp makes room, so that of readers
- * in several CTAs some of two CTAs at least are kept. */
-static void add_reader_to_set(Touch *t, u64 *field, u64 stamp) {
-  u32 global = t->m->space == SPACE_GLOBAL, first = place_in_set(stamp),
-      end = first + (global ? SET_STAMPS : 1);
-  for (;;) {
-    Set *set = node_of(*field);
-    u64 *place = 0;
-    for (u32 i = first; i < end && !place; i++) {
-      place = &set->stamps[i % SET_STAMPS];
-      if (*place && !replaces(t, stamp & ~OBSERVER_BIT, *place & ~OBSERVER_BIT, 1)) place = 0;
-    }
-    if (!place && global) place = &set->stamps[SET_STAMPS - 1];
-    if (place) {
-      *place = stamp;
-      return;
-    }
-    if (!set->next) {
-      Set *more = new_set(t);
-      if (!more) return;
-      set->next = link_to(more, 0);
-    }
-    field = &set->next;
-  }
-}
-
-static void note_read(Touch *t, u64 *field, u64 stamp) {
-  int alone = !*field || (!(*field & LINK_BIT) && covers(t, *field, 1));
-  if (alone && !(stamp & OBSERVER_BIT)) {
-    *field = stamp;
-    return;
-  }
-  if (!(*field & LINK_BIT)) {
-    Set *set = new_set(t);
-    if (!set) return;
-    if (!alone) set->stamps[place_in_set(*field)] = *field;
-    *field = link_to(set, 0);
-  }
-  add_reader_to_set(t, field, stamp);
-}
-
-/* Note an atomic write (`observed`: it observed the newest). It goes first, and when the one
- * node of a set is full, the oldest is dropped. One that it replaces may go too if that loses
- * nothing that it observed. */
-static void note_write(Touch *t, u64 *field, u64 stamp, int observed) {
-  if (!*field || (!(*field & LINK_BIT) && covers(t, *field, 0))) {
-    *field = stamp;
-    return;
-  }
-  if (!(*field & LINK_BIT)) {
-    Set *set = new_set(t);
-    if (!set) return;
-    set->stamps[0] = *field;
-    *field = link_to(set, 0);
-  }
-  Set *set = node_of(*field);
-  u64 newer = stamp | (observed ? OBSERVER_BIT : 0), chain = OBSERVER_BIT;
-  for (u32 i = 0; i < SET_STAMPS; i++) {
-    u64 earlier = set->stamps[i];
-    chain &= newer;
-    int dropped = earlier && replaces(t, stamp, earlier & ~OBSERVER_BIT, 0) &&
-                  (chain || !(earlier & OBSERVER_BIT));
-    set->stamps[i] = dropped ? newer & (earlier | ~OBSERVER_BIT) : newer;
-    if (dropped || !earlier) return;
-    newer = earlier;
-  }
-}
 
 static Touch touching(const Access *a, Memory *m) {
   return (Touch){.a = a, .m = m, .stamp = a->stamps[m->space == SPACE_SHARED]};
@@ -225,15 +91,6 @@ static void write_record(Touch *t, Line *r, u64 at, u64 bytes) {
 /* Does the access leave a stamp? */
 static int records(const Touch *t) {
   return t->a->kind & ACCESS_STORE || !(t->a->kind & ACCESS_OBJECT);
-}
-
-static void copy_set(const Touch *t, u64 *field) {
-  for (; *field & LINK_BIT; field = &((Set *)node_of(*field))->next) {
-    Set *copy = new_set(t);
-    if (!copy) return;
-    *copy = *(Set *)node_of(*field);
-    *field = link_to(copy, 0);
-  }
 }
 
 /* Replace one record by `count` records with the same contents. */
@@ -400,9 +257,9 @@ static void stand_in(Line *r, u64 bytes, u64 reader, u64 stamp) {
     return;
   }
   if (r->read == reader) r->read = stamp;
-  for (u64 f = r->read; f & LINK_BIT; f = ((Set *)node_of(f))->next)
-    for (u32 i = 0; i < SET_STAMPS; i++)
-      if (((Set *)node_of(f))->stamps[i] == reader) ((Set *)node_of(f))->stamps[i] = stamp;
+  for (u64 f = r->read; f & LINK_BIT; f = next_set(f))
+    for (u32 i = 0; i < stamps_in(f); i++)
+      if (stamps_of(f)[i] == reader) stamps_of(f)[i] = stamp;
 }
 
 void stand_for_reader(const Access *a, Memory *m, u64 from, u64 to, u64 reader) {
@@ -431,9 +288,9 @@ static u64 find_in(Line *r, u64 at, u64 bytes, u64 from, u64 to, u32 fields, Wan
   const u64 field[2] = {r->write, r->read};
   for (u32 i = 0; i < fields; i++) {
     if (field[i] && !(field[i] & LINK_BIT) && wanted(w, field[i])) return field[i];
-    for (u64 f = field[i]; f & LINK_BIT; f = ((Set *)node_of(f))->next)
-      for (u32 j = 0; j < SET_STAMPS; j++) {
-        u64 stamp = ((Set *)node_of(f))->stamps[j];
+    for (u64 f = field[i]; f & LINK_BIT; f = next_set(f))
+      for (u32 j = 0; j < stamps_in(f); j++) {
+        u64 stamp = stamps_of(f)[j];
         if (stamp && wanted(w, stamp)) return stamp;
       }
   }

@@ -81,15 +81,21 @@ INLINE void quick_lanes(Ranges *s, const Access *a, u32 size, u32 writes, u32 ro
   Quick q;
   if (!(alone & left & (0 - left)) || !quick_memory(&q, a, w->address[lowest(left)], size)) return;
   if (q.m.size >= FAR_BYTES) fetch_records(&q, w->address, left & alone);
+  u64 all = left;
   for (; left & alone & (0 - left); left &= left - 1) {
-    u32 lane = lowest(left), words[4] = {0};
+    u32 lane = lowest(left), words[4];
     for (u32 k = 0; writes && k < size; k += 4) words[k / 4] = w->value[row + k / 4][lane];
     if (!(writes ? quick_store(&q, w->address[lane], size, 1, (u8 *)words)
-                 : quick_load(&q, w->address[lane], size, 1, (u8 *)words)))
+                 : quick_load(&q, w->address[lane], size, 1) != 0))
       break;
-    for (u32 k = 0; !writes && k < size; k += 4) w->value[row + k / 4][lane] = words[k / 4];
   }
   s->left = left;
+  /* apart from their checks, so that the lanes' reads wait for memory together */
+  for (u64 done = writes ? 0 : all & ~left; done; done &= done - 1) {
+    u32 lane = lowest(done), words[4] = {0};
+    copy_bytes((u8 *)words, q.m.data + (w->address[lane] - q.base), size);
+    for (u32 k = 0; k < size; k += 4) w->value[row + k / 4][lane] = words[k / 4];
+  }
 }
 
 static void quick_loads(Ranges *s, const Access *a, u32 row) {
@@ -122,11 +128,14 @@ static u32 word_of(const u8 *bytes, u32 size) {
 /* Access one range of lanes. */
 static void access_range(const Access *a, const Range *r, int quick) {
   Quick q;
-  if (quick && !(r->each & (a->align - 1)) && quick_memory(&q, a, r->address, r->size) &&
-      (a->kind & ACCESS_STORE ? quick_store(&q, r->address, r->size, 0, r->data)
-                              : quick_load(&q, r->address, r->size, 0, r->data)))
-    return;
-  access(a, r);
+  const u8 *from = 0;
+  int done = 0;
+  if (quick && !(r->each & (a->align - 1)) && quick_memory(&q, a, r->address, r->size)) {
+    if (a->kind & ACCESS_STORE) done = quick_store(&q, r->address, r->size, 0, r->data);
+    else from = quick_load(&q, r->address, r->size, 0);
+  }
+  if (from) copy_bytes(r->data, from, r->size);
+  else if (!done) access(a, r);
 }
 
 typedef u32 Words16 __attribute__((vector_size(64)));

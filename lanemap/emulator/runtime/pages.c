@@ -127,6 +127,7 @@ static void give_back(PagePool *pool, Saved *batch) {
 /* Free the buffers of a device that has been closed. */
 void lm_free_pages(PagePool *pool) {
   for (Saved *batch; (batch = pop_batch(&pool->batches));) free_batch(batch);
+  lm_free_chunks(pool);
   *pool = (PagePool){0};
 }
 

@@ -3,6 +3,8 @@
 #define LANEMAP_PAGES_H
 #include "runtime.h"
 
+/* Free chunks of nodes that a device kept (nodes.c). */
+void lm_free_chunks(PagePool *kept);
 /* Prepare a page for an access of this launch. */
 void touch_page(Wave *w, Memory *m, u64 page, int writes);
 static inline int ready_state(u32 state, u32 tag, int writes) {

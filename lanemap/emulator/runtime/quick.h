@@ -117,7 +117,7 @@ INLINE int quick_aligned(const Quick *q, u64 address, u64 size, int lane) {
 /* Scattered lanes of a memory that exceeds the caches wait for its records, one after the other. So
  * fetch those of all lanes first, step by step: line, record, set of readers. A page that is not
  * ready has records of an earlier launch, whose nodes are gone. */
-#define FAR_BYTES (1 << 20)
+#define FAR_BYTES (1 << 18)
 static void fetch_records(const Quick *q, const u64 *address, u64 lanes) {
   const Line *at[MAX_LANES];
   u64 ready = 0;
@@ -137,21 +137,20 @@ static void fetch_records(const Quick *q, const u64 *address, u64 lanes) {
     __builtin_prefetch(at[lane]);
   }
   for (u64 left = ready; left; left &= left - 1) {
-    u64 readers = at[lowest(left)]->read;
+    u64 lane = lowest(left), readers = at[lane]->read;
     if (readers & LINK_BIT)
-      __builtin_prefetch(&((Set *)node_of(readers))->stamps[place_in_set(q->order.stamp)]);
+      __builtin_prefetch(&stamps_of(readers)[place_in_set(readers, q->order.stamp)]);
   }
 }
 
-INLINE int quick_load(const Quick *q, u64 address, u64 size, int lane, u8 *to) {
+/* Check a load, and order it: where its bytes are; null where `access` must look. */
+INLINE const u8 *quick_load(const Quick *q, u64 address, u64 size, int lane) {
   u64 offset = address - q->base;
   if (!quick_aligned(q, address, size, lane)) return 0;
   if (lane) offset &= ~(size - 1); /* which it is: the compiler learns that */
   u64 state = quick_place(q, offset, size, 0);
   if (!state || !(state & PAGE_DEFINED || defined_at(&q->m, offset, size))) return 0;
-  if (!(lane ? quick_lane : quick_lines)(q, offset, size, 0, 0)) return 0;
-  copy_bytes(to, q->m.data + offset, size);
-  return 1;
+  return (lane ? quick_lane : quick_lines)(q, offset, size, 0, 0) ? q->m.data + offset : 0;
 }
 
 INLINE int quick_store(const Quick *q, u64 address, u64 size, int lane, const u8 *from) {

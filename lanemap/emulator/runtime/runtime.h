@@ -179,7 +179,7 @@ typedef struct { u32 offset, position; } Placed;
 /* Nodes of stamps (stamps.c): chunks with nodes in use, others, free nodes by kind, the rest of
  * a chunk; and times of flags by address (releases.c). */
 typedef struct Pool {
-  void *chunks, *spare, *free[3];
+  void *chunks, *spare, *free[4];
   u64 left;
   u8 *next;
 } Pool;
@@ -263,7 +263,8 @@ typedef struct {
   struct Shared *shared;         /* what the workers of a launch share: pages.c */
   Pool pool;                     /* of nodes: stamps.c */
   void *chunks;                  /* of all pools */
-  Times times;                   /* of flags: releases.c */
+  u64 chunk_count;
+  Times times;         /* of flags: releases.c */
   struct Races *races; /* loads whose values others write unordered: races.c; null in fast code */
   struct Log *log;     /* which instruction made an access; null in fast code */
   u64 object_rule;     /* the rule that an ordinary access of an object breaks */
@@ -273,11 +274,13 @@ typedef struct {
   Ready ready[READY_PAGES];
 } Launch;
 
-/* Free buffers for saved pages of a device, reused by its launches: at most this many. */
-enum { POOL_PAGES = 128 * 1024 * 1024 / PAGE_BYTES };
+/* Free memory of a device, reused by its launches, since new memory costs more than what is done
+ * with it: buffers for saved pages, and large chunks of nodes (nodes.c); at most this many. */
+enum { POOL_PAGES = 128 * 1024 * 1024 / PAGE_BYTES, POOL_CHUNKS = 64 };
 typedef struct PagePool {
   struct Saved *batches;
-  u32 count, lock;
+  void *chunks;
+  u32 count, chunk_count, lock, unused;
 } PagePool;
 
 /* The pages that some workers of a launch have saved, and buffers for more, both as lists of

@@ -51,17 +51,33 @@ static inline u64 over_with(const Group *g, u64 stamp) {
       return w->runs[i].over ? w->runs[i].over : ~0ull;
   return sequence;
 }
-/* A link's node, and the bytes that each of its records stands for; 0: it is a set of stamps. */
-static inline void *node_of(u64 link) { return (void *)(link & ~(LINK_BIT | 63)); }
-static inline u64 link_to(void *node, u64 bytes) { return (u64)node | LINK_BIT | bytes; }
-static inline u64 record_bytes(const Line *r) { return r->write & 63; }
+/* A link's node, and what it holds: records of 1, 4 or 16 bytes each, of which `write` tells, or a
+ * set of stamps. */
+enum { HOLDS_SET = 0, HOLDS_FOUR = 2, HOLDS_EIGHT = 8, HELD = 31 };
+static inline void *node_of(u64 link) { return (void *)(link & ~(LINK_BIT | HELD)); }
+static inline u64 link_to(void *node, u64 held) { return (u64)node | LINK_BIT | held; }
+static inline u64 record_bytes(const Line *r) { return r->write & HELD; }
 static inline int is_split(const Line *r) { return r->write & LINK_BIT && record_bytes(r); }
 /* A set of stamps, each in the place of its member or, where that is taken, in that of a set
- * further on; in global memory there is one set alone, in which any place will do. */
+ * further on; in global memory there is one set alone, in which any place will do. Readers of
+ * global memory begin in one of four or eight: where many words have several, the sets are most of
+ * what an access must fetch. */
 #define SET_STAMPS 15
 #define OBSERVER_BIT LINK_BIT /* of a stamp in a set: stamps.c */
 typedef struct Set { u64 next, stamps[SET_STAMPS]; } Set;
-static inline u32 place_in_set(u64 stamp) { return stamp_member(stamp) % SET_STAMPS; }
+static inline u32 stamps_in(u64 link) {
+  u64 held = link & HELD;
+  return held == HOLDS_FOUR ? 4 : held == HOLDS_EIGHT ? 8 : SET_STAMPS;
+}
+static inline u64 *stamps_of(u64 link) {
+  return link & HELD ? (u64 *)node_of(link) : ((Set *)node_of(link))->stamps;
+}
+static inline u64 next_set(u64 link) { return link & HELD ? 0 : ((Set *)node_of(link))->next; }
+/* The place of a stamp in a set. */
+static inline u32 place_in_set(u64 link, u64 stamp) {
+  u32 member = stamp_member(stamp), stamps = stamps_in(link);
+  return stamps == SET_STAMPS ? member % SET_STAMPS : member & (stamps - 1);
+}
 /* Are all earlier accesses the wave's own, which are in program order? */
 static inline int own(u64 earlier, u64 stamp) {
   return !earlier || (!((earlier ^ stamp) >> MEMBER_SHIFT) && stamp_agent(stamp) <= AGENT_SHARED);

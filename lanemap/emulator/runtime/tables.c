@@ -124,9 +124,13 @@ INLINE u32 quick_chunks(const Access *a, u32 first, u32 lanes, u32 chunk, Moved 
   if (!quick_memory(&q, a, address[first], chunk)) return 0;
   for (; lane < lanes; lane++) {
     u8 *bytes = m->data + lane * chunk;
-    if (!(a->kind & ACCESS_STORE ? quick_store(&q, address[lane], chunk, 1, bytes)
-                                 : quick_load(&q, address[lane], chunk, 1, bytes)))
-      break;
+    if (a->kind & ACCESS_STORE) {
+      if (!quick_store(&q, address[lane], chunk, 1, bytes)) break;
+      continue;
+    }
+    const u8 *from = quick_load(&q, address[lane], chunk, 1);
+    if (!from) break;
+    copy_bytes(bytes, from, chunk);
   }
   return lane - first;
 }
