@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from lanemap import cache
+from lanemap.errors import UserError
 
 KEY = "ab" + "0" * 62
 SCRIPT = """
@@ -57,7 +58,7 @@ def run(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def objects(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {path.name: path.read_bytes() for path in folder.glob("??/*")}
 
 
 def test_what_is_kept_is_found(folder: Path) -> None:
@@ -160,6 +161,76 @@ def test_a_full_disk_leaves_nothing_behind(
     assert cache.cached(KEY, lambda: b"code") == b"code"
 
 
+def key_of(number: int) -> str:
+    return f"{number % 256:02x}{number:062x}"
+
+
+def test_objects_beyond_the_bound_go_least_recently_used_first(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANEMAP_CACHE_BYTES", str(64 * 4096))
+    for number in range(40):
+        cache.keep(key_of(number), bytes(4000))
+        path = folder / f"{number:02x}" / key_of(number)
+        os.utime(path, (1000 + number, 1000 + number))
+    assert cache.lookup(key_of(3)) is not None  # used again, now
+    for number in range(40, 90):
+        cache.keep(key_of(number), bytes(4000))
+        assert len(list(folder.glob("??/*"))) <= 64  # reading them would be a use
+    left = {path.name for path in folder.glob("??/*")}
+    assert key_of(3) in left and key_of(89) in left and key_of(4) not in left
+    ages = [number for number in range(40) if key_of(number) in left and number != 3]
+    assert ages == list(range(40 - len(ages), 40))
+
+
+def test_an_object_that_is_no_small_part_of_the_bound_is_not_kept(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANEMAP_CACHE_BYTES", "80000")
+    cache.keep(KEY, bytes(10001))
+    assert objects(folder) == {}
+    monkeypatch.setenv("LANEMAP_CACHE_BYTES", "0")
+    cache.keep(KEY, b"code")
+    assert cache.lookup(KEY) is None and objects(folder) == {}
+
+
+def test_a_bound_that_is_no_number_is_refused(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANEMAP_CACHE_BYTES", "2G")
+    with pytest.raises(UserError, match="LANEMAP_CACHE_BYTES is '2G'; give a number of bytes"):
+        cache.lookup(KEY)
+
+
+WRITER = """
+import random, sys
+from lanemap import cache
+rng = random.Random(int(sys.argv[1]))
+for _ in range(1500):
+    number = rng.randrange(200)
+    key = f"{number % 256:02x}{number:062x}"
+    data = random.Random(number).randbytes(1000 + 100 * number)
+    found = cache.lookup(key)
+    assert found in (None, data), key
+    if found is None:
+        cache.keep(key, data)
+"""
+
+
+def test_processes_that_write_at_the_same_time_keep_the_bound(folder: Path) -> None:
+    bound = 1 << 20  # a third of what they write again and again
+    environment = os.environ | {"LANEMAP_CACHE_BYTES": str(bound)}
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(seed)], env=environment)
+        for seed in range(3)
+    ]
+    assert [writer.wait() for writer in writers] == [0, 0, 0]
+    kept = objects(folder)
+    # whoever writes while another trims may exceed it by what it then writes
+    assert 0 < sum(map(len, kept.values())) <= bound + 3 * 21_000
+    assert not any(name.startswith("tmp") for name in kept)
+
+
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     place = tmp_path / "cache"
     run(LANEMAP_CACHE=str(place))
@@ -174,9 +245,8 @@ def test_damaged_objects_do_not_harm_a_run(tmp_path: Path) -> None:
     place = tmp_path / "cache"
     run(LANEMAP_CACHE=str(place))
     names = set(objects(place))
-    for path in place.rglob("*"):
-        if path.is_file():
-            path.write_bytes(path.read_bytes()[:-3] + b"bad")
+    for path in place.glob("??/*"):
+        path.write_bytes(path.read_bytes()[:-3] + b"bad")
     assert run(LANEMAP_CACHE=str(place)).stderr == ""
     made = objects(place)
     assert set(made) == names and not any(data.endswith(b"bad") for data in made.values())
