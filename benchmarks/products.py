@@ -83,11 +83,11 @@ def triton_scaled(device: Device, name: str, size: int) -> Work:
     return Work(launch, lambda: triton.agrees(o.get(), a, b, True), lambda: x @ y.T)
 
 
-def triton_attention(device: Device, name: str, size: int, kind: Any) -> Work:
-    """Attention of Triton's: one head."""
+def triton_attention(device: Device, name: str, size: int, kind: Any, heads: int = 1) -> Work:
+    """Attention of Triton's; NumPy's time is of one head."""
     kernel = triton.Compiled(name, device.target)
     launch, is_right, (q, k, v) = triton.prepare_attention(
-        device, kernel, np.random.default_rng(size), kind, 1, size
+        device, kernel, np.random.default_rng(size), kind, heads, size
     )
     q, k, v = (x[0].astype(np.float32) for x in (q, k, v))
 
