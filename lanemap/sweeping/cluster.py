@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 from lanemap import cache, paths
-from lanemap.errors import LanemapError, MissingEnvironment, UserError, extra
+from lanemap.errors import LanemapError, MissingEnvironment, UserError, extra, plural
 from lanemap.records.files import write_files
 from lanemap.sweeping.executors import Ended, Item, Result
 from lanemap.sweeping.task import own_code
@@ -37,14 +37,14 @@ class Cluster:
     """A Ray cluster: one that is there, or one of this machine's cores alone."""
 
     def __init__(
-        self, address: str = "", gpu: bool = False, wheel: Path | None = None, ships: bool = False
+        self, address: str = "", per_gpu: int = 0, wheel: Path | None = None, ships: bool = False
     ) -> None:
         """Connect.
 
         Args:
             address: What `ray.init` takes, as ray://head:10001 or head:6379. Without one, Ray
                 starts here.
-            gpu: Whether each task needs a GPU.
+            per_gpu: How many tasks share a GPU; 0 if they need none.
             wheel: lanemap's wheel for the workers; made from the checkout unless given. A cluster
                 that starts here needs none.
             ships: Whether workers also get the current folder.
@@ -71,14 +71,17 @@ class Cluster:
         # Its client logs a traceback of what it then raises.
         logging.getLogger("ray.util.client").setLevel(logging.CRITICAL)
         resources = self._ray.cluster_resources()
-        self._options = {"num_cpus": 1, "num_gpus": int(gpu), "max_retries": _RETRIES}
-        self.places = int(resources.get("GPU" if gpu else "CPU", 0))
+        gpus = int(resources.get("GPU", 0))
+        share = 1 / per_gpu if per_gpu else 0
+        self._options = {"num_cpus": 1, "num_gpus": share, "max_retries": _RETRIES}
+        self.places = min(int(resources.get("CPU", 0)), gpus * per_gpu if per_gpu else sys.maxsize)
         where = address or "this machine"
         if not self.places:
+            lacking = "GPU" if per_gpu and not gpus else "CPU"
             self.close()
-            raise MissingEnvironment(f"the Ray cluster at {where} has no {'GPU' if gpu else 'CPU'}")
+            raise MissingEnvironment(f"the Ray cluster at {where} has no {lacking}")
         nodes = sum(bool(each["Alive"]) for each in self._ray.nodes())
-        what = "GPUs" if gpu else "cores"
+        what = f"places on {plural(gpus, 'GPU')}" if per_gpu else "cores"
         self.name = f"Ray at {where}: {self.places} {what}, nodes: {nodes}"
 
     def __enter__(self) -> Cluster:

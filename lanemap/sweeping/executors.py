@@ -15,7 +15,7 @@ from functools import partial
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
 
-from lanemap.errors import UserError
+from lanemap.errors import UserError, plural
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -78,16 +78,20 @@ class Here:
 class Cores:
     """Processes of this machine. A process that ends takes no other call's result with it."""
 
-    def __init__(self, workers: int | None = None, cards: int = 0) -> None:
+    def __init__(
+        self, workers: int | None = None, cards: Sequence[str] = (), per_card: int = 1
+    ) -> None:
         """Start nothing yet.
 
         Args:
-            workers: Processes; as many as there are cores, or cards, unless given.
-            cards: GPUs that the processes share; each sees one. 0 if calls need none.
+            workers: Processes. Unless given, as many as there are cores, and no more than share
+                the cards where there are any.
+            cards: GPUs that the processes share; each sees one.
+            per_card: How many processes may share a GPU.
         """
-        self.places = workers or cards or cores()
-        self._cards = [str(each % cards) for each in range(self.places)] if cards else []
-        what = "processes on GPUs" if cards else "processes"
+        self.places = workers or min(cores(), len(cards) * per_card or cores())
+        self._cards = [cards[each % len(cards)] for each in range(self.places)] if cards else []
+        what = f"processes on {plural(len({*self._cards}), 'GPU')}" if cards else "processes"
         self.name = f"{self.places} {what} of this machine"
 
     def _pool(self, workers: int) -> ProcessPoolExecutor:
@@ -158,12 +162,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def cards() -> int:
-    """The GPUs that this process may use: NVIDIA's, by their device files."""
+def cards() -> list[str]:
+    """The GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them: NVIDIA's."""
     chosen = os.environ.get("CUDA_VISIBLE_DEVICES")
     if chosen is not None:
-        return len([each for each in chosen.split(",") if each.strip()])
-    return len(glob.glob("/dev/nvidia[0-9]*"))
+        return [each.strip() for each in chosen.split(",") if each.strip()]
+    return [str(number) for number in range(len(glob.glob("/dev/nvidia[0-9]*")))]
 
 
 @contextmanager

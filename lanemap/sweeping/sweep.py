@@ -48,7 +48,7 @@ class Sweep:
         run: Tries items and yields what each showed. An item whose turn raises an error is wrong.
         items: All items; None if they are numbers without end.
         batch: Items of a task, so that a task takes seconds to a minute.
-        gpu: Whether a task needs a GPU.
+        per_gpu: How many tasks may share a GPU; 0 if none is needed.
         chosen: The items that words of the command line stand for, if they are no items themselves.
         files: The files that these items depend on beside lanemap's own code.
         ships: Whether items need the current folder where they run, so that it goes to a cluster.
@@ -58,7 +58,7 @@ class Sweep:
     run: Callable[[Sequence[str]], Iterable[Found]]
     items: Callable[[], Sequence[str]] | None = None
     batch: int = 1
-    gpu: bool = False
+    per_gpu: int = 0
     chosen: Callable[[Sequence[str]], Sequence[str]] | None = None
     files: Callable[[Sequence[str]], Iterable[Path]] | None = None
     ships: bool = False

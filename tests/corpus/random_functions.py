@@ -56,7 +56,7 @@ def tried(items: Sequence[str], devices: dict[str, Any]) -> Iterator[Found]:
     source = units.unit(cases)
     try:
         text = ptx_text(source, TARGET)
-        library = units.host_library(source, 1)
+        library = units.host_library(source, 0)
         loaded = {name: (device, device.load(text)) for name, device in devices.items()}
     except MissingEnvironment:
         raise

@@ -23,12 +23,12 @@ _NAMES = re.compile(r"\b(random_case|helper\d+|exchange)\b")
 
 
 def case(number: int) -> Case:
-    """A function: of eight one is rich, one is a group, and the others differ in depth."""
-    chance, sort = Chance("corpus", number), number % 8
-    if sort == 7:
+    """A function; of 32 one is a group, one is rich, and two nest more deeply."""
+    chance, sort = Chance("corpus", number), number % 32
+    if sort == 31:
         made = random_group(chance)
     else:
-        made = random_case(chance, 1 + (sort < 2), rich=sort == 6)
+        made = random_case(chance, 1 + (sort >= 28), rich=sort == 30)
     source = _NAMES.sub(rf"\1_{number}", made.source.replace(PRELUDE, "").replace(RICH, ""))
     return replace(made, name=f"random_case_{number}", source=source)
 

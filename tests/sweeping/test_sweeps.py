@@ -13,7 +13,7 @@ import pytest
 
 from lanemap.errors import UserError
 from lanemap.sweeping import sweep as sweeps
-from lanemap.sweeping.executors import Cores
+from lanemap.sweeping.executors import Cores, cores
 from lanemap.sweeping.store import Store
 from lanemap.sweeping.task import perform, tasks
 from tests.cli.processes import here, refusal
@@ -125,9 +125,11 @@ def test_a_process_that_ends_takes_one_task_with_it() -> None:
 
 def test_places_of_cores() -> None:
     assert Cores(3).places == 3
-    assert (Cores(None, 4).places, Cores(6, 4).places) == (4, 6)
-    seen = Cores(1, 1).run(_card, [0])
-    assert [each.value for each in seen] == ["0"]
+    assert Cores(6, ["0", "1"]).places == 6
+    assert Cores(None, ["0"]).places == 1
+    assert Cores(None, ["0"], 64).places == min(64, cores())
+    seen = Cores(1, ["7"]).run(_card, [0])
+    assert [each.value for each in seen] == ["7"]
 
 
 def _card(_: int) -> str | None:

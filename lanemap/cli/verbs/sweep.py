@@ -72,7 +72,7 @@ def command(
     taken = sum(store.take(Store(each)) for each in add)
     tally = Tally(what, len(every))
     ships = sweep.ships or what.endswith(".py")
-    with _executor(on, sweep.gpu, wheel, ships) as executor, _progress(tally, as_json) as told:
+    with _executor(on, sweep.per_gpu, wheel, ships) as executor, _progress(tally, as_json) as told:
         try:
             seconds = None if minutes is None else 60 * minutes
             go(tally, every, executor, store, again, seconds, told)
@@ -92,7 +92,7 @@ def command(
 
 
 @contextlib.contextmanager
-def _executor(on: str, gpu: bool, wheel: Path | None, ships: bool) -> Iterator[Executor]:
+def _executor(on: str, per_gpu: int, wheel: Path | None, ships: bool) -> Iterator[Executor]:
     """Where tasks run.
 
     Raises:
@@ -105,12 +105,12 @@ def _executor(on: str, gpu: bool, wheel: Path | None, ships: bool) -> Iterator[E
     if on == "here":
         yield Here()
     elif kind == "cores" and (not colon or (rest.isdecimal() and int(rest))):
-        yield Cores(int(rest) if rest else None, cards() if gpu else 0)
+        yield Cores(int(rest) if rest else None, cards() if per_gpu else (), per_gpu)
     elif kind == "ray" and (not colon or rest):
         from lanemap.sweeping.cluster import Cluster
 
         address = "" if not colon else on if rest.startswith("//") else rest
-        with Cluster(address, gpu, wheel, ships) as cluster:
+        with Cluster(address, per_gpu, wheel, ships) as cluster:
             yield cluster
     else:
         raise UserError(
@@ -152,9 +152,11 @@ def _sweeps(as_json: bool) -> int:
 
     found = {name: sweeps.find(name) for name in sweeps.names()}
     if as_json:
-        show_json({name: {"about": each.about, "gpu": each.gpu} for name, each in found.items()})
+        show_json(
+            {name: {"about": each.about, "gpu": each.per_gpu > 0} for name, each in found.items()}
+        )
         return 0
-    rows = [(name, "GPU" if each.gpu else "", each.about) for name, each in found.items()]
+    rows = [(name, "GPU" if each.per_gpu else "", each.about) for name, each in found.items()]
     console().print(table(("sweep", "needs", "what it tries"), rows))
     return 0
 

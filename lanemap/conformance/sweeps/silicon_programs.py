@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from functools import cache
 
 from lanemap.conformance.programs import plan
 from lanemap.conformance.programs.comparison import differences, digest
-from lanemap.conformance.programs.crew import Emulated, Gpu, prepare
-from lanemap.sweeping.sweep import Found, Sweep
+from lanemap.conformance.programs.crew import Gpu, prepare
+from lanemap.sweeping.sweep import Found, Sweep, each
 
 
-def _run(items: Sequence[str]) -> Iterator[Found]:
-    gpu = Gpu()
-    try:
-        for item in items:
-            yield _one(item, prepare(plan.program, int(item)), gpu)
-    finally:
-        gpu.close()
+@cache
+def _gpu() -> Gpu:
+    """The process that drives this process's GPU, which ends with it."""
+    return Gpu()
 
 
-def _one(item: str, ready: Emulated, gpu: Gpu) -> Found:
-    program = plan.program(int(item))
-    output, error = gpu.run(program, ready.cubin)
+def _one(item: str) -> Found:
+    program, ready = plan.program(int(item)), prepare(plan.program, int(item))
+    output, error = _gpu().run(program, ready.cubin)
     if ready.error or error:
         return Found(item, f"emulator: {ready.error or 'ends'}; GPU: {error or 'ends'}")
     unequal = sorted(
         {
-            program.slots[each.slot].form
-            for each in differences(program, ready.output, output)
-            if program.slots[each.slot].compared
+            program.slots[one.slot].form
+            for one in differences(program, ready.output, output)
+            if program.slots[one.slot].compared
         }
     )
     lanes = sum(slot.threads for slot in program.slots if slot.compared)
@@ -39,7 +36,7 @@ def _one(item: str, ready: Emulated, gpu: Gpu) -> Found:
 
 SWEEP = Sweep(
     "random programs of all forms for sm_90a, emulator and GPU; 0:327 has each form three times",
-    _run,
-    batch=20,
-    gpu=True,
+    each(_one),
+    batch=4,
+    per_gpu=16,  # most of a program's time is the emulator's
 )

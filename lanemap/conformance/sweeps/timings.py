@@ -21,5 +21,5 @@ SWEEP = Sweep(
     "timing probes on GPUs of their targets; the rows are kept, and none is compared",
     each(_one),
     _items,
-    gpu=True,
+    per_gpu=1,
 )
