@@ -292,10 +292,10 @@ static void begin(Machine *m, const WarpSpec *specs, char *at) {
  * is room for. */
 void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const WarpSpec *specs,
               const int32_t *issued, const int32_t *asked, const int32_t *first,
-              const int32_t *count, const int32_t *touched, const int32_t *beyond,
-              const int32_t *apart, const int32_t *away, const Costs *costs, void *state,
-              int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing, int64_t *account,
-              Told *told) {
+              const int32_t *count, const int32_t *lines, const int32_t *touched,
+              const int32_t *beyond, const int32_t *apart, const int32_t *away, const Costs *costs,
+              void *state, int32_t *when, uint8_t *why, int32_t *cause, int32_t *causing,
+              int64_t *account, Told *told) {
   char *at = state;
   Machine *m = carve(&at, sizeof(Machine));
   *m = (Machine){.sizes = sizes,
@@ -306,6 +306,7 @@ void lm_begin(const Sizes *sizes, const Operation *code, const Ask *asks, const 
                  .asked = asked,
                  .first = first,
                  .count = count,
+                 .lines = lines,
                  .touched = touched,
                  .beyond = beyond,
                  .apart = apart,

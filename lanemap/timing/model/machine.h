@@ -31,16 +31,18 @@
  * byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it is there and
  * until the next may begin. copies: whether later instructions may wait for it as for a copy. peer:
  * whether it takes the way to other SMs. early: whether it issues before a barrier that its warp
- * has come to ends. merges: whether lanes at one word take one pass. far: whether L1 never answers
- * it. fewest: passes that it takes at least. never: whether its guard is false for all lanes,
- * always. idle: whether it waits until no matrix instruction waits for the tensor cores. */
+ * has come to ends. besides: 64ths of a cycle for which it holds the data path for each sector that
+ * it reads besides those that its bytes would fill; with it, its passes are lines of memory.
+ * merges: whether lanes at one word take one pass. far: whether L1 never answers it. fewest: passes
+ * that it takes at least. never: whether its guard is false for all lanes, always. idle: whether it
+ * waits until no matrix instruction waits for the tensor cores. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
   F(shared) F(remote) F(shortest) F(byte_latency) F(byte_rate) F(copies) F(peer) F(early) \
-  F(merges) F(far) F(fewest) F(never) F(idle)
+  F(merges) F(far) F(fewest) F(never) F(idle) F(besides)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -210,14 +212,15 @@ typedef struct {
   int32_t each, since, held;
 } Line;
 
-/* apart: by sector, cycles that its line answers later than the mean of L2 or of memory, whichever
- * has it; away: the same of an atomic. moved: sectors so far of L2, and of memory. */
+/* lines: by place of what is written, how many lines its sectors lie in. apart: by sector, cycles
+ * that its line answers later than the mean of L2 or of memory, whichever has it; away: the same of
+ * an atomic. moved: sectors so far of L2, and of memory. */
 typedef struct {
   const Sizes *sizes;
   const Operation *code;
   const Ask *asks;
   const Costs *costs;
-  const int32_t *issued, *asked, *first, *count, *touched, *beyond, *apart, *away;
+  const int32_t *issued, *asked, *first, *count, *lines, *touched, *beyond, *apart, *away;
   Warp *warp;
   Scheduler *scheduler;
   Object *object;

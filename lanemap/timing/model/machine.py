@@ -121,8 +121,8 @@ class Running:
             asks: What executions ask for.
             warps: The warps; `begin` and `count` are places in the streams.
             streams: Places in `code`, and in `asks` or -1, of all that is issued; then by place of
-                what is written, where the sectors of each issue begin and how many there are;
-                these; and what `touched` says of each distinct one.
+                what is written, where the sectors of each issue begin, how many there are, and
+                in how many lines; these; and what `touched` says of each distinct one.
             costs: See above.
         """
         total = int(warps["count"].sum())

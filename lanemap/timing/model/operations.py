@@ -25,6 +25,7 @@ from lanemap.timing.model.shared import SHARED, SharedRule
 from lanemap.timing.model.shares import (
     ALL,
     begins,
+    besides,
     bulk_byte,
     changed,
     given,
@@ -287,6 +288,8 @@ class Operations:
         if rule.unit == "BULK_LOAD" and self.cluster == 1 and self.sms is not None:
             share = bulk_byte(self.parameters, self.level, self.sms, self.together)
             found["byte_rate"] = max(found["byte_rate"], share)
+        if rule.copies:
+            fields["besides"] = _fraction(besides(self.parameters))
         fields |= {name: round(value * _SCALES.get(name, 1)) for name, value in found.items()}
         control = each.control
         fields["far"] = int(any(part in each.opcode for part in _FAR))

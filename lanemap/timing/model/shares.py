@@ -88,19 +88,21 @@ _COPIERS = 8
 
 
 def ragged(parameters: Parameters, sms: int | None) -> Fraction:
-    """Cycles of an SM for a sector that cp.async reads besides those that its bytes would fill.
+    """Cycles of an SM for a sector that cp.async reads besides those that its bytes would fill."""
+    return max(besides(parameters, which) * share for which, share in _of_all(sms or ALL))
+
+
+def besides(parameters: Parameters, which: str = "one") -> Fraction:
+    """The same, where one of the SMs copies, or all do.
 
     Of rows 16 bytes longer, each second part lies in 5 sectors: 18 instead of 16 for an access.
     """
-    found = []
-    for which, share in _of_all(sms or ALL):
-        one, other = (_ROWS.format(pitch, which) for pitch in (4128, 4112))
-        less = parameters.rows.figure("busy", one).cycles
-        assert less is not None
-        how = f"the same of {one!r}; further sectors of the warps"
-        reading = Reading("busy", other, less, Fraction(_COPIERS * 2), how)
-        found.append(parameters.read(f"a sector besides, {which} of the SMs", reading) * share)
-    return max(found)
+    one, other = (_ROWS.format(pitch, which) for pitch in (4128, 4112))
+    less = parameters.rows.figure("busy", one).cycles
+    assert less is not None
+    how = f"the same of {one!r}; further sectors of the warps"
+    reading = Reading("busy", other, less, Fraction(_COPIERS * 2), how)
+    return parameters.read(f"a sector besides, {which} of the SMs", reading)
 
 
 #: Atomics and reductions of which each lane takes another word.

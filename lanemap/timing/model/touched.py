@@ -28,15 +28,16 @@ def touched(
 ) -> tuple[NDArray[np.int32], ...]:
     """Return, of the CTAs of these kinds, for each issue where its sectors begin, or -1; how many.
 
-    The third array has the sectors' numbers; the fourth says for each distinct one whether only
-    memory has it, the fifth by how many cycles its line answers later than the mean, the sixth
-    the same of an atomic. L2 holds the share `held` of lines. Neither which ones is known nor where
-    they lie, for which physical addresses count: a hash of the address decides.
+    The third array says in how many lines these lie. The fourth has the sectors' numbers; the fifth
+    says for each distinct one whether only memory has it, the sixth by how many cycles its line
+    answers later than the mean, the seventh the same of an atomic. L2 holds the share `held` of
+    lines. Neither which ones is known nor where they lie, for which physical addresses count: a
+    hash of the address decides.
 
     The CTAs of one kind are those of the grid in order; one that the trace has no addresses for
     does as another one does, elsewhere but for what all that it has addresses for access.
     """
-    firsts, counts, addresses = [], [], []
+    firsts, counts, crossed, addresses = [], [], [], []
     total = 0
     given: dict[int, int] = {}
     known = {kind: _accesses(trace, kind) for kind in set(kinds)}
@@ -47,14 +48,16 @@ def touched(
         for warp, number in enumerate(trace.ctas[kind]):
             length = len(trace.warps[number].works)
             first, count = np.full(length, -1, np.int32), np.zeros(length, np.int32)
+            crosses = np.zeros(length, np.int32)
             if own:
                 each = own[turn % len(own)][warp]
-                count[each.places] = each.counts
+                count[each.places], crosses[each.places] = each.counts, each.lines
                 first[each.places] = total + np.cumsum(each.counts) - each.counts
                 addresses.append(each.addresses + elsewhere * each.own)
                 total += len(each.addresses)
             firsts.append(first)
             counts.append(count)
+            crossed.append(crosses)
     distinct, numbers = np.unique(
         np.concatenate([np.zeros(0, np.uint64), *addresses]), return_inverse=True
     )
@@ -68,6 +71,7 @@ def touched(
     return (
         np.concatenate(firsts),
         np.concatenate(counts),
+        np.concatenate(crossed),
         np.ascontiguousarray(numbers.reshape(-1), np.int32),
         beyond.astype(np.int32),
         np.ascontiguousarray(apart, np.int32),
@@ -87,12 +91,14 @@ class _Accesses:
     Attributes:
         places: The places of its accesses in what it issues.
         counts: How many sectors each has.
+        lines: In how many lines these lie.
         addresses: Of these sectors, access after access.
         own: Whether each is another one for each CTA: 1, or 0 for what all CTAs access.
     """
 
     places: NDArray[np.intp]
     counts: NDArray[np.int64]
+    lines: NDArray[np.int64]
     addresses: NDArray[np.uint64]
     own: NDArray[np.uint64]
 
@@ -109,13 +115,13 @@ def _accesses(trace: Trace, kind: int) -> list[list[_Accesses]]:
         bases = trace.addresses(cta)
         works = (trace.warps[number].works for number in trace.ctas[kind])
         found.append([_of(trace, own, base) for own, base in zip(works, bases, strict=True)])
-    sets = [np.unique(np.concatenate([each[2] for each in own])) for own in found]
+    sets = [np.unique(np.concatenate([each[3] for each in own])) for own in found]
     common = _whole(trace, sets[0]) if sets else np.zeros(0, np.uint64)
     if len(sets) > 1:
         each, times = np.unique(np.concatenate(sets), return_counts=True)
         common = each[times == len(sets)]
     return [
-        [_Accesses(*each, np.isin(each[2], common, invert=True).astype(np.uint64)) for each in own]
+        [_Accesses(*each, np.isin(each[3], common, invert=True).astype(np.uint64)) for each in own]
         for own in found
     ]
 
@@ -132,8 +138,8 @@ def _whole(trace: Trace, sectors: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def _of(
     trace: Trace, works: NDArray[np.int32], bases: NDArray[np.uint64]
-) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.uint64]]:
-    """Of one warp: the places of its accesses, how many sectors each has, and their addresses."""
+) -> tuple[NDArray[np.intp], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint64]]:
+    """Of one warp: the places of its accesses, how many sectors and lines each has, and where."""
     near = np.isin(trace.works["unit"], _NEAR) & (trace.works["count"] > 0)
     places = np.flatnonzero((works >= 0) & near[works]) if len(near) else np.zeros(0, np.intp)
     own = trace.works[works[places]]
@@ -141,4 +147,8 @@ def _of(
     ends = np.cumsum(counts)
     within = np.arange(int(counts.sum())) - np.repeat(ends - counts, counts)
     offsets = trace.sectors[np.repeat(own["first"].astype(np.int64), counts) + within]
-    return places, counts, offsets.astype(np.uint64) + np.repeat(bases[places], counts)
+    addresses = offsets.astype(np.uint64) + np.repeat(bases[places], counts)
+    begins = within == 0
+    new = begins | np.append(True, np.diff(addresses // _LINE) != 0)[: len(addresses)]
+    lines = np.add.reduceat(new, np.flatnonzero(begins)) if len(places) else counts
+    return places, counts, lines.astype(np.int64), addresses

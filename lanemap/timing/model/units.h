@@ -34,7 +34,7 @@ static void steal(Machine *m, const Operation *o, int64_t passes);
 /* Pass through the port to shared memory: a scheduler's accesses in turn, and those of all through
  * the data path of the SM. Returns by how many cycles others delay this one there. */
 static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_t own,
-                            int32_t passes) {
+                            int32_t passes, int64_t more) {
   int64_t now = m->now * FRACTION, from = s->passed > now ? s->passed : now;
   int64_t held = s->passed > s->port ? s->passed : s->port;
   int32_t behind = s->holder >= 0 && s->holder != own && cycle_of(held) >= m->now;
@@ -42,7 +42,7 @@ static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_
   s->holder = own;
   if (!o->data_pass) return 0;
   int64_t path = m->data > now ? m->data : now;
-  m->data = path + (int64_t)o->data_pass * passes + (behind ? o->contended : 0);
+  m->data = path + (int64_t)o->data_pass * passes + more + (behind ? o->contended : 0);
   steal(m, o, (int64_t)o->data_pass * passes);
   s->passed = from + (int64_t)o->port_pass * passes;
   if (m->data > s->passed) s->passed = m->data;
@@ -300,6 +300,13 @@ static void fill(const Machine *m, const Warp *w, int64_t at) {
     if (!m->present[sector[k]]) m->present[sector[k]] = at;
 }
 
+/* Sectors that a copy reads besides those that its bytes would fill. */
+static int32_t besides_of(const Machine *m, const Warp *w, const Operation *o, const Ask *a) {
+  int32_t place = w->spec->output + w->at - 1;
+  int32_t sectors = m->first[place] >= 0 ? m->count[place] : a->sectors;
+  return o->copies && sectors > a->whole ? sectors - a->whole : 0;
+}
+
 /* Cycles until the bytes of an access are there, from L1, L2 or memory. What comes from behind L1
  * takes the way to the SM in turn. */
 static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a, int64_t latency) {
@@ -316,9 +323,8 @@ static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a
   }
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
   int64_t each = o->unit == U_ATOMIC ? m->costs->changed : m->costs->second;
-  int64_t besides = o->copies && come > a->whole ? come - a->whole : 0;
   m->link = from + (come - f.beyond) * each + (int64_t)f.beyond * m->costs->third;
-  m->link += besides * m->costs->ragged;
+  m->link += (int64_t)besides_of(m, w, o, a) * m->costs->ragged;
   m->moved[0] += come;
   m->moved[1] += f.beyond;
   int32_t first = known && !o->far && o->home && !m->sizes->warm ? o->home : o->second;
@@ -393,7 +399,10 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
     return;
   }
   if (passes < o->fewest) passes = o->fewest;
-  int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes) : 0;
+  int32_t lines = o->besides && a ? m->lines[w->spec->output + w->at - 1] : 0;
+  if (passes < lines) passes = lines;
+  int64_t more = o->besides && a ? (int64_t)besides_of(m, w, o, a) * o->besides : 0;
+  int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes, more) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
   int32_t generic = a && a->level < 1 && o->unit == U_GLOBAL;
   if (passes > 1 && !generic) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
