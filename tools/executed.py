@@ -22,7 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -144,7 +144,7 @@ def measured(names: list[str], condition: str) -> list[dict[str, Any]]:
 
 
 def read_by_warps(names: list[str]) -> dict[str, Any]:
-    """The cycles that warps read from their clocks, of each launch, without ncu."""
+    """The cycles that warps read from their clocks, of each launch behind itself, without ncu."""
     if not names:
         return {}
     with tempfile.TemporaryDirectory() as folder:
@@ -178,12 +178,9 @@ def _cycles(found: dict[str, Any], chosen: list[str]) -> None:
 # -- children -----------------------------------------------------------------------------------
 
 
-def _run(times: int, again: int, names: list[str], log: Path | None) -> None:
-    """Launch kernels, each so many times, and each launch again; write which launches there were.
-
-    Where a launch follows itself, what it computes is not compared: it may read what it wrote.
-    """
-    launched: list[tuple[str, str, int]] = []
+@contextlib.contextmanager
+def _again(again: int, launched: Callable[[str, int], None]) -> Iterator[Any]:
+    """A GPU on which each launch is made so many times more; each turn is told with its symbol."""
     kernels: dict[int, str] = {}
     prepare, enqueue = cuda.CudaKernel.prepare, cuda_prepared.PreparedLaunch.__call__
 
@@ -192,14 +189,24 @@ def _run(times: int, again: int, names: list[str], log: Path | None) -> None:
         kernels[made.function] = kernel.name
         return made
 
-    def logged(launch: Any, *arguments: Any) -> None:
+    def repeated(launch: Any, *arguments: Any) -> None:
         for turn in range(1 + again):
-            launched.append((name, kernels[launch.function], turn))
+            launched(kernels[launch.function], turn)
             enqueue(launch, *arguments)
 
     kept = patch.object(cuda.CudaKernel, "prepare", named)
+    with gpu() as device, kept, patch.object(cuda_prepared.PreparedLaunch, "__call__", repeated):
+        yield device
+
+
+def _run(times: int, again: int, names: list[str], log: Path | None) -> None:
+    """Launch kernels, each so many times, and each launch again; write which launches there were.
+
+    Where a launch follows itself, what it computes is not compared: it may read what it wrote.
+    """
+    launched: list[tuple[str, str, int]] = []
     compared = contextlib.suppress(AssertionError) if again else contextlib.nullcontext()
-    with gpu() as device, kept, patch.object(cuda_prepared.PreparedLaunch, "__call__", logged):
+    with _again(again, lambda symbol, turn: launched.append((name, symbol, turn))) as device:
         for name in names:
             for _ in range(times):
                 with compared:
@@ -209,11 +216,15 @@ def _run(times: int, again: int, names: list[str], log: Path | None) -> None:
 
 
 def _read(times: int, names: list[str], file: Path) -> None:
-    """Launch kernels, each so many times, and write the cycles that their warps read."""
-    with gpu() as device:
-        found = {
-            name: [_LAUNCHES[name].launch(device).tolist() for _ in range(times)] for name in names
-        }
+    """Launch kernels, each so many times behind itself; write the cycles that their warps read.
+
+    One whose result differs when it follows itself, since it reads what it wrote, has none.
+    """
+    found: dict[str, Any] = {}
+    with _again(AGAIN, lambda symbol, turn: None) as device:
+        for name in names:
+            with contextlib.suppress(AssertionError):
+                found[name] = [_LAUNCHES[name].launch(device).tolist() for _ in range(times)]
     file.write_text(json.dumps(found))
 
 
