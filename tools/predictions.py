@@ -237,11 +237,10 @@ def measure(file: Path, names: list[str]) -> None:
 def _pairs(launches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The responses of the model and of the GPU."""
     for what, starts in PAIRS.items():
-        if not all(any(start in each["name"] for each in launches) for start in starts):
+        own = [each for each in launches if each["set"] == "held out"]
+        if not all(any(start in each["name"] for each in own) for start in starts):
             continue
-        first, second = (
-            next(each for each in launches if start in each["name"]) for start in starts
-        )
+        first, second = (next(each for each in own if start in each["name"]) for start in starts)
         both = first["predicted"] and second["predicted"]
         taken = first["cycles"] and second["cycles"]
         yield {
