@@ -18,7 +18,7 @@ TABLE: dict[str, Any] = json.loads(timing_model.TABLE.read_text())
 AGREE = {
     "issue": 88,
     "alu_rates": 220,
-    "alu_paths": 109,
+    "alu_paths": 111,
     "mma": 180,
     "smem": 220,
     "sync": 55,

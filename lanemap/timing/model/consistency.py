@@ -28,7 +28,6 @@ WHY = (
         "a product of 64 bits takes longer than its stall count; why is not known",
     ),
     ("alu_paths", "IMAD.HI", "one warp issues it less often than several do"),
-    ("alu_paths", "REDUX", "what REDUX of several warps shares is not known"),
     ("contention", "FFMA with", "which of its two pipes FFMA takes is not known"),
     ("contention", "FADD with", "which of its two pipes FADD takes is not known"),
     ("wgmma", "HGMMA", "several warpgroups that wait for each of their products overlap"),
