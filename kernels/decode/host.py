@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array, causal_of, number
-from lanemap.benching.homes import layouts
-from lanemap.benching.plans import Plan, Plans, out_layout, planned
+from lanemap.benching.plans import Plan, Plans, planned
 
 from . import attend
 from .benchmark import DecodeBenchmark
@@ -117,17 +116,14 @@ def decode(
     arrays: tuple[Array, ...] = (q, k_cache, v_cache)
     arrays += () if cache_seqlens is None else (cache_seqlens,)
     arrays += () if block_table is None else (block_table,)
-    key = (
-        *layouts(arrays), cache_seqlens is None, out_layout(out), causal, is_causal,
-        softmax_scale, window_size, device,
-    )  # fmt: skip
-    found = PLANS.get(key)
-    if found is None:
-        made = _plan(
+    o, log_sum_exp = PLANS.compute(
+        arrays,
+        out,
+        (cache_seqlens is None, causal, is_causal, softmax_scale, window_size, device),
+        lambda: _plan(
             q, k_cache, v_cache, cache_seqlens=cache_seqlens, block_table=block_table, out=out,
             causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, device=device,
-        )  # fmt: skip
-        found = PLANS.add(key, made)
-    o, log_sum_exp = found.compute(arrays, out)
+        ),
+    )  # fmt: skip
     return o, log_sum_exp

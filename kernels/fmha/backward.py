@@ -9,7 +9,6 @@ from lanemap.benching.attention import differentiate
 from lanemap.benching.attention.operands import packed_problem_of, problem_of, window_of
 from lanemap.benching.attention.packed import require_there, stays_there
 from lanemap.benching.attention.problem import UNKNOWN
-from lanemap.benching.homes import layouts
 from lanemap.benching.plans import Plan, Plans, planned
 
 #: Plans of packed sequences are for one call: they hold its lengths and addresses.
@@ -115,17 +114,14 @@ def backward(
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
     arrays = (*forward, d_o, *(ends if packed else ()))
-    key = (
-        *layouts(arrays), packed, causal, is_causal, softmax_scale, window_size,
-        deterministic, device,
-    )  # fmt: skip
-    plan = PLANS.get(key)
-    if plan is None:
-        made = _plan(
+    dq, dk, dv = PLANS.compute(
+        arrays,
+        None,
+        (packed, causal, is_causal, softmax_scale, window_size, deterministic, device),
+        lambda: _plan(
             d_o, *forward, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k,
             deterministic=deterministic, device=device,
-        )  # fmt: skip
-        plan = PLANS.add(key, made)
-    dq, dk, dv = plan.compute(arrays)
+        ),
+    )  # fmt: skip
     return dq, dk, dv

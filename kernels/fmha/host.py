@@ -13,7 +13,6 @@ from lanemap.benching.attention.operands import packed_problem_of, problem_of, w
 from lanemap.benching.attention.packed import require_there, stays_there
 from lanemap.benching.attention.problem import ALL, UNKNOWN, Problem
 from lanemap.benching.attention.tiling import Tiling
-from lanemap.benching.homes import layouts
 from lanemap.benching.plans import Plan, Plans, planned
 
 from .backward import backward
@@ -199,21 +198,18 @@ def fmha(
     others = *descales, alibi_slopes, sinks
     arrays = q, k, v, *[each for each in others if not is_number(each)]
     arrays += ends if packed else ()
-    key = (
-        *layouts(arrays), packed, causal, is_causal, softmax_scale, window_size, device,
-        softcap,
-        *[each if is_number(each) else "operand" for each in others],
-    )  # fmt: skip
-    found = PLANS.get(key)
-    if found is None:
-        made = _plan(
+    numbers: list[Any] = [each if is_number(each) else "operand" for each in others]
+    o, log_sum_exp = PLANS.compute(
+        arrays,
+        None,
+        (packed, causal, is_causal, softmax_scale, window_size, device, softcap, *numbers),
+        lambda: _plan(
             q, k, v, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, q_descale=q_descale, k_descale=k_descale,
             v_descale=v_descale, softcap=softcap, alibi_slopes=alibi_slopes, sinks=sinks,
-            cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k, device=device, callers=3,
-        )  # fmt: skip
-        found = PLANS.add(key, made)
-    o, log_sum_exp = found.compute(arrays)
+            cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k, device=device, callers=5,
+        ),
+    )  # fmt: skip
     return o, log_sum_exp
 
 

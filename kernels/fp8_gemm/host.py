@@ -6,7 +6,7 @@ from typing import Any
 
 from lanemap.benching.arrays import Array
 from lanemap.benching.gemm.blackwell import output_layouts
-from lanemap.benching.gemm.product import Dtype
+from lanemap.benching.gemm.call import Dtype
 from lanemap.benching.gemm.scales import hopper_layouts
 from lanemap.benching.plans import planned
 
@@ -72,4 +72,7 @@ def fp8_gemm(
         UserError: shapes, types or alignments that no kernel supports, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return CALLS(a, b, a_scales, b_scales, out, out_dtype, device)
+    return CALLS.plans.compute(
+        (a, b, a_scales, b_scales), out, (out_dtype, device),
+        lambda: CALLS.plan(a, b, a_scales, b_scales, out, out_dtype, device),
+    )  # fmt: skip

@@ -6,14 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lanemap.benching.arrays import (
-    Operand,
-    require_arrays,
-    require_output,
-)
-from lanemap.benching.gemm.call import call_of, key_of, require_shape
+from lanemap.benching.arrays import Operand, require_arrays
+from lanemap.benching.gemm.call import Dtype, call_of, output_named, require_shape
 from lanemap.benching.gemm.problem import TYPES, Problem, type_name
-from lanemap.benching.gemm.product import Dtype, Side, dtype_named
+from lanemap.benching.gemm.product import Side
 from lanemap.benching.gemm.scales import BLOCK, ELEMENT, check_scales, scales_on
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.homes import layout
@@ -53,24 +49,6 @@ class ScaledProducts:
     kernels: Sequence[ScaledKernel]
     plans: Plans = field(default_factory=Plans)
 
-    def __call__(
-        self,
-        a: Any,
-        b: Any,
-        a_scales: Any,
-        b_scales: Any,
-        out: Any = None,
-        out_dtype: Dtype = None,
-        device: Any = None,
-    ) -> Any:
-        """Return the product; see `host.py`."""
-        key = key_of((a, b, a_scales, b_scales), out, out_dtype, device)
-        plan = self.plans.get(key)
-        if plan is None:
-            made = self.plan(a, b, a_scales, b_scales, out, out_dtype, device)
-            plan = self.plans.add(key, made)
-        return plan.compute((a, b, a_scales, b_scales), out)
-
     def plan(
         self,
         a: Any,
@@ -88,10 +66,8 @@ class ScaledProducts:
             UserError: shapes, types or alignments that no kernel supports, in a sentence.
             MissingEnvironment: NVRTC is not here.
         """
-        if out is not None:
-            require_output("out", out)
-            out_dtype = type_name(out)
-        problem = problem_of(a, b, a_scales, b_scales, dtype_named(out_dtype or "bfloat16"))
+        output = output_named(out, out_dtype) or "bfloat16"
+        problem = problem_of(a, b, a_scales, b_scales, output)
         shape = (problem.m, problem.n)
         require_shape(out, shape)
         element, kind = TYPES[ELEMENT], TYPES[problem.output]

@@ -7,9 +7,9 @@ from typing import Any
 from lanemap.benching.arrays import Array
 from lanemap.benching.gemm import problem as gemm
 from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling, output_layouts
+from lanemap.benching.gemm.call import Dtype
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.gemm.product import Dtype
 from lanemap.benching.gemm.scales import HOPPER_TILES, hopper_layouts, microseconds
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
@@ -115,4 +115,8 @@ def grouped_gemm(
         UserError: shapes, types or alignments that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return CALLS(a, b, sizes, out, out_dtype, device, a_scales, b_scales)
+    scales = () if a_scales is None and b_scales is None else (a_scales, b_scales)
+    return CALLS.plans.compute(
+        (a, b, sizes, *scales), out, (out_dtype, device),
+        lambda: CALLS.plan(a, b, sizes, out, out_dtype, device, a_scales, b_scales),
+    )  # fmt: skip

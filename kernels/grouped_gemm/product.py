@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lanemap.benching.arrays import Operand, require_output, steps, whole
-from lanemap.benching.gemm.call import call_of, key_of, require_shape
+from lanemap.benching.arrays import Operand, steps, whole
+from lanemap.benching.gemm.call import Dtype, call_of, output_named, require_shape
 from lanemap.benching.gemm.matrices import matrices_of
-from lanemap.benching.gemm.problem import ALIGNMENT, TYPES, type_name
-from lanemap.benching.gemm.product import Dtype, dtype_named
+from lanemap.benching.gemm.problem import ALIGNMENT, TYPES
 from lanemap.benching.gemm.scales import scales_on
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.homes import layout
@@ -30,28 +29,6 @@ class GroupedProducts:
     kernels: Sequence[GroupedKernel]
     plans: Plans = field(default_factory=Plans)
 
-    def __call__(
-        self,
-        a: Any,
-        b: Any,
-        sizes: Any,
-        out: Any = None,
-        out_dtype: Dtype = None,
-        device: Any = None,
-        a_scales: Any = None,
-        b_scales: Any = None,
-    ) -> Any:
-        """Return A @ B[g].T of each group; see `host.py`."""
-        given: tuple[Any, ...] = a, b, sizes
-        if a_scales is not None or b_scales is not None:
-            given = *given, a_scales, b_scales
-        key = key_of(given, out, out_dtype, device)
-        plan = self.plans.get(key)
-        if plan is None:
-            made = self.plan(a, b, sizes, out, out_dtype, device, a_scales, b_scales)
-            plan = self.plans.add(key, made)
-        return plan.compute(given, out)
-
     def plan(
         self,
         a: Any,
@@ -70,10 +47,7 @@ class GroupedProducts:
             UserError: shapes, types or alignments that no kernel supports, in a sentence.
             MissingEnvironment: NVRTC is not here.
         """
-        if out is not None:
-            require_output("out", out)
-            out_dtype = type_name(out)
-        output = out_dtype and dtype_named(out_dtype)
+        output = output_named(out, out_dtype)
         problem = problem_of(a, b, sizes, output, (a_scales, b_scales))
         kind = TYPES[problem.output]
         shape = (*(int(size) for size in a.shape[:-1]), problem.n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
-from lanemap.benching.gemm.product import Dtype
+from lanemap.benching.gemm.call import Dtype
 from lanemap.benching.plans import planned
 
 from .benchmark import ScaledBenchmark
@@ -70,4 +70,8 @@ def nvfp4_gemm(
         UserError: shapes, types or alignments that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return CALLS(a, b, sfa, sfb, out, alpha, format, out_dtype, device)
+    read, factor = ((alpha,), None) if hasattr(alpha, "shape") else ((), alpha)
+    return CALLS.plans.compute(
+        (a, b, sfa, sfb, *read), out, (factor, format, out_dtype, device),
+        lambda: CALLS.plan(a, b, sfa, sfb, out, alpha, format, out_dtype, device),
+    )  # fmt: skip

@@ -13,13 +13,11 @@ from lanemap.benching.arrays import (
     item_bytes,
     number,
     require_arrays,
-    require_output,
     steps,
 )
-from lanemap.benching.gemm.call import call_of, key_of, require_shape
+from lanemap.benching.gemm.call import Dtype, call_of, output_named, require_shape
 from lanemap.benching.gemm.problem import TYPES, type_name
-from lanemap.benching.gemm.product import Dtype, dtype_named
-from lanemap.benching.homes import LAYOUTS, layout
+from lanemap.benching.homes import layout
 from lanemap.benching.launch import loaded
 from lanemap.benching.plans import Plan, Plans, stand_in
 from lanemap.errors import UserError
@@ -34,28 +32,6 @@ class ScaledProducts:
     """The kernel with the plans of its calls."""
 
     plans: Plans = field(default_factory=Plans)
-
-    def __call__(
-        self,
-        a: Any,
-        b: Any,
-        sfa: Any,
-        sfb: Any,
-        out: Any = None,
-        alpha: Any = 1.0,
-        format: str = "nvfp4",
-        out_dtype: Dtype = "float16",
-        device: Any = None,
-    ) -> Any:
-        """Return the product; see `host.py`."""
-        loose = hasattr(alpha, "shape")
-        factor = LAYOUTS[type(alpha)](alpha) if loose else alpha
-        key = key_of((a, b, sfa, sfb), out, factor, format, out_dtype, device)
-        plan = self.plans.get(key)
-        if plan is None:
-            made = self.plan(a, b, sfa, sfb, out, alpha, format, out_dtype, device)
-            plan = self.plans.add(key, made)
-        return plan.compute((a, b, sfa, sfb, alpha) if loose else (a, b, sfa, sfb), out)
 
     def plan(
         self,
@@ -78,10 +54,8 @@ class ScaledProducts:
         """
         require_arrays(A=a, B=b, SFA=sfa, SFB=sfb)
         given = {"A": a, "B": b, "SFA": sfa, "SFB": sfb, **_alpha(alpha)}
-        if out is not None:
-            require_output("out", out)
-            out_dtype = type_name(out)
-        problem = problem_of(a, b, sfa, sfb, format, dtype_named(out_dtype))
+        output = output_named(out, out_dtype) or "float16"
+        problem = problem_of(a, b, sfa, sfb, format, output)
         kind, shape = TYPES[problem.output], (*(int(size) for size in a.shape[:-1]), problem.n)
         require_shape(out, shape)
         call = call_of(KERNEL.name, [KERNEL.target], given, out, device)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.benching.arrays import Array
-from lanemap.benching.homes import layouts
-from lanemap.benching.plans import Plan, Plans, out_layout, planned
+from lanemap.benching.plans import Plan, Plans, planned
 
 from .benchmark import GemvBenchmark
 from .multiply import plan
@@ -77,8 +76,6 @@ def nvfp4_gemv(
         MissingEnvironment: NVRTC is not here.
     """
     arrays = a, b, sfa, sfb
-    key = *layouts(arrays), out_layout(c), impl, device
-    found = PLANS.get(key)
-    if found is None:
-        found = PLANS.add(key, plan(*arrays, c, impl=impl, device=device))
-    return found.compute(arrays, c)
+    return PLANS.compute(
+        arrays, c, (impl, device), lambda: plan(*arrays, c, impl=impl, device=device)
+    )

@@ -11,9 +11,10 @@ from lanemap.benching.gemm.blackwell import (
     BlackwellTiling,
     moving_layouts,
 )
+from lanemap.benching.gemm.call import Dtype
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES, Problem
-from lanemap.benching.gemm.product import Dtype, Products
+from lanemap.benching.gemm.product import Products
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
 from lanemap.benching.plans import planned
@@ -91,4 +92,9 @@ def ts_gemm(
         UserError: shapes, types or alignments that no kernel supports, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    return CALLS(a, b, out, out_dtype, "fast", bias, activation, device)
+    return CALLS.plans.compute(
+        (a, b) if bias is None else (a, b, bias),
+        out,
+        (out_dtype, "fast", activation, device),
+        lambda: CALLS.plan(a, b, out, out_dtype, "fast", bias, activation, device),
+    )

@@ -229,6 +229,23 @@ class Plans:
             return None
         return plan
 
+    def compute(
+        self, arrays: Sequence[Any], out: Any, options: Sequence[Hashable], make: Callable[[], Plan]
+    ) -> Any:
+        """Compute with the plan of arrays that lie so.
+
+        Args:
+            arrays: The operands.
+            out: The caller's array for the result, several as a tuple, or None.
+            options: What else a plan depends on.
+            make: Returns a plan; called if there is none yet.
+        """
+        key = (*layouts(arrays), out_layout(out), *options)
+        plan = self.get(key)
+        if plan is None:
+            plan = self.add(key, make())
+        return plan.compute(arrays, out)
+
     def add(self, key: Hashable, plan: Plan) -> Plan:
         """Keep a plan, and forget the one that was used least lately if they are too many.
 

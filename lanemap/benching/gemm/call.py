@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
-from lanemap.benching.arrays import on_gpu
-from lanemap.benching.homes import (
-    LAYOUTS,
-    Home,
-    Layout,
-    home_of,
-    layout,
-    layouts,
-    require_no_capture,
-)
+from lanemap.benching.arrays import on_gpu, require_output
+from lanemap.benching.gemm.problem import type_name
+from lanemap.benching.homes import Home, Layout, home_of, layout, require_no_capture
 from lanemap.benching.launch import device_for, multiprocessors
 from lanemap.errors import UserError
+
+#: A type of NumPy or PyTorch, or its name.
+Dtype: TypeAlias = Any
 
 
 @dataclass(frozen=True)
@@ -61,10 +57,22 @@ def call_of(
     return Call(device, home, inputs, multiprocessors(device))
 
 
-def key_of(operands: Sequence[Any], out: Any, *options: Hashable) -> tuple[Hashable, ...]:
-    """Return what a plan depends on; it is computed in each call."""
-    given = None if out is None else LAYOUTS[type(out)](out)
-    return (*layouts(operands), given, *options)
+def output_named(out: Any, dtype: Dtype) -> str | None:
+    """Return the name of C's type: that of the caller's array, else of `dtype`; None for neither.
+
+    Raises:
+        UserError: `out` is no array that can be written.
+    """
+    if out is None:
+        return None if dtype is None else dtype_named(dtype)
+    require_output("out", out)
+    return type_name(out)
+
+
+def dtype_named(dtype: Dtype) -> str:
+    """Return the name of a type of NumPy or PyTorch."""
+    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
+    return str(name).removeprefix("torch.")
 
 
 def require_shape(out: Any, shape: tuple[int, ...]) -> None:

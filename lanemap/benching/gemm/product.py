@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import product as every
-from typing import Any, TypeAlias
+from typing import Any
 
-from lanemap.benching.arrays import Operand, on_gpu, require_arrays, require_output, steps, whole
+from lanemap.benching.arrays import Operand, require_arrays, steps, whole
+from lanemap.benching.gemm.call import Dtype, call_of, output_named, require_shape
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.matrices import Matrices, matrices_of, new
 from lanemap.benching.gemm.problem import (
@@ -22,14 +23,11 @@ from lanemap.benching.gemm.problem import (
 )
 from lanemap.benching.gemm.rows import RowsKernel, rows_of
 from lanemap.benching.gemm.tiling import Tiling
-from lanemap.benching.homes import LAYOUTS, Home, home_of, layout, require_no_capture
-from lanemap.benching.launch import device_for, loaded, multiprocessors
+from lanemap.benching.homes import Home, layout
+from lanemap.benching.launch import loaded
 from lanemap.benching.plans import Copy, Plan, Plans, stand_in
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
-
-#: A type of NumPy or PyTorch, or its name.
-Dtype: TypeAlias = Any
 
 
 @dataclass(frozen=True)
@@ -38,34 +36,6 @@ class Products:
 
     kernels: Sequence[GemmKernel]
     plans: Plans = field(default_factory=Plans)
-
-    def __call__(
-        self,
-        a: Any,
-        b: Any,
-        out: Any = None,
-        out_dtype: Dtype = None,
-        accumulation: str = "fast",
-        bias: Any = None,
-        activation: str | None = None,
-        device: Any = None,
-    ) -> Any:
-        """Return A @ B.T; see `kernels/ss_gemm/host.py`."""
-        key = (
-            LAYOUTS[type(a)](a),
-            LAYOUTS[type(b)](b),
-            None if out is None else LAYOUTS[type(out)](out),
-            out_dtype,
-            accumulation,
-            None if bias is None else LAYOUTS[type(bias)](bias),
-            activation,
-            device,
-        )
-        plan = self.plans.get(key)
-        if plan is None:
-            made = self.plan(a, b, out, out_dtype, accumulation, bias, activation, device)
-            plan = self.plans.add(key, made)
-        return plan.compute((a, b) if bias is None else (a, b, bias), out)
 
     def plan(
         self,
@@ -86,17 +56,15 @@ class Products:
             MissingEnvironment: NVRTC is not here.
         """
         require_arrays(A=a, B=b)
-        if out is not None:
-            require_output("out", out)
-            out_dtype = type_name(out)
-        problem, batch = problem_of(a, b, out_dtype and dtype_named(out_dtype), accumulation)
+        problem, batch = problem_of(a, b, output_named(out, out_dtype), accumulation)
         shape = (*batch, problem.m, problem.n)
-        if out is not None and tuple(out.shape) != shape:
-            raise UserError(f"out has shape {tuple(out.shape)}; it must have that of C, {shape}")
+        require_shape(out, shape)
         element, kind = TYPES[problem.element], TYPES[problem.output]
         targets = [each.target for each in self.kernels]
         name = self.kernels[0].name
-        device = device_for(name, device, targets, on_gpu(a))
+        given = {"A": a, "B": b, **({} if bias is None else {"bias": bias})}
+        call = call_of(name, targets, given, out, device)
+        device, home, count = call.device, call.home, call.multiprocessors
         kernel = self.kernels[targets.index(device.target)]
         transposes = kernel.transposes and element.bytes == 2
         sides = (
@@ -106,13 +74,6 @@ class Products:
         )
         problem = _finished(problem, bias, activation, [each.transposed for each in sides[:2]])
         problem, lying = _folded(problem, *(each.lying for each in sides))
-        arrays = {each.name: each.array for each in sides[:2]}
-        arrays |= {} if bias is None else {"bias": bias}
-        inputs = {name: layout(array) for name, array in arrays.items()}
-        arrays |= {} if out is None else {"C": out}
-        home = home_of(device, arrays, () if out is not None else ("C",), name)
-        require_no_capture(device, home, name)
-        count = multiprocessors(device)
         tiling = tiling or kernel.choose(problem, count)
         module = loaded(device, kernel.ptx(problem, tiling))
         there = [each.memory(device, home, a) for each in sides]
@@ -127,7 +88,7 @@ class Products:
         device.synchronize()  # the schedule must be there before other streams begin
         return Plan(
             f"{name} of {problem.m} x {problem.n} x {problem.k}, {element.name} to {kind.name}",
-            inputs,
+            call.inputs,
             ((shape, home.dtype(kind.dtype, kind.name)),),
             None if out is None else layout(out),
             device,
@@ -191,12 +152,6 @@ class Side:
         shape = (*self._shape[:-1], self._columns)
         kind = home.dtype(self.kind.dtype, self.kind.name)
         return stand_in(device, home, like, shape, kind, self.name, self.kind.bytes)
-
-
-def dtype_named(dtype: Any) -> str:
-    """Return the name of a type of NumPy or PyTorch."""
-    name = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or dtype
-    return str(name).removeprefix("torch.")
 
 
 def _folded(
