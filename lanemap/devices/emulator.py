@@ -30,6 +30,7 @@ from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.devices.values import integer
 from lanemap.emulator import api
 from lanemap.emulator.api import Access as Access
+from lanemap.emulator.api import Arena as Arena
 from lanemap.emulator.api import Counts as Counts
 from lanemap.emulator.api import Hazard as Hazard
 from lanemap.emulator.api import InstructionCount as InstructionCount
@@ -81,6 +82,18 @@ class EmulatorKernel(BaseKernel):
         launch = self.prepare(grid, block, args, shared_bytes, cluster)
         self._warn_of_zeros()
         launch()
+
+    @property
+    def directives(self) -> Mapping[str, tuple[int, ...]]:
+        """What the text demands of launches, by PTX's names: {"maxntid": (128, 1, 1)}."""
+        return self._kernel.directives
+
+    def launch_block(
+        self, grid: Extent, block: Extent, parameters: bytes, shared_bytes: int, cluster: Extent
+    ) -> None:
+        """Launch and wait; `parameters` are all bytes up to the last argument (`Parameter`)."""
+        self._warn_of_zeros()
+        self._kernel.launch(grid, block, parameters, shared_bytes, cluster)
 
     def prepare(
         self,
@@ -218,9 +231,12 @@ class EmulatorDevice(BaseDevice, TensorMaps):
     name = "emulator"
     evidence: Literal["emulator", "silicon"] = "emulator"
 
-    def __init__(self, target: str, settings: Settings) -> None:
-        """Make a machine of its own; see `open_device`."""
-        self._machine = api.Machine(target, settings)
+    def __init__(self, target: str, settings: Settings, arena: Arena | None = None) -> None:
+        """Make a machine of its own; see `open_device`.
+
+        `arena`: where its memory lies, if another process shares it.
+        """
+        self._machine = api.Machine(target, settings, arena)
         super().__init__(target, self._machine)
         self._adoptions = Adoptions(self._machine)
 
@@ -315,6 +331,14 @@ class EmulatorDevice(BaseDevice, TensorMaps):
     def write(self, address: int, data: bytes) -> None:
         """Copy bytes from the host, to an address on; see `read`."""
         self._machine.write(address, data)
+
+    def prepare_write(self, address: int, size_bytes: int) -> None:
+        """Say that bytes have values, which whoever shares the arena is about to write."""
+        self._machine.prepare_write(address, size_bytes)
+
+    def prepare_read(self, address: int, size_bytes: int) -> None:
+        """Check bytes that whoever shares the arena is about to read, as `read` does."""
+        self._machine.prepare_read(address, size_bytes)
 
     def holds(self, address: int) -> bool:
         """Whether an address lies in an array of the device, adopted ones too."""

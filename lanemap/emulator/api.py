@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from lanemap.emulator.host.hazards import Facts as Facts
     from lanemap.emulator.host.hazards import Hazard as Hazard
     from lanemap.emulator.host.limits import machine_bytes as machine_bytes
+    from lanemap.emulator.host.managed import Arena as Arena
     from lanemap.emulator.host.memory import Loan as Loan
     from lanemap.emulator.host.observers import INCLUDE as INCLUDE
     from lanemap.emulator.host.observers import RECORD as RECORD
@@ -54,6 +55,7 @@ VERSION = 1
 __all__ = [
     "Access",
     "Act",
+    "Arena",
     "Argument",
     "BankRule",
     "Counting",
@@ -96,6 +98,7 @@ _HOMES = {
     "Argument": "lanemap.emulator.host.hazards",
     "BankRule": "lanemap.model.banks",
     "Counting": "lanemap.emulator.host.observers",
+    "Arena": "lanemap.emulator.host.managed",
     "Counts": "lanemap.emulator.host.counts",
     "Direction": "lanemap.emulator.runtime.abi",
     "Facts": "lanemap.emulator.host.hazards",

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from lanemap.emulator.host.cluster import Size
 from lanemap.emulator.host.hazards import Hazard
 from lanemap.emulator.host.launcher import Launcher
+from lanemap.emulator.host.managed import Arena
 from lanemap.emulator.host.memory import Loan
 from lanemap.emulator.host.observers import Observer
 from lanemap.emulator.host.parameters import Parameter
@@ -34,6 +35,10 @@ class KernelEntry(Entry, Protocol):
     @property
     def warnings(self) -> Sequence[str]:
         """Sentences about legal code that is known to fail on hardware, with file and line."""
+
+    @property
+    def directives(self) -> Mapping[str, tuple[int, ...]]:
+        """What the text demands of launches, by PTX's names: {"maxntid": (128, 1, 1)}."""
 
     @property
     def variables(self) -> frozenset[str]:
@@ -120,6 +125,11 @@ class Kernel:
         with self.turns.take(), _within_limits(self.name):
             return self._entry.variables
 
+    @property
+    def directives(self) -> Mapping[str, tuple[int, ...]]:
+        """What the text demands of launches, by PTX's names: {"maxntid": (128, 1, 1)}."""
+        return self._entry.directives
+
     @in_turn
     def name_parameters(self, names: Sequence[str]) -> None:
         """Let reports call the parameters by these names instead of the text's."""
@@ -179,11 +189,16 @@ class Machine:
     Threads that use it wait for each other (`turns`).
     """
 
-    def __init__(self, target: str, settings: Settings | None = None) -> None:
-        """Begin with empty memory; `target` is one of lanemap.targets.TARGETS."""
+    def __init__(
+        self, target: str, settings: Settings | None = None, arena: Arena | None = None
+    ) -> None:
+        """Begin with empty memory; `target` is one of lanemap.targets.TARGETS.
+
+        `arena`: where the memory lies, if another process shares it.
+        """
         self._target = target
         self.turns = Turns()
-        self._launcher = Launcher(settings)
+        self._launcher = Launcher(settings, arena)
 
     @property
     def settings(self) -> Settings:
@@ -263,6 +278,19 @@ class Machine:
             return b""
         self._launcher.check_defined(address, size_bytes)
         return self._launcher.memory.read(address, size_bytes)
+
+    @in_turn
+    def prepare_write(self, address: int, size_bytes: int) -> None:
+        """Say that bytes have values, which the host is about to write there by itself."""
+        if size_bytes:
+            self._launcher.memory.prepare_write(address, size_bytes)
+
+    @in_turn
+    def prepare_read(self, address: int, size_bytes: int) -> None:
+        """Check bytes that the host is about to read by itself; undefined ones are a hazard."""
+        if size_bytes:
+            self._launcher.check_defined(address, size_bytes)
+            self._launcher.memory.prepare_read(address, size_bytes)
 
     @in_turn
     def holds(self, address: int) -> bool:

@@ -10,6 +10,7 @@ from lanemap.emulator.host.cluster import Shape, Size
 from lanemap.emulator.host.device import Device
 from lanemap.emulator.host.hazards import Facts, Hazard
 from lanemap.emulator.host.launch_history import LaunchHistory
+from lanemap.emulator.host.managed import Arena
 from lanemap.emulator.host.memory import Allocation, GlobalMemory
 from lanemap.emulator.host.observers import watch_of
 from lanemap.emulator.host.origins import Origins
@@ -32,8 +33,8 @@ class Launcher:
     Where settings ask for reports, hazards are collected in `reported`; notes always are.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
-        self.memory = GlobalMemory()
+    def __init__(self, settings: Settings | None = None, arena: Arena | None = None) -> None:
+        self.memory = GlobalMemory(arena)
         self.reported: list[Hazard] = []
         self._notes: dict[tuple[str, str, str], Hazard] = {}
         #: Where Ctrl-C ended a launch last.
@@ -82,7 +83,7 @@ class Launcher:
         """
         printing = self._begin_printing(entry)
         data = entry.parameter_block(arguments, grid, block, shared_bytes)
-        parameters = self.memory.allocate(max(len(data), 4), True, "the parameters")
+        parameters = self.memory.allocate(max(len(data), 4), True, "the parameters", True)
         self.memory.write(parameters.base, data.ljust(max(len(data), 4), b"\0"))
         shape = Shape(grid, cluster, block, entry.program.lanes)
         work = Work(entry, shape, parameters.base, entry.shared_bytes + shared_bytes, data)
@@ -99,7 +100,9 @@ class Launcher:
         """Make the buffer that a kernel prints to, if it prints to one."""
         if entry.printing is None:
             return None
-        buffer = self.memory.allocate(entry.printing.size, name="the buffer of printf")
+        buffer = self.memory.allocate(
+            entry.printing.size, name="the buffer of printf", private=True
+        )
         self.memory.zero(buffer.base, buffer.size)
         self.memory.write(buffer.base, entry.printing.header())
         entry.print_buffer = buffer.base

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from lanemap import cache
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.limits import machine_bytes
-from lanemap.emulator.host.managed import bytes_at
+from lanemap.emulator.host.managed import Arena, bytes_at
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -215,13 +215,18 @@ class Allocation:
         name: str,
         number: int,
         loan: Loan | None = None,
+        room: Bytes | None = None,
     ) -> None:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
         self.loan = loan
         #: Whether a kernel made it (`heap.Heap`), and the place where one freed it; "" if none did.
         self.in_heap, self.freed = False, ""
-        self.contents = Contents(size, data=None if loan is None else loan.data)
+        #: Whether its bytes lie at its address.
+        self.shared = room is not None or (loan is not None and loan.data.ctypes.data == base)
+        self.contents = Contents(size, data=room if loan is None else loan.data)
+        if room is not None:
+            self.contents.pages[:] = 0
         self._row = b""
 
     @property
@@ -287,19 +292,27 @@ class Names:
 
 
 class GlobalMemory:
-    """All allocations of a device, by address."""
+    """All allocations of a device, by address.
 
-    def __init__(self) -> None:
+    `arena`: where their bytes lie, if another process shares them.
+    """
+
+    def __init__(self, arena: Arena | None = None) -> None:
         self._allocations: dict[int, Allocation] = {}
         self._bases: list[int] = []
         self._names = Names()
-        self._next = FIRST_ADDRESS
+        self._arena = arena
+        self._next = FIRST_ADDRESS if arena is None else arena.base
         self._count = 0
         self._tag = 0
         self._held = 0
 
-    def allocate(self, size: int, read_only: bool = False, name: str = "array") -> Allocation:
+    def allocate(
+        self, size: int, read_only: bool = False, name: str = "array", private: bool = False
+    ) -> Allocation:
         """A new allocation of `size` bytes whose contents are undefined; reports call it `name`.
+
+        `private`: no other process reads or writes it, whatever the device shares.
 
         Raises:
             UserError: the machine has not so much memory.
@@ -310,8 +323,12 @@ class GlobalMemory:
                 f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
                 "of it"
             )
+        room = None
+        if self._arena is not None and not private:
+            pages = -(-max(size, 1) // PAGE_BYTES)
+            room = self._arena.bytes_at(self._next, pages * PAGE_BYTES)
         self._held += size
-        return self._place(size, read_only, name, None)
+        return self._place(size, read_only, name, None, room)
 
     def borrow(self, loan: Loan, name: str) -> Allocation:
         """An allocation of bytes that exist already.
@@ -333,14 +350,16 @@ class GlobalMemory:
         Raises:
             UserError: the host's memory there is taken.
         """
-        data = bytes_at(self._next, size)
+        data = (bytes_at if self._arena is None else self._arena.bytes_at)(self._next, size)
         return self.borrow(Loan(data, lambda: data), name)
 
-    def _place(self, size: int, read_only: bool, name: str, loan: Loan | None) -> Allocation:
+    def _place(
+        self, size: int, read_only: bool, name: str, loan: Loan | None, room: Bytes | None = None
+    ) -> Allocation:
         """A new allocation behind all others."""
         self._count += 1
         allocation = Allocation(
-            self._next, size, self._count, read_only, name, self._names.take(name), loan
+            self._next, size, self._count, read_only, name, self._names.take(name), loan, room
         )
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
@@ -354,6 +373,8 @@ class GlobalMemory:
         self._held -= gone.size if gone.loan is None else 0
         self._names.give_back(gone.name)
         del self._bases[bisect.bisect_left(self._bases, base)]
+        if self._arena is not None and gone.shared:
+            self._arena.give_back(base, gone.size)
 
     def end_loan(self, base: int) -> None:
         """Forget an allocation that was borrowed, if that has not happened yet."""
@@ -406,6 +427,11 @@ class GlobalMemory:
         a.data[start : start + len(data)] = np.frombuffer(data, np.uint8)
         a.contents.define(start, len(data))
 
+    def prepare_write(self, address: int, size: int) -> None:
+        """Say that bytes are defined, which somebody is about to write where they lie."""
+        a, start = self._prepared(address, size)
+        a.contents.define(start, size)
+
     def zero(self, address: int, size: int) -> None:
         """Fill bytes with zeros; for untouched pages only the page state changes."""
         a, start = self._prepared(address, size)
@@ -434,10 +460,15 @@ class GlobalMemory:
 
     def read(self, address: int, size: int) -> bytes:
         """Copy bytes to the host, whether they are defined or not."""
+        a, start = self.prepare_read(address, size)
+        return a.data[start : start + size].tobytes()
+
+    def prepare_read(self, address: int, size: int) -> tuple[Allocation, int]:
+        """Return the allocation of a range and the start in it; undefined bytes have a pattern."""
         a = self.at(address, size)
         start = address - a.base
         self.fill_pages(a, start, size)
-        return a.data[start : start + size].tobytes()
+        return a, start
 
     @property
     def tag(self) -> int:

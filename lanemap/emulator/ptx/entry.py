@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -125,6 +125,11 @@ class Kernel:
     ) -> bytes:
         """Return the parameter space: PTX hides nothing in it."""
         return arguments.ljust(self._entry.parameter_bytes, b"\0")
+
+    @property
+    def directives(self) -> Mapping[str, tuple[int, ...]]:
+        """What the text demands of launches, by the names of PTX."""
+        return self._entry.directives
 
     @property
     def multiprocessors(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -130,6 +130,11 @@ class KernelEntry:
             )
         self._full_waves = threads % 64 == 0
         return grid, cluster
+
+    @property
+    def directives(self) -> Mapping[str, tuple[int, ...]]:
+        """Nothing: what a kernel demands stands in its metadata."""
+        return {}
 
     @property
     def multiprocessors(self) -> int:
