@@ -258,6 +258,7 @@ class Findings:
         tunings: In the order in which they happened.
         refused: What lanemap could not do, even if the script went on without it.
         failed: Why threads of the script did not end as they should, a sentence each.
+        lacking: What a program asked of CUDA and did not get, a sentence each.
         quiet: Whether hazards are kept for the report rather than told when they are met.
         verbose: Whether they are told with whole instructions.
         journal: What keeps all of it, whatever becomes of this process.
@@ -272,6 +273,7 @@ class Findings:
     refused: list[UserError] = field(default_factory=list)
     verbose: bool = False
     failed: list[str] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
     _stderr: TextIO | None = None
 
@@ -296,6 +298,14 @@ class Findings:
         self.failed.append(sentence)
 
     @_kept
+    def lack(self, sentence: str) -> None:
+        """Note what a program asked of CUDA and did not get; tell it on the first occasion."""
+        if sentence not in self.lacking:
+            self.lacking.append(sentence)
+            if not self.quiet:
+                self.say_once(sentence)
+
+    @_kept
     def add(self, found: Found) -> None:
         """Note a finding; tell it when it is met first, unless quiet."""
         if found not in self.hazards and not self.quiet:
@@ -314,7 +324,7 @@ class Findings:
     def take(self) -> Findings:
         """Return what was found since the last call, and begin anew; what was said stays said."""
         taken = Findings(self.quiet, self.journal, verbose=self.verbose)
-        for name in ("launches", "hazards", "notes", "tunings", "refused", "failed"):
+        for name in ("launches", "hazards", "notes", "tunings", "refused", "failed", "lacking"):
             kept = getattr(self, name)
             setattr(taken, name, kept)
             setattr(self, name, type(kept)())

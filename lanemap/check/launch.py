@@ -105,7 +105,8 @@ class Emulated:
         try:
             yield
         except UserError as error:
-            refused = UserError(f"{named(calling_line())}: {kernel}: {error}")
+            line = calling_line()
+            refused = UserError(f"{named(line) + ': ' if line else ''}{kernel}: {error}")
             self.findings.refuse(refused)
             raise refused from None
 
@@ -130,15 +131,24 @@ class Emulated:
         cluster: Dimensions = 1,
         file: str | None = None,
     ) -> None:
-        """Launch a kernel, and note the hazards it meets.
+        """Launch a kernel, and note the hazards it meets; see `running`.
+
+        Raises:
+            Stopped: the launch stopped at a hazard.
+            UserError: the launch is not legal, or more than the emulator can follow.
+        """
+        with self.running(function, grid, file):
+            function.kernel(grid, block, arguments, shared_bytes, cluster)
+
+    @contextlib.contextmanager
+    def running(
+        self, function: Function, grid: tuple[int, int, int], file: str | None = None
+    ) -> Iterator[None]:
+        """Note the hazards that a kernel meets, which the `with` block launches.
 
         Args:
             function: The kernel.
             grid: CTAs in x, y and z.
-            block: Threads of a CTA.
-            arguments: The bytes of each.
-            shared_bytes: Of dynamic shared memory.
-            cluster: CTAs of a cluster.
             file: Where Python found the kernel, if the text may name another file.
 
         Raises:
@@ -155,7 +165,7 @@ class Emulated:
                     else contextlib.nullcontext()
                 )
                 with self.judging(function.name), self._shown(function.name), watched:
-                    function.kernel(grid, block, arguments, shared_bytes, cluster)
+                    yield
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(self._where(function, file)) from None
             except Disagreement as hazard:

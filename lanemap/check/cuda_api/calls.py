@@ -7,9 +7,10 @@ addresses are those of the emulator's memory.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import count
@@ -129,7 +130,8 @@ class Calls:
         self._objects[handle] = thing
         return handle
 
-    def _object(self, handle: int, kind: type[_Kind]) -> _Kind:
+    def find(self, handle: int, kind: type[_Kind]) -> _Kind:
+        """Return what a handle stands for."""
         found = self._objects.get(handle)
         if not isinstance(found, kind):
             raise CallError(Status.INVALID_HANDLE)
@@ -221,6 +223,16 @@ class Calls:
         Raises:
             Stopped: they are, and it has been told.
         """
+        with self.reading():
+            return self._device.read(address, size_bytes)
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[None]:
+        """Note that bytes are undefined which the host reads in the `with` block.
+
+        Raises:
+            Stopped: they are, and it has been told.
+        """
         device, findings = self._device, self.emulated.findings
         line = calling_line()
 
@@ -233,7 +245,7 @@ class Calls:
         with device.alone():
             before = len(device.hazards)
             try:
-                return device.read(address, size_bytes)
+                yield
             except Disagreement as hazard:
                 raise Stopped(str(note(hazard))) from None
             finally:
@@ -272,7 +284,7 @@ class Calls:
         Raises:
             UserError: the emulator does not support all that it needs.
         """
-        loaded = self._object(library, Library)
+        loaded = self.find(library, Library)
         if name not in loaded.module.entries:
             raise CallError(Status.NOT_FOUND)
         if name not in loaded.kernels:
@@ -282,12 +294,12 @@ class Calls:
 
     def kernels(self, library: int) -> list[int]:
         """Return all kernels of a library."""
-        names = self._object(library, Library).module.entries
+        names = self.find(library, Library).module.entries
         return [self.kernel(library, name) for name in names]
 
     def symbol(self, library: int, name: str) -> tuple[int, int]:
         """Return a variable's address and bytes; whoever has the address may write the variable."""
-        module = self._object(library, Library).module
+        module = self.find(library, Library).module
         if name not in module.symbols:
             raise CallError(Status.NOT_FOUND)
         array = module.symbol(name, np.uint8)
@@ -296,13 +308,13 @@ class Calls:
 
     def unload(self, library: int) -> None:
         """Forget a library with its kernels."""
-        for handle in self._object(library, Library).kernels.values():
+        for handle in self.find(library, Library).kernels.values():
             self.forget(handle)
         self.forget(library)
 
     def kernel_attribute(self, number: int, kernel: int) -> int:
         """Return an attribute of a kernel, by its number in CUfunction_attribute."""
-        found = self._object(kernel, Kernel)
+        found = self.find(kernel, Kernel)
         limits = self.target.limits
         known = {
             _SHARED_BYTES: found.kernel.static_shared_bytes,
@@ -315,7 +327,7 @@ class Calls:
 
     def set_kernel_attribute(self, kernel: int) -> None:
         """Take any attribute: a launch is judged by what the target can have."""
-        self._object(kernel, Kernel)
+        self.find(kernel, Kernel)
 
     def launch(
         self,
@@ -333,7 +345,7 @@ class Calls:
             Stopped: the launch stopped at a hazard.
             UserError: the launch is not legal, or more than the emulator can follow.
         """
-        function = self._object(kernel, Kernel)
+        function = self.find(kernel, Kernel)
         if min(grid) < 1 or min(block) < 1:
             raise CallError(Status.INVALID_VALUE)
         given = _arguments(arguments, [each.size for each in function.kernel.parameters])
@@ -341,6 +353,20 @@ class Calls:
             stream,
             lambda: self.emulated.run(function, grid, block, given, shared_bytes, cluster),
         )
+
+    def launch_block(
+        self,
+        kernel: int,
+        grid: Sizes,
+        block: Sizes,
+        parameters: bytes,
+        shared_bytes: int,
+        cluster: Sizes,
+    ) -> None:
+        """Launch a kernel with the bytes of all its parameters; see `launch`."""
+        function = self.find(kernel, Kernel)
+        with self.emulated.running(function, grid):
+            function.kernel.launch_block(grid, block, parameters, shared_bytes, cluster)
 
     def blocks_of_sm(self, threads: int, shared_bytes: int) -> int:
         """Return how many CTAs of a size an SM can have at once, registers aside."""
@@ -362,7 +388,7 @@ class Calls:
     # -- streams, events, graphs -------------------------------------------------------------------
     def _stream(self, handle: int) -> Stream:
         """Return a stream; 0 to 2 are the default ones."""
-        return self._default if handle in (0, 1, 2) else self._object(handle, Stream)
+        return self._default if handle in (0, 1, 2) else self.find(handle, Stream)
 
     def _do(self, stream: int, step: Callable[[], None]) -> None:
         """Do something in the order of a stream: now, or when its graph is launched."""
@@ -393,15 +419,15 @@ class Calls:
 
     def graph_size(self, graph: int) -> int:
         """Return the number of a graph's nodes."""
-        return len(self._object(graph, Graph).steps)
+        return len(self.find(graph, Graph).steps)
 
     def instantiate(self, graph: int) -> int:
         """Return a graph that can be launched."""
-        return self._handle(self._object(graph, Graph))
+        return self._handle(self.find(graph, Graph))
 
     def launch_graph(self, graph: int, stream: int = 0) -> None:
         """Do what a graph keeps, in its order."""
-        for step in self._object(graph, Graph).steps:
+        for step in self.find(graph, Graph).steps:
             self._do(stream, step)
 
     def new_event(self) -> int:
@@ -410,15 +436,19 @@ class Calls:
 
     def record(self, event: int, stream: int = 0) -> None:
         """Record an event."""
-        self._object(event, Event)
+        self.find(event, Event)
         self._stream(stream)
 
     def elapsed(self, start: int, end: int) -> float:
         """Return NaN: the emulator has no clock."""
-        self._object(start, Event)
-        self._object(end, Event)
-        self.emulated.findings.say_once(_NO_TIME)
+        self.find(start, Event)
+        self.find(end, Event)
+        self.tell_no_time()
         return math.nan
+
+    def tell_no_time(self) -> None:
+        """Say that events have no time."""
+        self.emulated.findings.say_once(_NO_TIME)
 
 
 def _arguments(address: int, sizes: Sequence[int]) -> list[bytes]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lanemap.emulator.codegen.program import Program, slot_parts
 from lanemap.emulator.codegen.values import Register
-from lanemap.emulator.host.memory import Contents, aligned_bytes, pattern
+from lanemap.emulator.host.contents import Contents, aligned_bytes, pattern
 from lanemap.emulator.host.multiprocessors import Multiprocessors
 from lanemap.emulator.runtime import abi, layout
 from lanemap.emulator.runtime.abi import Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lanemap.emulator.host.memory import Bytes, aligned_bytes
+from lanemap.emulator.host.contents import Bytes, aligned_bytes
 from lanemap.errors import UserError
 
 

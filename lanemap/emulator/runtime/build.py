@@ -67,6 +67,11 @@ RUNTIME_FLAGS = [*_LINK_FLAGS, "-Wl,-Bsymbolic", "-lm"]
 _GLIBC = "linux-gnu.2.17"
 #: Of the others: they call nothing of a C library.
 LIBRARY_FLAGS = [*_LINK_FLAGS, "-O2", "-Wall", "-Werror", "-fPIC", "-nostdlib"]
+#: They use a C library, and stay when a program closes them, as its atfork handlers do.
+COMPOUND_FLAGS = [
+    *_LINK_FLAGS, "-O2", "-Wall", "-Werror", "-fPIC", "-D_GNU_SOURCE",
+    "-fvisibility=hidden", "-Wl,-z,nodelete", "-lpthread",
+]  # fmt: skip
 DEBUG_FLAGS = [*_TARGET, "-O0", "-gdwarf-5", "-fno-eliminate-unused-debug-types", "-c"]
 
 
@@ -141,6 +146,19 @@ def build_library(source: Path, machine: str) -> bytes:
     return _linked(arguments, f"lib{source.stem}.so")
 
 
+def build_compound(name: str, machine: str) -> bytes:
+    """The shared library of one of built.COMPOUND, for Linux on a machine of built.MACHINES."""
+    folder = built.COMPOUND[name]
+    sources = [folder / f"{each}.c" for each in runpy.run_path(str(folder / "table.py"))["ORDER"]]
+    unit = "".join(f'#include "{path}"\n' for path in sources)
+    unit += runpy.run_path(str(folder / "table.py"))["source"]()
+    with tempfile.TemporaryDirectory() as scratch:
+        whole = Path(scratch) / "whole.c"
+        whole.write_text(unit)
+        arguments = ["-target", f"{machine}-{_GLIBC}", *COMPOUND_FLAGS, f"-I{folder}", str(whole)]
+        return _linked(arguments, name)
+
+
 def build() -> str:
     """The IR: of the C, and of the primitives that bytecode calls."""
     ir = portable(compiled(FLAGS).decode())
@@ -165,6 +183,7 @@ def contents() -> dict[Path, bytes]:
         files = {path: text.encode() for path, text in mirrors.result().items()}
         files |= dict(zip(built.RUNTIMES.values(), runtimes, strict=True))
     linked = {path: build_library(*given) for given, path in built.libraries().items()}
+    linked |= {path: build_compound(*given) for given, path in built.compounds().items()}
     return {built.IR: ir.encode(), **files, **linked}
 
 

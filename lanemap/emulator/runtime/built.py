@@ -37,6 +37,11 @@ MODEL = EMULATOR.parent / "model"
 DRIVERS = EMULATOR / "drivers"
 TIMING = EMULATOR.parent / "timing" / "model"
 LIBRARIES = (*sorted(DRIVERS.glob("*.c")), *sorted(TIMING.glob("*.c")))
+#: Stand-ins made of several files, with a table.py that says how programs call the library, and
+#: writes more C: by that name, the folder.
+COMPOUND = {
+    runpy.run_path(str(table))["NAME"]: table.parent for table in sorted(DRIVERS.glob("*/table.py"))
+}
 #: The processors of Linux that each is linked for, by `platform.machine()`.
 MACHINES = ("x86_64", "aarch64")
 #: The C of each front end.
@@ -64,6 +69,11 @@ def libraries() -> dict[tuple[Path, str], Path]:
     return {(each, machine): library(each, machine) for each in LIBRARIES for machine in MACHINES}
 
 
+def compounds() -> dict[tuple[str, str], Path]:
+    """Return the library of each of COMPOUND and each machine."""
+    return {(name, machine): DRIVERS / machine / name for name in COMPOUND for machine in MACHINES}
+
+
 def files() -> list[Path]:
     """Every file that the build writes, but the stamp."""
     front_ends = [folder.parent / "lower" for folder in FRONT_ENDS]
@@ -72,7 +82,7 @@ def files() -> list[Path]:
     mirrors += [
         folder.parent / "lower" / "abi.py" for folder in FRONT_ENDS if any(folder.glob("*.h"))
     ]
-    return [IR, *RUNTIMES.values(), *libraries().values(), *mirrors]
+    return [IR, *RUNTIMES.values(), *libraries().values(), *compounds().values(), *mirrors]
 
 
 @cache
@@ -87,7 +97,13 @@ def headers() -> dict[str, str]:
 
 def _sources() -> list[Path]:
     """The C, and what builds it."""
-    sources = [path for folder in (*FOLDERS, DRIVERS, TIMING) for path in folder.glob("*.[ch]")]
+    folders = (*FOLDERS, DRIVERS, TIMING, *COMPOUND.values())
+    sources = [path for folder in folders for path in folder.glob("*.[ch]")]
+    sources += [
+        path
+        for folder in COMPOUND.values()
+        for path in (folder / "table.py", *folder.glob("*.tsv"))
+    ]
     writers = [PRIMITIVES, *(PRIMITIVES.with_stem(name) for name in _OPERATIONS)]
     return sorted([*sources, *(HERE / name for name in _BUILDER), *writers])
 

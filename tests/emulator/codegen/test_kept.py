@@ -15,7 +15,7 @@ import lanemap
 from lanemap.emulator import ptx as front_end
 from lanemap.emulator.codegen import kept
 from lanemap.emulator.codegen.kept import KeptProgram
-from lanemap.emulator.host.memory import pattern
+from lanemap.emulator.host.contents import pattern
 from lanemap.emulator.host.settings import Settings
 from tests import ptx
 

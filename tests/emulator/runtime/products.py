@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.codegen.operation import Operation
+from lanemap.emulator.host.contents import Contents
 from lanemap.emulator.host.launcher import Launcher
-from lanemap.emulator.host.memory import Contents
 from lanemap.emulator.host.observers import Observer
 from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.runtime import abi

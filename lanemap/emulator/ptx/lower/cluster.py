@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from lanemap.emulator.codegen.extension import Extension, MakeExtension
-from lanemap.emulator.host.memory import aligned_bytes
+from lanemap.emulator.host.contents import aligned_bytes
 from lanemap.emulator.memory_model.abi import (
     MOST_MBARRIERS,
     Arrival,

@@ -1,0 +1,76 @@
+"""The two compressions of fat binaries: LZ4 blocks, and Zstandard."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from lanemap.errors import UserError
+
+_CUT = "the compressed PTX of the fat binary is damaged"
+
+
+def lz4(data: bytes, size: int) -> bytes:
+    """Decompress a block of LZ4 (its "LZ4 Block Format Description").
+
+    Raises:
+        UserError: it is damaged.
+    """
+    out, at = bytearray(), 0
+
+    def length(start: int) -> int:
+        nonlocal at
+        total = start
+        while start == 15:
+            total += data[at]
+            at += 1
+            if data[at - 1] != 255:
+                break
+        return total
+
+    try:
+        while at < len(data):
+            token = data[at]
+            at += 1
+            literals = length(token >> 4)
+            out += data[at : at + literals]
+            at += literals
+            if at >= len(data) or len(out) >= size:
+                break
+            distance = data[at] | data[at + 1] << 8
+            at += 2
+            count = length(token & 15) + 4
+            if not 0 < distance <= len(out) or len(out) + count > size:
+                raise UserError(_CUT)
+            for _ in range(-(-count // distance)):
+                part = out[-distance:][: min(distance, count)]
+                out += part
+                count -= len(part)
+    except IndexError:
+        raise UserError(_CUT) from None
+    if len(out) < size:
+        raise UserError(_CUT)
+    return bytes(out[:size])
+
+
+def zstandard(data: bytes, size: int) -> bytes:
+    """Decompress Zstandard by Python's own module, from 3.14 on, or by one of two packages.
+
+    Raises:
+        UserError: it is damaged, or none of them is there.
+    """
+    for name in ("compression.zstd", "backports.zstd", "zstandard"):
+        try:
+            module: Any = import_module(name)
+        except ImportError:
+            continue
+        try:
+            if name == "zstandard":
+                return bytes(module.ZstdDecompressor().decompress(data, max_output_size=size))
+            return bytes(module.decompress(data))[:size]
+        except Exception as error:  # each has its own
+            raise UserError(_CUT) from error
+    raise UserError(
+        "the PTX of this fat binary is compressed by Zstandard: compile with `lanemap nvcc` or "
+        "nvcc's --no-compress, or run `pip install zstandard`"
+    )

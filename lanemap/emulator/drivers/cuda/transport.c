@@ -1,0 +1,251 @@
+/* How a request gets to the emulator: to a function of this process, or to another process.
+
+   The other process shares the emulator's memory: both have it at one address. So only numbers,
+   names and texts travel. */
+
+#include "core.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+/* Of what travels; the server compares it with its own. */
+enum { PROTOCOL = 1, SENTENCE_BYTES = 1024 };
+
+/* What lanemap sets in a process that it runs in. */
+API int (*lanemap_serve)(struct Request *) = NULL;
+
+static struct {
+  pthread_mutex_t lock;
+  int descriptor;
+  uint64_t shift; /* from an address of the emulator's memory to where the driver has it */
+} line = {PTHREAD_MUTEX_INITIALIZER, -1};
+
+struct Question {
+  uint32_t operation, unused;
+  uint64_t words[WORDS];
+  uint64_t in_bytes, out_bytes;
+};
+struct Answer {
+  int32_t status;
+  uint32_t printed_bytes; /* of what kernels printed */
+  uint64_t words[4];
+  uint64_t out_bytes;
+};
+
+static void complain(const char *format, ...) {
+  va_list given;
+  va_start(given, format);
+  fflush(stdout);
+  fputs("lanemap: ", stderr);
+  vfprintf(stderr, format, given);
+  fputc('\n', stderr);
+  va_end(given);
+}
+
+static bool send_all(const void *data, size_t size) {
+  for (const char *at = data; size;) {
+    ssize_t sent = send(line.descriptor, at, size, MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent <= 0) return false;
+    at += sent, size -= (size_t)sent;
+  }
+  return true;
+}
+
+static bool receive_all(void *data, size_t size) {
+  for (char *at = data; size;) {
+    ssize_t got = recv(line.descriptor, at, size, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got, size -= (size_t)got;
+  }
+  return true;
+}
+
+/* Print what a kernel printed, where the program prints. */
+static bool receive_printed(size_t size) {
+  char text[4096];
+  while (size) {
+    size_t part = size < sizeof text ? size : sizeof text;
+    if (!receive_all(text, part)) return false;
+    fwrite(text, 1, part, stdout);
+    size -= part;
+  }
+  return true;
+}
+
+static bool exchange(struct Request *request, struct Answer *answer, bool shared) {
+  struct Question question = {.operation = request->operation,
+                              .in_bytes = shared ? 0 : request->in_bytes,
+                              .out_bytes = shared ? 0 : request->out_bytes};
+  memcpy(question.words, request->words, sizeof question.words);
+  if (!send_all(&question, sizeof question) || !send_all(request->in, question.in_bytes) ||
+      !receive_all(answer, sizeof *answer) || !receive_printed(answer->printed_bytes))
+    return false;
+  return answer->out_bytes <= question.out_bytes && receive_all(request->out, answer->out_bytes);
+}
+
+/* Ask the other process. Bytes of the emulator's memory are moved here. */
+static int ask_apart(struct Request *request) {
+  bool writes = request->operation == WRITE, reads = request->operation == READ;
+  uint64_t *words = request->words;
+  struct Answer answer;
+  void *memory = writes || reads ? (void *)(words[0] + line.shift) : NULL;
+  uint64_t size = words[1];
+  pthread_mutex_lock(&line.lock);
+  bool answered = !driver.lost && exchange(request, &answer, writes || reads);
+  if (!answered && !driver.lost) {
+    driver.lost = true;
+    complain("the emulator's process has ended, so CUDA is lost to this program");
+  }
+  pthread_mutex_unlock(&line.lock);
+  if (!answered) return CUDA_ERROR_NOT_INITIALIZED;
+  if (writes && !answer.status) memmove(memory, request->in, size);
+  if (reads && !answer.status) memmove(request->out, memory, size);
+  memcpy(words, answer.words, sizeof answer.words);
+  return answer.status;
+}
+
+static CUresult ask(struct Request *request) {
+  return lanemap_serve ? lanemap_serve(request) : ask_apart(request);
+}
+
+static CUresult ask_words(enum Operation operation, uint64_t a, uint64_t b, uint64_t c,
+                          uint64_t d) {
+  struct Request request = {.operation = operation, .words = {a, b, c, d}};
+  return ask(&request);
+}
+
+/* Tell the user what the program asked for and does not get. */
+static CUresult say(const char *format, ...) {
+  char text[SENTENCE_BYTES];
+  va_list given;
+  va_start(given, format);
+  vsnprintf(text, sizeof text, format, given);
+  va_end(given);
+  if (!driver.started || driver.lost) {
+    complain("%s", text);
+    return CUDA_ERROR_NOT_INITIALIZED;
+  }
+  struct Request request = {.operation = SAY, .in = text, .in_bytes = strlen(text)};
+  return ask(&request);
+}
+
+/* -- the beginning ------------------------------------------------------------------------------
+ */
+/* Receive the descriptor of the memory that both processes map. */
+static int receive_memory(void) {
+  char byte, room[CMSG_SPACE(sizeof(int))] = {0};
+  struct iovec part = {&byte, 1};
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+  ssize_t got;
+  do got = recvmsg(line.descriptor, &message, MSG_CMSG_CLOEXEC);
+  while (got < 0 && errno == EINTR);
+  struct cmsghdr *header = got == 1 ? CMSG_FIRSTHDR(&message) : NULL;
+  if (!header || header->cmsg_type != SCM_RIGHTS) return -1;
+  int descriptor;
+  memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  return descriptor;
+}
+
+static bool connect_to(const char *path) {
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  if (strlen(path) >= sizeof address.sun_path) return false;
+  strcpy(address.sun_path, path);
+  line.descriptor = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  return line.descriptor >= 0 &&
+         !connect(line.descriptor, (struct sockaddr *)&address, sizeof address);
+}
+
+/* Map the emulator's memory twice: where kernels have it, closed to the program until it asks for
+   memory of the host (open_to_host), and somewhere for the driver. */
+static bool map_memory(void) {
+  int memory = receive_memory();
+  if (memory < 0) return false;
+  size_t size = driver.gpu.arena_bytes;
+  void *wanted = (void *)driver.gpu.arena;
+  int flags = MAP_SHARED | MAP_NORESERVE;
+  void *found = mmap(wanted, size, PROT_NONE, flags | MAP_FIXED_NOREPLACE, memory, 0);
+  void *own = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, memory, 0);
+  close(memory);
+  bool mapped = found == wanted && own != MAP_FAILED;
+  if (!mapped && found != MAP_FAILED) munmap(found, size);
+  if (!mapped && own != MAP_FAILED) munmap(own, size);
+  if (!mapped) return false;
+  madvise(found, size, MADV_DONTDUMP);
+  madvise(own, size, MADV_DONTDUMP);
+  line.shift = (uint64_t)own - driver.gpu.arena;
+  return true;
+}
+
+/* Let the program reach memory, or not any more, as a real GPU's driver does. */
+static void open_to_host(uint64_t address, uint64_t size, bool open) {
+  if (!driver.gpu.arena_bytes) return; /* it lies in this process, and is mapped already */
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), start = address / page * page;
+  mprotect((void *)start, address + size - start, open ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
+/* A forked process has no GPU, as with NVIDIA's driver, and must not keep its parent's line. */
+static void after_fork(void) {
+  if (!driver.started) return;
+  driver.lost = true;
+  if (line.descriptor >= 0) close(line.descriptor);
+  line.descriptor = -1;
+  pthread_mutex_init(&driver.lock, NULL);
+  pthread_mutex_init(&line.lock, NULL);
+}
+
+static CUresult open_apart(struct Request *request) {
+  const char *path = secure_getenv("LANEMAP_DRIVER");
+  if (!path || !*path) {
+    complain("libcuda.so.1 of lanemap has no emulator here: run the program by `lanemap exec --`");
+    return CUDA_ERROR_NO_DEVICE;
+  }
+  if (!connect_to(path)) {
+    complain("no `lanemap exec` listens at %s (LANEMAP_DRIVER)", path);
+    return CUDA_ERROR_NO_DEVICE;
+  }
+  int status = ask_apart(request);
+  if (status) return status;
+  if (map_memory()) return CUDA_SUCCESS;
+  complain("this process has no room at %#llx for the emulator's memory",
+           (unsigned long long)driver.gpu.arena);
+  return CUDA_ERROR_OUT_OF_MEMORY;
+}
+
+/* Find the emulator, once. */
+static CUresult start(void) {
+  static pthread_mutex_t once = PTHREAD_MUTEX_INITIALIZER;
+  if (driver.lost) return CUDA_ERROR_NOT_INITIALIZED;
+  if (driver.started) return CUDA_SUCCESS;
+  struct Request request = {.operation = OPEN,
+                            .words = {PROTOCOL, (uint64_t)getpid()},
+                            .out = &driver.gpu,
+                            .out_bytes = sizeof driver.gpu};
+  int status;
+  if (lanemap_serve) { /* which may wait for a lock of Python's: no lock is held here */
+    status = lanemap_serve(&request);
+  } else {
+    pthread_mutex_lock(&once);
+    status = driver.started ? CUDA_SUCCESS : open_apart(&request);
+    if (status && line.descriptor >= 0) close(line.descriptor), line.descriptor = -1;
+  }
+  if (!status && !driver.started) {
+    pthread_atfork(NULL, NULL, after_fork);
+    driver.started = true;
+  }
+  if (!lanemap_serve) pthread_mutex_unlock(&once);
+  return status;
+}
