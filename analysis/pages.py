@@ -116,6 +116,10 @@ class Site:
         """Add a file that is written as it is."""
         self._files[place] = content
 
+    def places(self) -> list[str]:
+        """The pages that were added."""
+        return list(self._pages)
+
     def has(self, place: str) -> bool:
         """Whether a page or file of this place was added."""
         return place in self._pages or place in self._files

@@ -22,6 +22,7 @@ from . import (
     kernel_sheets,
     lds_sheets,
     speed,
+    sweep_page,
     tables,
     timing_pages,
     timing_sheets,
@@ -51,6 +52,7 @@ def build(
     matrix: documents.Matrix | None = None,
     faults: fault_pages.Told | None = None,
     made: Mapping[Path, Mapping[str, bytes]] | None = None,
+    sweeps: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> list[Path]:
     """Build the site from results/.
 
@@ -70,6 +72,7 @@ def build(
         matrix: what is known of each variant; see `documents.Matrix`.
         faults: the museum, kinds of hazards and kernels; see `fault_pages.Told`.
         made: what `made_from` makes of records, by their places, as far as it is made already.
+        sweeps: summaries of sweeps by their names; see `sweep_page.summaries`.
 
     Returns:
         The files of the site, the index first.
@@ -83,6 +86,8 @@ def build(
         site.page("coverage.html", "coverage.html", section=EVIDENCE, coverage=coverage)
     if history:
         site.page("speed.html", "speed.html", section=EVIDENCE, tables=speed.tables(history))
+    for name, summary in (sweeps or {}).items():
+        sweep_page.add(site, f"sweeps/{name}.html", summary, EVIDENCE)
     if matrix is not None:
         documents.known(site, matrix, EVIDENCE)
     if commands:
@@ -112,6 +117,7 @@ def _evidence(
         "covered": [each["target"] for each in coverage],
         "history": site.has("speed.html"),
         "matrix": site.has(documents.MATRIX),
+        "sweeps": {page: page[7:-5] for page in site.places() if page.startswith("sweeps/")},
     }
     site.page(EVIDENCE, EVIDENCE, about="Every stored row, with its device and evidence.", **index)
     scores = tables.scores(found)
@@ -191,6 +197,7 @@ def _index(found: Sequence[Record], comparisons: Comparisons) -> dict[str, Any]:
     rows = tables.summary(found).to_dict("records")
     for row, record in zip(rows, asked, strict=True):
         row["page"] = _link(record)
+        row["record"] = record
         row["formula"] = row["fit"].split("; ") if row["fit"] else []
         row["support"] = _support(comparisons.get(row["variant"]))
     others = [each for each in found if not tables.asks_of_a_variant(each)]

@@ -361,3 +361,28 @@ def test_each_form_of_d_has_a_fit_and_says_what_becomes_of_other_bits(tmp_path):
     ):
         assert f"<code>{line}</code>" in row
     assert "65,536 bits receive nothing and are left undefined" in row
+
+
+def test_rows_that_capsules_brought_are_marked() -> None:
+    text = '{% from "evidence_tag.html" import evidence_of %}{{ evidence_of(record) }}'
+    own = module("analysis", "pages").templates().from_string(text)
+    row = read_record(ROOT / "results" / "sm_90a" / "cuda" / "ldmatrix.json")
+    assert "contributed" not in own.render(record=row)
+    once = row.contributed_again({"by": "one"})
+    assert "contributed, one card</span>" in own.render(record=once)
+    twice = once.contributed_again({"by": "two"})
+    assert "contributed</span>" in own.render(record=twice)
+
+
+def test_each_sweep_has_a_page_that_the_index_of_rows_links(tmp_path: Path) -> None:
+    counted = {"tasks": 3, "done": 3, "items": 15, "ran": 3, "left": 0, "seconds": 1.0}
+    told = {"wrong": [], "failed": [], "unstable": [], "counts": {}, "hosts": {"a": 3}}
+    named = {"sweep": "squares.py", "about": "squares", "where": "here", "digest": "0" * 64}
+    summary = counted | told | named | {"task_seconds": 3.0}
+    results = tmp_path / "results"
+    write_records([record(OWN)], results)
+    report.build(results, tmp_path / "site", sweeps={"squares": summary})
+    index = (tmp_path / "site/evidence.html").read_text()
+    assert 'href="sweeps/squares.html"' in index
+    page = (tmp_path / "site/sweeps/squares.html").read_text()
+    assert "15 items in 3 of 3 tasks" in page and 'href="../style.css' in page

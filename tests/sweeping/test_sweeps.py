@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lanemap.cli.folders import module
 from lanemap.errors import UserError
 from lanemap.sweeping import sweep as sweeps
 from lanemap.sweeping.executors import Cores, cores
@@ -263,3 +264,13 @@ def test_the_page_of_a_sweep_shows_the_command_of_what_is_wrong() -> None:
     assert "<h1>Sweep squares.py</h1>" in page and "15 items in 3 of 3 tasks" in page
     assert "<code>lanemap sweep squares.py 13 --on here --again</code>" in page
     assert Path("sweeps/squares/style.css").is_file()
+
+
+def test_the_report_takes_the_summaries_of_sweeps() -> None:
+    sweep("--count", "15")
+    summaries = module("analysis", "sweep_page").summaries
+    assert summaries(Path("nowhere")) == {}
+    assert summaries(Path("sweeps"))["squares"]["items"] == 15
+    Path("sweeps/squares/summary.json").write_text("{}")
+    with pytest.raises(UserError, match="is from an older lanemap"):
+        summaries(Path("sweeps"))

@@ -28,6 +28,9 @@ def command(
         help="Make pages of the instructions alone whose name has this text, or one of several "
         "with commas between, as in wgmma,ldmatrix.",
     ),
+    sweeps: Path = typer.Option(
+        Path("sweeps"), help="The folder of results of sweeps, of which each gets a page."
+    ),
     notebooks: bool = typer.Option(
         False, help="Execute the notebooks instead of building the pages."
     ),
@@ -40,7 +43,7 @@ def command(
         if notebooks:
             written = module("analysis", "execute").build(roots(results), site)
         else:
-            written = _pages(roots(results), site, url, only, results is None)
+            written = _pages(roots(results), site, url, only, results is None, sweeps)
     except ImportError as error:
         raise MissingEnvironment(
             f"the report needs the package {error.name}: run {extra('analysis')}"
@@ -51,7 +54,7 @@ def command(
         console().print(f"wrote {len(written)} files; begin with {written[0]}", markup=False)
 
 
-def _pages(results: Roots, site: Path, url: str, only: str, own: bool) -> list[Path]:
+def _pages(results: Roots, site: Path, url: str, only: str, own: bool, sweeps: Path) -> list[Path]:
     """Build the pages; `own` observations are not those of one folder alone."""
     from lanemap.cli.folders import module
     from lanemap.cli.told.commands import commands
@@ -85,6 +88,7 @@ def _pages(results: Roots, site: Path, url: str, only: str, own: bool) -> list[P
         matrix,
         faults,
         made,
+        module("analysis", "sweep_page").summaries(sweeps),
     )
     return written
 

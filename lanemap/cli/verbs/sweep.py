@@ -81,8 +81,9 @@ def command(
                 f"interrupted; {tally.done} of {plural(tally.tasks, 'task')} are kept in "
                 f"{store.folder}, and the same command goes on"
             ) from None
-    summary = tally.to_json() | {"taken": taken, "where": executor.name, "places": executor.places}
-    pages = _write(store.folder, summary, sweep)
+    where = {"where": executor.name, "places": executor.places}
+    summary = tally.to_json() | where | {"taken": taken, "about": sweep.about}
+    pages = _write(store.folder, summary)
     if as_json:
         show_json(summary)
     else:
@@ -170,14 +171,14 @@ def _items(sweep: Sweep, chosen: list[str], as_json: bool) -> int:
     return 0
 
 
-def _write(folder: Path, summary: dict[str, Any], sweep: Sweep) -> list[Path]:
+def _write(folder: Path, summary: dict[str, Any]) -> list[Path]:
     """Write the summary and, where the site's packages are here, its page; return their places."""
     from lanemap.cli.folders import module
     from lanemap.records.files import dumps, write_files
 
     files: dict[Path, str | bytes] = {folder / "summary.json": dumps(summary)}
     with contextlib.suppress(ImportError):  # jinja2 comes with the extra `analysis`
-        files |= module("analysis", "sweep_page").page(summary, sweep.about, folder)
+        files |= module("analysis", "sweep_page").page(summary, folder)
     write_files(files)
     return [path for path in files if path.name in ("summary.json", "index.html")]
 
