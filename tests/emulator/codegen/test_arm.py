@@ -22,10 +22,10 @@ from lanemap.emulator.runtime.built import IR
 from lanemap.toolchain.amdgcn_kernel import Kernel
 
 TRIPLE = "aarch64-unknown-linux-gnu"
-#: What every system's C library has of what LLVM and the runtime call.
+#: What the C library of every Linux and macOS has of what LLVM and the runtime call.
 LIBRARY = set(
-    "malloc calloc free memcpy memmove memset memcmp bcmp fma fmaf sqrt sqrtf sin sinf cos cosf "
-    "exp2 exp2f log2 log2f tanh ldexp ldexpf fmod fmodf".split()
+    "malloc calloc aligned_alloc madvise free memcpy memmove memset memcmp bcmp fma fmaf sqrt "
+    "sqrtf sin sinf cos cosf exp2 exp2f log2 log2f tanh ldexp ldexpf fmod fmodf".split()
 )
 STRIPS = strips_of(4, x86=False)
 #: Instructions that move one lane of a vector.
