@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanemap import cache
+from lanemap.paths import find
 
 if TYPE_CHECKING:
     from lanemap.records.files import Roots
@@ -20,7 +21,7 @@ _SUFFIXES = (".py", ".txt", ".json")
 
 
 def remembered(what: Sequence[str], results: Roots, compute: Callable[[], Any]) -> Any:
-    """Return an answer that depends on lanemap's own files and on results/ alone, as JSON has it.
+    """Return an answer that depends on lanemap's own files, probes/ and results/, as JSON has it.
 
     Args:
         what: Which answer: the verb and its options.
@@ -28,6 +29,7 @@ def remembered(what: Sequence[str], results: Roots, compute: Callable[[], Any]) 
         compute: Returns the answer where the cache has none.
     """
     paths = sorted(path for path in _PACKAGE.rglob("*") if path.suffix in _SUFFIXES)
+    paths += sorted(find("probes").rglob("*.py"))
     for root in (results,) if isinstance(results, Path) else results:
         paths += sorted(root.glob("*/*/*.json"))
     digest = hashlib.sha256(json.dumps(list(what)).encode())

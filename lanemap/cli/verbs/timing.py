@@ -15,6 +15,7 @@ from lanemap.cli.results import RESULTS_OPTION, roots
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:
+    from lanemap.records.files import Roots
     from lanemap.records.schema import Record
     from lanemap.timing.figures import Figure
     from lanemap.timing.find import TimingProbe
@@ -71,10 +72,11 @@ def command(
     if device:
         return _measure(name, target, device, out)
     target = target or _STORED
-    rows = _rows(target, roots(results))
+    where = roots(results)
+    rows = _rows(target, where)
     if not rows:
         raise UserError(f"no timing of {target} is stored; {_how_to_measure(target)}")
-    found = _named(name, rows)
+    found = _named(name, rows, where)
     shown = [each for each in found if every or each[1].explained]
     if as_export:
         show_json(_document(shown, rows))
@@ -167,12 +169,13 @@ def _how_to_measure(target: str) -> str:
     return f"`lanemap timing {own[0]} --device {device} --target {target}` measures one on a GPU"
 
 
-def _named(name: str, rows: list[Record]) -> list[tuple[Record, Figure]]:
+def _named(name: str, rows: list[Record], where: Roots) -> list[tuple[Record, Figure]]:
     """The figures of a group or of an instruction; of all, if there is no name.
 
     Raises:
         UserError: there is none.
     """
+    from lanemap.cli.remembered import remembered
     from lanemap.timing.names import columns, unknown
     from lanemap.timing.row import figures_of
     from lanemap.timing.row import name as row_name
@@ -180,11 +183,14 @@ def _named(name: str, rows: list[Record]) -> list[tuple[Record, Figure]]:
     own = [row for row in rows if not name or row.probe == row_name(name)]
     if own:
         return [(row, each) for row in own for each in figures_of(row)]
-    names = _names(rows)
-    opcodes = names.find(name)
+    # what a name means takes every probe to say
+    opcodes = remembered(
+        ("timing", rows[0].target, name), where, lambda: sorted(_names(rows).find(name))
+    )
     found = [(row, each) for row in rows for each in figures_of(row) if each.instruction in opcodes]
     if not found:
-        raise unknown(name, sorted(row.probe.removeprefix(row_name("")) for row in rows), names)
+        groups = sorted(row.probe.removeprefix(row_name("")) for row in rows)
+        raise unknown(name, groups, _names(rows))
     # An N that was not measured shows the others.
     return [each for each in found if each[1].axes.get("N") == columns(name)] or found
 
