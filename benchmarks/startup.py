@@ -1,6 +1,6 @@
 """From the start of a process to the first launch done: small kernels, Triton's, and kernels/.
 
-    python benchmarks/startup.py [--before PATH] [--only CASE ..] [--repeats R] [--json]
+    python benchmarks/startup.py [--before PATH] [--only CASE ..] [--triton] [--repeats R] [--json]
 
 * cold: with an empty object cache; warm: with the cache that a cold run left.
 * import: `import lanemap` alone; launch: from before the import to the result on the host; process:
@@ -11,7 +11,8 @@
 
 With `--before` another checkout of lanemap is measured in turns with this one. Files are in the
 system's page cache: the first process of each case is run once for nothing. NVRTC's time is not in
-it: PTX is compiled beforehand.
+it: PTX is compiled beforehand. `--triton` measures every stored kernel of Triton
+(tests/emulator/ptx/triton), the slowest cold one first.
 """
 
 from __future__ import annotations
@@ -105,7 +106,21 @@ CASES = {
     "fmha sm_100a": (FMHA, "sm_100a", "fmha.sm_100a.ptx"),
 }
 STATES = ("cold", "warm")
+STORED = HERE.parent / "tests" / "emulator" / "ptx" / "triton"
 PARTS = ("import", "launch", "process", "processor")
+
+
+def stored_kernels() -> dict[str, tuple[str, str, str]]:
+    """Cases of every stored kernel of Triton that has a test."""
+    sys.path.insert(0, str(HERE.parent))
+    from tests.emulator.ptx import triton_cases
+
+    found = {}
+    for path in sorted(STORED.glob("*.ptx")):
+        name, target, _ = path.name.split(".")
+        if name in triton_cases.CASES:
+            found[f"{name} {target}"] = (TRITON, target, name)
+    return found
 
 
 def write_texts(folder: Path) -> None:
@@ -192,20 +207,30 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES))
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument(
+        "--triton", action="store_true", help="all stored kernels of Triton instead"
+    )
     options = parser.parse_args()
     machine = describe()
+    if options.triton:
+        CASES.clear()
+        CASES.update(stored_kernels())
+        options.only = list(CASES)
     roots = {"before": options.before.resolve()} if options.before else {}
     roots["after" if roots else ""] = HERE.parent
     rows = measure(roots, options.only, options.repeats)
+    if options.triton:
+        key = next(key for key in next(iter(rows.values())) if key.endswith("cold"))
+        rows = dict(sorted(rows.items(), key=lambda row: -row[1][key]["processor"]))
     if options.json:
         print(json.dumps({"machine": machine, "repeats": options.repeats, "rows": rows}))
         return 0
     print(", ".join(f"{key} {value}" for key, value in machine.items()))
     print(f"seconds, medians of {options.repeats} processes")
-    print(" " * 38 + "".join(f"{part:>10}" for part in PARTS))
+    print(" " * 52 + "".join(f"{part:>10}" for part in PARTS))
     for name, row in rows.items():
         for key, parts in row.items():
-            print(f"{name:26}{key:12}" + "".join(f"{parts[part]:10.3f}" for part in PARTS))
+            print(f"{name:40}{key:12}" + "".join(f"{parts[part]:10.3f}" for part in PARTS))
     return 0
 
 
