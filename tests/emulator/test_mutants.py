@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.table import TABLE as AMDGCN
 from lanemap.emulator.ptx.isa import integers
 from lanemap.emulator.ptx.lower.table import TABLE as PTX

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from lanemap.emulator.amdgcn import isa as isa  # fills the table of instructions
-from lanemap.emulator.amdgcn.text.module import PROCESSOR
-from lanemap.emulator.codegen.garbage import without_collections
+from lanemap.emulator.amdgcn.entry import LoadedAssembly
+from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.emulator.host.settings import Settings
-
-if TYPE_CHECKING:
-    from lanemap.emulator.amdgcn.lower.loaded import LoadedAssembly
 
 __all__ = ["executes", "load"]
 
@@ -31,14 +25,12 @@ def load(
         AssemblyError: Something is malformed; the message names file and line.
         UserError: The text is for another target.
     """
-    from lanemap.emulator.amdgcn.lower.loaded import load_assembly
-
-    with without_collections():
-        return load_assembly(text, file, settings or Settings(), target)
+    return LoadedAssembly(text, file, settings or Settings(), target)
 
 
 def executes(name: str, target: str) -> bool:
     """Whether the emulator executes the instruction of this name for a target: "v_add_f32", say."""
+    from lanemap.emulator.amdgcn import isa  # noqa: F401  fills the table of instructions
     from lanemap.emulator.amdgcn.lower.table import lookup
 
     return lookup(name, target) is not None

@@ -11,6 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import lanemap
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.binding import bind
 from lanemap.emulator.amdgcn.lower.table import SPELLINGS, TABLE, lookup
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator import amdgcn
 from lanemap.emulator import ptx as front_end
 from lanemap.emulator.codegen import kept
 from lanemap.emulator.codegen.kept import KeptProgram
 from lanemap.emulator.host.contents import pattern
 from lanemap.emulator.host.settings import Settings
+from lanemap.toolchain import amdgcn_kernel
 from tests import ptx
 
 #: Two kernels, a variable with the address of another one, and a table of a layout map.
@@ -188,6 +190,67 @@ def test_a_later_process_imports_neither_front_end_nor_llvm(cache: Path) -> None
     assert first == again
     assert set(HEAVY[6:9]) <= set(loaded.split())
     assert not [name for name in fewer.split() if name.startswith(HEAVY)]
+
+
+ASSEMBLY = {
+    name: amdgcn_kernel.Kernel(name, ("result",), (), 256, 8, 16, 64).text(f"""\
+    s_load_dwordx2 s[4:5], s[0:1], 0x0
+    v_lshlrev_b32_e32 v1, 2, v0
+    ds_write_b32 v1, v0
+    s_waitcnt lgkmcnt(0)
+    ds_read_b32 v3, v1
+    s_waitcnt lgkmcnt(0)
+    global_store_dword v1, v3, s[4:5] offset:{offset}
+    s_endpgm
+""")
+    for name, offset in (("good", 0), ("beyond", 128))
+}
+
+
+def test_kept_assembly_tells_what_it_told(cache: Path) -> None:
+    def told() -> list[object]:
+        device, found = lanemap.open_device("gfx950", "emulator"), []
+        for name, text in ASSEMBLY.items():
+            module, out = device.load(text), device.zeros(64, np.uint32, name="out")
+            with device.count() as counts:
+                if name == "good":
+                    module[name](1, 64, (out,))
+                    found += [out.get().tolist(), counts.by_kind(), counts.traffic()]
+                    continue
+                with pytest.raises(lanemap.Hazard) as raised:
+                    module[name](1, 64, (out,))
+            found += [str(raised.value), raised.value.line, raised.value.instruction]
+        return found
+
+    first = told()
+    assert told() == first
+    whole, found = (amdgcn.load(ASSEMBLY["good"], "a").kernels["good"].program for _ in range(2))
+    assert isinstance(found, KeptProgram)
+    for name in (*kept._PLAIN, "start_slots", "front_end", "preloaded", "slots"):
+        assert getattr(found, name) == getattr(whole, name), name
+
+
+AMD_LAUNCH = f"""
+import sys, numpy as np, lanemap
+device = lanemap.open_device("gfx950", device="emulator")
+out = device.zeros(64, np.uint32)
+device.load({ASSEMBLY["good"]!r})["good"](1, 64, (out,))
+assert out.get().tolist() == list(range(64))
+print(*sorted(sys.modules))
+"""
+
+
+def test_a_later_process_launches_assembly_without_its_front_end(cache: Path) -> None:
+    runs = [
+        subprocess.run([sys.executable, "-c", AMD_LAUNCH], capture_output=True, text=True).stdout
+        for _ in range(2)
+    ]
+    heavy = {"llvmlite", "yaml", "lanemap.layout", "lanemap.emulator.codegen.builder"} | {
+        f"lanemap.emulator.amdgcn.{name}"
+        for name in ("isa", "text.parser", "lower.program", "lower.binding", "lower.table")
+    }
+    assert heavy - set(runs[0].split()) == set()
+    assert heavy & set(runs[1].split()) == set()
 
 
 def test_texts_of_two_gpus_are_kept_apart(cache: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower import classes as gfx_classes
 from lanemap.emulator.amdgcn.lower import table as gfx_table
 from lanemap.emulator.ptx import isa

@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.binding import bind
 from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, lookup
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place

@@ -19,8 +19,9 @@ from lanemap.emulator.amdgcn.lower.table import (
     Role,
     lookup,
 )
+from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
-from lanemap.emulator.amdgcn.text.module import PROCESSOR, Instruction
+from lanemap.emulator.amdgcn.text.module import Instruction
 from lanemap.emulator.amdgcn.text.operands import EXEC, M0, SCC, VCC, Operand
 
 DPP_CONTROLS = frozenset(

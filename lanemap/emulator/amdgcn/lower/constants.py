@@ -14,6 +14,7 @@ from __future__ import annotations
 import struct
 
 from lanemap.emulator.amdgcn.text.operands import Operand
+from lanemap.emulator.runtime.abi import PRIVATE_APERTURE, SHARED_APERTURE
 
 # 1/(2 pi) is the last one; its f16, f32 and f64 codes are stated by the ISA.
 _INLINE_FLOATS = (0.0, 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0)
@@ -24,6 +25,8 @@ _FLOAT_BITS = {"f16": 16, "pkf16": 16, "f16x2": 16, "f32": 32, "f64": 64}
 WIDE = frozenset({"i64", "s64", "f64"})
 #: Types of one value of 16 bits.
 HALVES = frozenset({"i16", "f16", "bf16"})
+#: The upper halves of addresses of LDS and scratch.
+APERTURES = {"shared_base": SHARED_APERTURE, "private_base": PRIVATE_APERTURE}
 
 
 class ConstantError(ValueError):

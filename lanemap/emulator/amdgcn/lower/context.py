@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from lanemap.emulator.amdgcn.lower import lanes
-from lanemap.emulator.amdgcn.lower.constants import HALVES, constant_bits
+from lanemap.emulator.amdgcn.lower.constants import APERTURES, HALVES, constant_bits
 from lanemap.emulator.amdgcn.lower.emission import Emission
 from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, SCC, VCC_PAIR, registers_of
 from lanemap.emulator.amdgcn.lower.table import FLOAT_TYPES, LLVM_TYPES, Role
 from lanemap.emulator.amdgcn.text.operands import Operand
 from lanemap.emulator.codegen.values import Register, Value
-from lanemap.emulator.runtime.abi import PRIVATE_APERTURE, SHARED_APERTURE
 
 #: High halves of the addresses of LDS and scratch in flat accesses; the low halves are zero.
-APERTURES = {"shared_base": SHARED_APERTURE, "private_base": PRIVATE_APERTURE}
 
 
 class Context(Emission):

@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass, field
 
 from lanemap.emulator.amdgcn.lower.binding import Bound, bind_or_refuse
+from lanemap.emulator.amdgcn.lower.contents import Contents
 from lanemap.emulator.amdgcn.lower.heap import provided
 from lanemap.emulator.amdgcn.text.errors import AssemblyError
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError, Value, evaluate
@@ -140,43 +141,42 @@ class Image:
         return value.offset >> 32 & 0xFFFFFFFF if half == "hi" else value.offset
 
     # -- contents ----------------------------------------------------------------------------------
-    def contents(self, base: int) -> tuple[list[tuple[int, bytes]], list[tuple[int, bytes]]]:
-        """The bytes of both parts, as (offset, bytes), for an image whose first byte is at `base`.
+    def contents(self) -> list[Contents]:
+        """The bytes of both parts; code has no contents.
 
-        Code has no contents in the first part. The second part is given whole.
+        Raises:
+            AssemblyError: Data has a value that does not exist; the message names the line.
         """
-        read_only: list[tuple[int, bytes]] = []
+        found = []
         for name, slot in self._table.items():
             with contextlib.suppress(ExpressionError):  # what uses the slot is refused, by its line
-                address = base + self.value_of(name).offset
-                read_only.append((slot, address.to_bytes(8, "little")))
-        variables: list[tuple[int, bytes]] = []
+                offset = self.value_of(name).offset % (1 << 64)
+                found.append(Contents(slot, offset.to_bytes(8, "little"), (0,)))
         for section in self.module.sections.values():
             if not section.allocated:
                 continue
-            target = variables if "w" in section.flags else read_only
             for index, fragment in enumerate(section.fragments):
                 if isinstance(fragment, Data) and fragment.content:
                     offset = self._fragments[section.name][index]
-                    target.append((offset, self._filled(fragment, base)))
-        return read_only, variables
+                    found.append(Contents(offset, *self._filled(fragment)))
+        return found
 
-    def _filled(self, data: Data, base: int) -> bytes:
-        content = bytearray(data.content)
+    def _filled(self, data: Data) -> tuple[bytes, tuple[int, ...]]:
+        """The bytes of data, and which of its values count from the image's first byte."""
+        content, addresses = bytearray(data.content), []
         for fixup in data.fixups:
             value = self.evaluate(fixup.expression, fixup.line)
-            number = value.offset
             if value.base is not None:
                 if fixup.size != 8:
                     raise self.module.place(fixup.line).error(
                         f"the address of {value.symbol} needs 8 bytes; use .quad"
                     )
-                number += base
-            number &= (1 << 8 * fixup.size) - 1
+                addresses.append(fixup.offset)
+            number = value.offset & (1 << 8 * fixup.size) - 1
             content[fixup.offset : fixup.offset + fixup.size] = number.to_bytes(
                 fixup.size, "little"
             )
-        return bytes(content)
+        return bytes(content), tuple(addresses)
 
 
 def lay_out(module: Module, lds_start: int, distance: int) -> Image:

@@ -34,7 +34,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from lanemap.emulator.amdgcn.text.module import PROCESSOR
+from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.targets import TARGETS, instructions_of
 
 WORDS = {

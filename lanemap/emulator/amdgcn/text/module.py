@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.emulator.amdgcn.text.errors import Place
 from lanemap.emulator.amdgcn.text.expressions import Expression
 from lanemap.emulator.amdgcn.text.modifiers import ModifierValue
@@ -229,10 +230,6 @@ class Kernel:
     max_flat_workgroup_size: int
     metadata: dict[str, Any]
     line: int
-
-
-#: The processor of a text that names none, unless its device has another.
-PROCESSOR = "gfx950"
 
 
 @dataclass

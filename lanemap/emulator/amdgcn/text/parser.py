@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.emulator.amdgcn.text.directives import HANDLERS, is_ignored, kernel_key
 from lanemap.emulator.amdgcn.text.modifiers import (
     FLAGS,
@@ -17,7 +18,7 @@ from lanemap.emulator.amdgcn.text.modifiers import (
     parse_sendmsg,
     parse_waitcnt,
 )
-from lanemap.emulator.amdgcn.text.module import PROCESSOR, Instruction, Module
+from lanemap.emulator.amdgcn.text.module import Instruction, Module
 from lanemap.emulator.amdgcn.text.operands import Constants, Operand, OperandError, parse_operand
 from lanemap.emulator.amdgcn.text.state import ParserState
 from lanemap.emulator.amdgcn.text.statements import statements
