@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -27,10 +28,17 @@ NAME = "tools/mutation/mutants.py"
 REACH = Path("sweeps/reach/reach.json")
 
 
+#: Mutants of a task; those of one front end.
+BATCH = 3
+
+
 @cache
 def _mutants() -> dict[str, Mutant]:
-    """All, by name; files take turns, so that what a sweep that stops has judged is a sample."""
-    return {each.name: each for front in FRONT_ENDS for each in sample(front, 1, SEED)}
+    """All, by name; files and front ends take turns, so that a sweep that stops has a sample."""
+    parts = [sample(front, 1, SEED) for front in FRONT_ENDS]
+    tasks = [[part[at : at + BATCH] for at in range(0, len(part), BATCH)] for part in parts]
+    turns = zip_longest(*tasks, fillvalue=[])
+    return {each.name: each for turn in turns for task in turn for each in task}
 
 
 def items() -> list[str]:
@@ -85,7 +93,7 @@ SWEEP = Sweep(
     "mutants of the instruction functions of both front ends: does a test notice each?",
     _run,
     items,
-    batch=3,
+    batch=BATCH,
     chosen=_chosen,
     files=_files,
     ships=True,

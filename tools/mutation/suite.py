@@ -69,6 +69,7 @@ def tests(front_end: str) -> dict[str, pytest.Item]:
     return dict(sorted(found.items(), key=lambda each: PROGRAMS not in each[0]))
 
 
+@cache
 def files() -> list[Path]:
     """What decides on a verdict beside lanemap's code: the tests, and what runs them."""
     found = set((ROOT / "tools" / "mutation").glob("*.py"))
