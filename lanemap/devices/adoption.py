@@ -8,6 +8,7 @@ untouchable bytes behind it, however close other tensors lie on the host. Views 
 from __future__ import annotations
 
 import bisect
+import ctypes
 import functools
 import weakref
 from collections.abc import Callable
@@ -33,6 +34,9 @@ class Borrower(Memory, Protocol):
 
     def end_loan(self, address: int) -> None:
         """Forget what `borrow` returned, if it is not forgotten already."""
+
+    def lay_open(self, address: int) -> tuple[npt.NDArray[np.uint8], int]:
+        """Return the bytes of the memory that holds an address, and where they begin."""
 
     def all_defined(self, address: int, size_bytes: int) -> bool:
         """Whether no bit is undefined."""
@@ -209,6 +213,27 @@ class Adoptions:
         return AdoptedArray(self._memory, host, view, known)
 
     @in_turn
+    def lay_open(self, address: int, size_bytes: int) -> npt.NDArray[np.uint8]:
+        """Return bytes of the device's own memory as an array of the host: uint8[size_bytes].
+
+        It is as if that array had been adopted: `adopt` of it and of its views finds the memory.
+
+        Raises:
+            UserError: the device has no memory there.
+        """
+        data, base = self._memory.lay_open(address)
+        known = self._around(Place(data.ctypes.data, data.size))
+        owner: Any = known.holder() if known is not None else None
+        if owner is None:
+            buffer: Any = (ctypes.c_uint8 * data.size).from_address(data.ctypes.data)
+            buffer.holds = data  # as long as an array needs it
+            owner = np.ctypeslib.as_array(buffer)
+            known = Adopted(id(owner), _place(owner), base, weakref.ref(owner))
+            self._by_owner[id(owner)] = known
+            bisect.insort(self._in_order, known, key=_start)
+        return owner[address - base : address - base + size_bytes]  # type: ignore[no-any-return]
+
+    @in_turn
     def known(self, host: Any) -> Adopted | None:
         """Return the adopted memory of a NumPy array or a tensor, None where it is not adopted."""
         owner, place_of = owner_of(host)
@@ -270,6 +295,11 @@ class Adoptions:
                 del self._in_order[at]
                 break
         self._memory.end_loan(gone.address)
+
+
+def _place(owner: npt.NDArray[Any]) -> Place:
+    """Return the place of an array that owns its memory, or is taken for the owner."""
+    return Place(owner.ctypes.data, owner.nbytes)
 
 
 def _start(adopted: Adopted) -> int:

@@ -293,6 +293,10 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         return self._adoptions.adopt(host, name, defined)
 
+    def lay_open(self, address: int, size_bytes: int) -> Any:
+        """Return bytes of the device's own memory, as if adopted; see `Adoptions.lay_open`."""
+        return self._adoptions.lay_open(address, size_bytes)
+
     def adopted(self, host: Any) -> bool:
         """Whether the memory behind a NumPy array or a tensor has been adopted."""
         return self._adoptions.known(host) is not None

@@ -293,6 +293,14 @@ class Machine:
             self._launcher.memory.prepare_read(address, size_bytes)
 
     @in_turn
+    def lay_open(self, address: int) -> tuple[NDArray[np.uint8], int]:
+        """The bytes of the memory that holds an address, for the host, and where they begin.
+
+        Whoever writes them says what has values then (`define`).
+        """
+        return self._launcher.memory.lay_open(address)
+
+    @in_turn
     def holds(self, address: int) -> bool:
         """Whether an address lies in memory of the device."""
         return self._launcher.memory.find(address) is not None

@@ -308,6 +308,12 @@ class GlobalMemory:
         self.fill_pages(a, start, size)
         return a, start
 
+    def lay_open(self, address: int) -> tuple[Bytes, int]:
+        """The bytes of the allocation that holds an address, where they lie, and its base."""
+        a = self.at(address)
+        self.fill_pages(a, 0, a.size)
+        return a.data, a.base
+
     @property
     def tag(self) -> int:
         """The tag of the launch that got the last table."""
