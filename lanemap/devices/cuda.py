@@ -34,7 +34,7 @@ from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
 from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
-from lanemap.devices.sources import ELF_MAGIC
+from lanemap.devices.sources import ELF_MAGIC, cooperative_entries
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
 from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import host_environment
@@ -63,8 +63,6 @@ _VARIABLE = re.compile(
     r"\s*(?:\[[^;={]*)?[;=]",
     re.MULTILINE,
 )
-_FUNCTION = re.compile(r"\.(?P<kind>entry|func)\b(?:\s*\([^)]*\))?\s+(?P<name>[\w$%]+)")
-_GRID_BARRIER = re.compile(r"%envreg[12]\b")
 
 
 class Driver:
@@ -286,26 +284,6 @@ def _variables(text: str) -> tuple[str, ...]:
     return tuple(name for name in _VARIABLE.findall(text) if not kernel_names.of_library(name))
 
 
-def _cooperative(text: str) -> frozenset[str]:
-    """Return the entries of PTX that synchronize their grid.
-
-    `grid.sync()` of cooperative groups finds the grid's barrier at the address that %envreg1 and
-    %envreg2 hold (CUDA's header cooperative_groups/details/driver_abi.h). The driver makes one for
-    a cooperative launch only; in any other, `grid.sync()` traps. If a function reads them, every
-    entry may call it.
-    """
-    functions = [*_FUNCTION.finditer(text)]
-    ends = [*(each.start() for each in functions), len(text)][1:]
-    reading = [
-        each
-        for each, end in zip(functions, ends, strict=True)
-        if _GRID_BARRIER.search(text, each.end(), end)
-    ]
-    shared = any(each["kind"] == "func" for each in reading)
-    found = functions if shared else reading
-    return frozenset(each["name"] for each in found if each["kind"] == "entry")
-
-
 class CudaModule(BaseModule):
     """Loaded PTX or cubin."""
 
@@ -326,7 +304,7 @@ class CudaModule(BaseModule):
             raise UserError(f"{name}: the driver's compiler refuses it: {words}")
         driver.check(status, f"loading {name}")
         text = "" if image.startswith(ELF_MAGIC) else image.decode()
-        self._symbols, self._cooperative = _variables(text), _cooperative(text)
+        self._symbols, self._cooperative = _variables(text), cooperative_entries(text)
         count = driver.call("cuModuleGetFunctionCount", self._handle)
         functions = driver.call("cuModuleEnumerateFunctions", count, self._handle)
         names = [driver.call("cuFuncGetName", function) for function in functions]

@@ -20,6 +20,8 @@ MOST_BYTES = 1 << 30
 # amdgpu9.50-amd-amdhsa-unknown-gfx950 name one processor.
 _AMD = re.compile(r'(?:^|\s)\.amdgcn_target\s+"[^"]*-(gfx\w+)')
 _PTX = re.compile(r"(?:^|\s)\.target\s+(sm_\w+)")
+_FUNCTION = re.compile(r"\.(?P<kind>entry|func)\b(?:\s*\([^)]*\))?\s+(?P<name>[\w$%]+)")
+_GRID_BARRIER = re.compile(r"%envreg[12]\b")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -59,6 +61,26 @@ def require_instruction_set(content: str | bytes, name: str, target: str) -> Non
     named = written_for(content) if isinstance(content, str) else None
     if named is not None and named.startswith("gfx") != target.startswith("gfx"):
         raise UserError(f"{name} is assembly for {named}; a device of {target} does not execute it")
+
+
+def cooperative_entries(text: str) -> frozenset[str]:
+    """Return the entries of PTX that synchronize their grid.
+
+    `grid.sync()` of cooperative groups finds the grid's barrier at the address that %envreg1 and
+    %envreg2 hold (CUDA's header cooperative_groups/details/driver_abi.h). The driver makes one for
+    a cooperative launch only; in any other, `grid.sync()` traps. If a function reads them, every
+    entry may call it.
+    """
+    functions = [*_FUNCTION.finditer(text)]
+    ends = [*(each.start() for each in functions), len(text)][1:]
+    reading = [
+        each
+        for each, end in zip(functions, ends, strict=True)
+        if _GRID_BARRIER.search(text, each.end(), end)
+    ]
+    shared = any(each["kind"] == "func" for each in reading)
+    found = functions if shared else reading
+    return frozenset(each["name"] for each in found if each["kind"] == "entry")
 
 
 def path_of(name: Any) -> Path:

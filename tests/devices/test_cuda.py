@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import lanemap
-from lanemap.devices.cuda import _cooperative
+from lanemap.devices.sources import cooperative_entries
 from lanemap.errors import LanemapError, MissingEnvironment, UserError
 from lanemap.toolchain.nvrtc import compile_cuda
 from tests import ptx
@@ -157,11 +157,11 @@ INLINED = INLINED.replace("__device__ __noinline__", "static __device__")
 
 
 def test_entries_that_synchronize_their_grid_are_launched_cooperatively() -> None:
-    assert _cooperative("") == frozenset(), "a cubin has no text"
+    assert cooperative_entries("") == frozenset(), "a cubin has no text"
 
     def entries(source: str) -> set[str]:
         try:
-            return {*_cooperative(compile_cuda(source, "sm_90a"))}
+            return {*cooperative_entries(compile_cuda(source, "sm_90a"))}
         except MissingEnvironment as missing:
             pytest.skip(str(missing))
 
