@@ -18,14 +18,13 @@ from typing import Any
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from lanemap.check.findings import Findings, Found, Stopped, calling_line
+from lanemap.check.findings import Findings
 from lanemap.check.half_types import accumulates, in_f32
+from lanemap.check.host_reads import hand_over
 from lanemap.check.scaled_products import ScaledProducts
 from lanemap.check.unwritten import Unwritten
 from lanemap.devices.adoption import AdoptedArray
 from lanemap.devices.emulator import EmulatorDevice
-from lanemap.devices.findings import Finding
-from lanemap.errors import Disagreement
 
 #: Operations of ATen, by name: what they return has no values yet.
 _EMPTY = frozenset(
@@ -155,21 +154,7 @@ class Tensors:
         """
         if not self._plain(tensor) or not self._device.has_undefined(tensor):
             return
-        with self._device.alone():
-            array, before = self._array(tensor), len(self._device.hazards)
-            try:
-                array.check()
-            except Disagreement as hazard:
-                raise Stopped(str(self._note(hazard))) from None
-            for reported in self._device.hazards[before:]:
-                self._note(reported)
-                array.define()  # one report is enough
-
-    def _note(self, hazard: Any) -> Found:
-        line = calling_line()
-        found = Found.of(Finding((hazard,)), "PyTorch", lambda *_: [line] if line else [], None)
-        self._findings.add(found)
-        return found
+        hand_over(self._device, self._findings, self._array(tensor), "PyTorch")
 
     def _undefined(self, tensor: torch.Tensor) -> AdoptedArray | None:
         """Return the array of a tensor that has undefined elements, be it on the GPU or not."""
