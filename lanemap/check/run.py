@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanemap.check.autotuning import Benchmarks, without_clock
+from lanemap.check.cupy.session import cupy_on_emulator
+from lanemap.check.cupy.sources import installed as nvrtc_version
 from lanemap.check.cute import session
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 #: that tcgen05.mma takes, which is a hazard.
 OLDEST, NEWEST = (3, 6), (3, 9)
 #: What scripts import, by the extra that brings it.
-_BROUGHT_BY = {"triton": "check", "cutlass": "cute", "cuda": "cute"}
+_BROUGHT_BY = {"triton": "check", "torch": "check", "cutlass": "cute", "cuda": "cute"}
 
 
 @dataclass(frozen=True)
@@ -85,19 +87,19 @@ class Outcome:
 def require_packages() -> dict[str, str]:
     """Return the versions of Triton and of CuTe DSL, as far as they are installed, by their names.
 
+    Without both, there must be NVRTC, which compiles kernels of CuPy.
+
     Raises:
-        MissingEnvironment: PyTorch or both of them are missing, or Triton's version is not known.
+        MissingEnvironment: none of them is here, or Triton's version is not known.
     """
     known = {"Triton": require_triton(), "CuTe DSL": session.installed()}
     versions = {name: version for name, version in known.items() if version}
     if not versions:
+        versions["NVRTC"] = nvrtc_version()
+    if not any(versions.values()):
         raise MissingEnvironment(
-            f"checking a script needs Triton or CuTe DSL: run {extra('check')} for Triton, or "
-            f"{extra('cute')} for CuTe DSL"
-        )
-    if importlib.util.find_spec("torch") is None:
-        raise MissingEnvironment(
-            f"checking a script needs PyTorch: run {extra('check')} (its CPU build is enough)"
+            f"checking a script needs Triton, CuTe DSL or NVRTC: run {extra('check')} for "
+            f"Triton, {extra('cute')} for CuTe DSL, or {extra('cupy')} for CuPy"
         )
     return versions
 
@@ -169,9 +171,7 @@ def check(
 def emulated_gpu(
     device: EmulatorDevice, target: Target, findings: Findings, timer: Timer | None = None
 ) -> Iterator[None]:
-    """Let Triton, CuTe DSL and PyTorch have the emulator as their GPU while the context lasts."""
-    from lanemap.check.torch_cuda import cuda_on_host  # which needs PyTorch
-
+    """Let what is installed have the emulator as its GPU while the context lasts."""
     emulated = Emulated(device, findings, timer)
     benchmarks = Benchmarks(emulated, target)
     with contextlib.ExitStack() as context:
@@ -183,7 +183,11 @@ def emulated_gpu(
             if not target.is_nvidia:
                 context.enter_context(refused_by_assembler(target.name))
         context.enter_context(session.cute_dsl_on_emulator(emulated, target, benchmarks))
-        context.enter_context(cuda_on_host(device, target, findings))
+        context.enter_context(cupy_on_emulator(emulated, target))
+        if importlib.util.find_spec("torch") is not None:
+            from lanemap.check.torch_cuda import cuda_on_host
+
+            context.enter_context(cuda_on_host(device, target, findings))
         yield
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from lanemap.cli import main
+from lanemap.errors import MissingEnvironment
+from lanemap.toolchain import nvrtc
 
 
 def complaint(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -26,20 +28,17 @@ def script(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("package", "name"), [("triton", "Triton or CuTe DSL"), ("torch", "PyTorch")]
-)
-def test_a_missing_package_is_named(
-    package: str,
-    name: str,
-    script: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+def test_where_nothing_compiles_kernels_it_is_said(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    found = {"triton": "here", "torch": "here", package: None}
-    monkeypatch.setattr(importlib.util, "find_spec", found.get)
+    def missing() -> None:
+        raise MissingEnvironment("NVRTC is not here")
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(nvrtc, "version", missing)
     status, sentence = complaint(capsys, str(script))
-    assert status == 3 and sentence.startswith(f"checking a script needs {name}: run pip install ")
+    needs = "checking a script needs Triton, CuTe DSL or NVRTC: run pip install "
+    assert status == 3 and sentence.startswith(needs)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cutlass") is not None, reason="CuTe DSL is here")

@@ -30,6 +30,7 @@ from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
 from tests.probing.rivals.score import stored as stored_rivals
 from tools.figures import amd as amd_pages
 from tools.figures import capsules as capsule_pages
+from tools.figures import doors as door_pages
 from tools.figures import evidence as evidence_pages
 from tools.figures import kernels as kernel_pages
 from tools.figures import museum as museum_pages
@@ -358,6 +359,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "covered": covered,
     "instructions": amd_pages.instructions,
     "processors": amd_pages.processors,
+    "doors": door_pages.doors,
     "refused": amd_pages.refused,
     "families": families,
     "targets": targets,

@@ -1,4 +1,4 @@
-"""`lanemap check`: a script of Triton or CuTe DSL with the emulator as its device, unedited."""
+"""`lanemap check`: a script of Triton, CuTe DSL or CuPy with the emulator as its device."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def command(
         False, "--json", help="Print JSON; what the script prints goes to stderr."
     ),
 ) -> int:
-    """Run a script of Triton or CuTe DSL, unedited, with the emulator in place of the GPU.
+    """Run a script of Triton, CuTe DSL or CuPy, unedited, with the emulator as its GPU.
 
     The exit status is 1 if a kernel met a hazard or the script failed, 2 if it launched nothing.
     """

@@ -1,0 +1,86 @@
+"""Scripts of a door, and a broken twin of each: what a line of it says is wrong without it.
+
+A line of a script may end with a comment that makes a twin: `broken: KIND` leaves the line out. A
+comment of its own, `broken: KIND: TEXT`, has TEXT in place of the next line. KIND is what must be
+found: the kind of a hazard (docs/emulator.md), or the exception that ends the script.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from lanemap.check.run import Options, Outcome, check
+
+HERE = Path(__file__).parent
+_BROKEN = re.compile(r"^(?P<before>.*?)(?://|#) broken: (?P<kind>[\w-]+)(?:: (?P<text>.*))?$")
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A script with one line that is wrong.
+
+    Attributes:
+        script: The script that is right.
+        line: The line that differs, from 1.
+        kind: What must be found.
+        text: What stands there instead; "" for nothing.
+    """
+
+    script: Path
+    line: int
+    kind: str
+    text: str
+
+    def write(self, folder: Path) -> Path:
+        """Write the twin to a folder; every other line stays where it is."""
+        lines = self.script.read_text().splitlines()
+        lines[self.line - 1] = self.text
+        path = folder / self.script.name
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+
+def scripts(door: str) -> list[Path]:
+    """Return the scripts of a door."""
+    return sorted((HERE / door).glob("*.py"))
+
+
+def twins(script: Path) -> list[Twin]:
+    """Return the broken twins that a script names."""
+    found = []
+    for number, line in enumerate(script.read_text().splitlines(), 1):
+        match = _BROKEN.match(line)
+        if match:
+            alone = not match["before"].strip()
+            text = match["before"] + match["text"] if match["text"] else ""
+            found.append(Twin(script, number + alone, match["kind"], text))
+    return found
+
+
+def run(script: Path, target: str) -> Outcome:
+    """Check a script in this process."""
+    return check(script, [], Options(target=target, quiet=True))
+
+
+def why(outcome: Outcome) -> str:
+    """Say what an outcome has."""
+    return f"{outcome.ended} {[str(each) for each in outcome.findings.hazards]}"
+
+
+def judge_right(script: Path, target: str) -> None:
+    """Check that a script is right and clean, and that it launched kernels."""
+    outcome = run(script, target)
+    assert outcome.faultless, f"{script.name}: {why(outcome)}"
+    assert outcome.findings.launches, f"{script.name} launched nothing"
+
+
+def judge_twin(twin: Twin, folder: Path, target: str) -> None:
+    """Check that the fault of a twin is found, by its kind: a wrong result is not enough."""
+    outcome = run(twin.write(folder), target)
+    if twin.kind[0].isupper():
+        assert f"raised {twin.kind}" in outcome.ended, f"{twin}: {why(outcome)}"
+        return
+    kinds = {each.kind for each in outcome.findings.hazards}
+    assert twin.kind in kinds, f"{twin}: {why(outcome)}"
