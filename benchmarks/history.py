@@ -2,9 +2,10 @@
 
     python benchmarks/history.py [--checkout PATH] [--only BENCHMARK ..] [--repeats R]
 
-A line is one run of one benchmark: date, revision, machine, unit and figures by name. Instructions
-and matrix products are measured for x86-64-v3, which every machine of the last ten years has, the
-commands and the first launches as they are. `lanemap report` writes site/speed.html from the file.
+A line is one run of one benchmark: date, revision, machine, unit and figures by name. Instructions,
+matrix products and memory are measured for x86-64-v3, which every machine of the last ten years
+has, the commands and the first launches as they are. `lanemap report` writes site/speed.html from
+the file.
 `--checkout` measures another checkout (built) with this one's benchmarks.
 """
 
@@ -74,10 +75,35 @@ def matrix(root: Path, repeats: int) -> dict[str, float]:
     return {name: 1000 / value for name, value in found.items()}
 
 
+def memory(root: Path, repeats: int) -> dict[str, float]:
+    """Times of memory accesses and launches, in the unit that each name ends in."""
+    import os
+
+    command = [sys.executable, str(root / "benchmarks" / "memory.py"), "--json"]
+    done = subprocess.run(
+        [*command, "--samples", str(repeats)],
+        env=os.environ | {"LANEMAP_CPU": LEVEL, "PYTHONPATH": str(root)},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    rows = json.loads(done.stdout)["rows"]
+    inverse = {"GB/s": "s of a GB", "x": "of one thread's time"}  # less is better in this file
+    found = {}
+    for row in rows:
+        if "median" in row["after"]:
+            median, unit = row["after"]["median"], row["unit"]
+            found[f"{row['case']}, {inverse.get(unit, unit)}"] = (
+                1 / median if unit in inverse else median
+            )
+    return found
+
+
 #: What is measured, and in which unit; what else the machine's name says.
 BENCHMARKS = {
     "matrix": (matrix, "ps of a product and its sum, one core", f", {LEVEL}"),
     "instructions": (instructions, "ns of a warp or wave instruction", f", {LEVEL}"),
+    "memory": (memory, "as named; processor time of one core", f", {LEVEL}"),
     "commands": (commands, "processor seconds, warm cache", ""),
     "startup": (startup, "processor seconds of a process with a first launch", ""),
 }
