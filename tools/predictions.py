@@ -19,6 +19,7 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -129,6 +130,7 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
         "around": found.cycles - value if of == _WINDOW else None,
         "busy": found.cycles,
         "ctas": len(found.trace.grid),
+        "outside": list(found.outside()),
         "resources": found.limited(),
         "ablations": {
             "no control words": cycles(without_control_words(made), of)[0],
@@ -151,18 +153,25 @@ def _reads_clock(name: str) -> bool:
 def predict(names: list[str]) -> None:
     """Write the predictions of launches whose names begin so, and keep the others."""
     kept: dict[str, Any] = json.loads(PREDICTIONS.read_text()) if PREDICTIONS.exists() else {}
-    for name, kernel in LAUNCHES.items():
-        if names and not name.startswith(tuple(names)):
-            continue
-        begin = time.monotonic()
-        try:
-            own = prediction(name, trace(kernel))
-        except LanemapError as error:
-            own = {"refused": str(error)}
-        kept[name] = {"code": code_hash(kernel.words()), **own}
-        value = own.get("predicted", own.get("refused"))
-        print(f"{name}: {value}, {time.monotonic() - begin:.1f} s", flush=True)
-        PREDICTIONS.write_text(dumps(kept))
+    kept = {name: own for name, own in kept.items() if name in LAUNCHES}
+    asked = [name for name in LAUNCHES if not names or name.startswith(tuple(names))]
+    with ProcessPoolExecutor() as pool:
+        for made in as_completed([pool.submit(_predicted, name) for name in asked]):
+            name, seconds, own = made.result()
+            kept[name] = own
+            value = own.get("predicted", own.get("refused"))
+            print(f"{name}: {value}, {seconds:.1f} s", flush=True)
+            PREDICTIONS.write_text(dumps(kept))
+
+
+def _predicted(name: str) -> tuple[str, float, dict[str, Any]]:
+    """A launch, how long its prediction took, and it."""
+    begin, kernel = time.monotonic(), LAUNCHES[name]
+    try:
+        own = prediction(name, trace(kernel))
+    except LanemapError as error:
+        own = {"refused": str(error)}
+    return name, time.monotonic() - begin, {"code": code_hash(kernel.words()), **own}
 
 
 def _launches(
@@ -179,6 +188,7 @@ def _launches(
             "code": f"sha256:{own['code']}",
             "of": own.get("of", ""),
             "resources": own.get("resources", ""),
+            "outside": own.get("outside", []),
             "predicted": value,
             "refused": own.get("refused", ""),
             "cycles": taken,
@@ -295,7 +305,11 @@ def _class(group: str, launches: list[Any]) -> str:
     refused = sum(bool(each["refused"]) for each in launches)
     asked = " and ".join(f"{most:.0%}" for most in ASKED.get(group, ()))
     middle = f"{statistics.median(sizes):.1%} | {sizes[-1]:.1%}" if sizes else " | "
-    return f"| {group} | {len(sizes)} | {refused} | {middle} | {asked} |"
+    inside = _sizes([each for each in launches if not each.get("outside")])
+    within = (
+        f"{len(inside)}: {statistics.median(inside):.1%} and {inside[-1]:.1%}" if inside else ""
+    )
+    return f"| {group} | {len(sizes)} | {refused} | {middle} | {within} | {asked} |"
 
 
 def _without(launches: list[Any]) -> Iterator[str]:
@@ -329,8 +343,14 @@ def page(folder: Path) -> Iterator[str]:
         )
     else:
         yield f"{len(held_out)} launches are held out, of which {refused} were refused."
-    yield "\n| class | predictions | refused | median of errors | worst | asked |"
-    yield "|---|---|---|---|---|---|"
+    inside = [each for each in held_out if not each.get("outside")]
+    yield (
+        f"Before they were measured, {len(held_out) - len(inside)} were marked as outside of the "
+        f"envelope of the tables. Of the others {sum(size > 0.2 for size in _sizes(inside))} are "
+        "wrong by more than a fifth."
+    )
+    yield "\n| class | predictions | refused | median of errors | worst | inside | asked |"
+    yield "|---|---|---|---|---|---|---|"
     yield from (_class(group, launches) for group, launches in groups.items())
     yield "\n| instead | held-out launches | median of errors | worst |\n|---|---|---|---|"
     yield from _without(held_out)
@@ -340,12 +360,12 @@ def page(folder: Path) -> Iterator[str]:
             f"{each[name] - 1:+.1%}" if each[name] else "" for name in ("predicted", "measured")
         )
         yield f"| {each['what']} | {' | '.join(both)} |"
-    yield "\n| launch | predicted | measured | error |\n|---|---|---|---|"
+    yield "\n| launch | predicted | measured | error | outside |\n|---|---|---|---|---|"
     for each in held_out:
         value = each["predicted"] or f"refused: {each['refused']}"
         taken = round(statistics.median(each["cycles"])) if each["cycles"] else ""
         error = f"{each['error']:+.1%}" if each["error"] is not None else ""
-        yield f"| {each['name']} | {value} | {taken} | {error} |"
+        yield f"| {each['name']} | {value} | {taken} | {error} | {'yes' * bool(each.get('outside'))} |"
 
 
 def publish(folder: Path) -> None:

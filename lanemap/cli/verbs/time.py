@@ -182,6 +182,8 @@ def _headline(found: Prediction) -> Iterator[str]:
         + " of the development set, and the spread of parameters"
     )
     yield f"predicted: {found.active:,} cycles of an H200's SM that has work; {between}"
+    for why in found.outside():
+        yield f"outside the envelope of the tables, so it may be off by more: {why}"
     fast, middle, slow = clock.microseconds(found.active)
     yield (
         f"{middle:,.2f} us ({fast:,.2f} to {slow:,.2f}: {clock.least:,.0f} to {clock.most:,.0f} "

@@ -237,6 +237,7 @@ class PredictedLaunch(Strict):
         code: The hash of its SASS, read for the prediction and measured.
         of: Between which events cycles are counted.
         resources: What limits it, by the model.
+        outside: Why it lay outside of the envelope of the tables, before it was measured.
         predicted: Cycles; None where the model refuses it.
         refused: Why it does.
         cycles: What each measured launch took.
@@ -257,6 +258,7 @@ class PredictedLaunch(Strict):
     code: Hash
     of: str
     resources: str
+    outside: list[str] = []
     predicted: Positive | None
     refused: str
     cycles: list[Positive]

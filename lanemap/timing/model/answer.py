@@ -13,6 +13,7 @@ import numpy as np
 from lanemap.timing.model import machine
 from lanemap.timing.model.chip import WHOLE, Grid, Without, moved_bytes, on_chip
 from lanemap.timing.model.clock import Clock, clocks
+from lanemap.timing.model.envelope import outside
 from lanemap.timing.model.interval import TENSOR, End, Interval, ends, interval, kind_of
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
@@ -129,6 +130,10 @@ class Prediction:
         if self.limited() != TENSOR:
             return idle
         return Clock(busy.least, idle.middle, idle.most, f"{idle.activity}, or {busy.activity}")
+
+    def outside(self) -> tuple[str, ...]:
+        """Why it lies outside of the envelope of the tables; nothing if it does not."""
+        return tuple(outside(self))
 
     def limited(self) -> str:
         """What limits it, of four kinds."""
@@ -358,6 +363,7 @@ def to_json(found: Prediction) -> dict[str, Any]:
         "microseconds": list(found.clock().microseconds(found.active)),
         "clock": found.clock().activity,
         "active_cycles": found.active,
+        "outside_envelope": list(found.outside()),
         "bounds": found.bounds(),
         "launch_ns": float(found.launch_ns()),
         "warps": len(found.result.warps),

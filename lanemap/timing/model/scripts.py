@@ -42,7 +42,7 @@ def _line(found: Prediction, module: EmulatorModule, kernel: str) -> str:
     return (
         f"lanemap: {kernel}, {plural(len(found.trace.grid), 'CTA')}: predicted {found.active:,} "
         f"cycles of an H200, {middle:,.2f} us and the launch; {bound} needs most; warps spend "
-        f"their time at {lines}"
+        f"their time at {lines}" + "; outside the envelope of the tables" * bool(found.outside())
     )
 
 
