@@ -75,6 +75,7 @@ class Grid:
         result: That SM.
         busy: Cycles from its first issue to its last.
         moved: Cycles that L2 or memory needs for what all CTAs move; 0 for none.
+        changed: Of these, those in which atomics change the sector that is changed most.
         together: How many SMs read the same from L2 together.
         held: The share of what they read that L2 holds.
         warm: Whether the same launch ran right before.
@@ -89,6 +90,7 @@ class Grid:
     result: Result
     busy: int
     moved: int
+    changed: int
     together: int
     held: float
     warm: bool
@@ -262,12 +264,16 @@ def on_chip(
     assigned = _assigned(grid, lasts, sms, places)
     alike = _alike(assigned, trace, lasts)
     own = alike[0].kinds
+    changed = 0 if without.contention else _changed(trace, parameters)
     moved = 0 if without.contention else _moved(trace, parameters, behind, together, fresh)
+    moved = max(moved, changed)
 
     def found(own: tuple[int, ...], count: int, busy: int, results: Sequence[Result]) -> Grid:
         last = max(results, key=lambda each: each.cycles)
         spans = _spans(assigned, alike[: len(results)], results)
-        return Grid(places, limit, sms, own, count, last, busy, moved, together, held, warm, spans)
+        return Grid(
+            places, limit, sms, own, count, last, busy, moved, changed, together, held, warm, spans
+        )
 
     issues = np.cumsum([_issued(trace, kind) for kind in own])
     count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
@@ -344,11 +350,11 @@ def _moved(trace: Trace, parameters: Parameters, behind: Level, together: int, f
             rate = traffic(parameters, name, "L2", sms, together)
             cycles += amount * float(rate) / sms
     far = streamed(parameters, min(read, fresh), written)
-    return round(max(cycles, far, _changed(trace) * float(again(parameters))))
+    return round(max(cycles, far))
 
 
-def _changed(trace: Trace) -> float:
-    """How often atomics change a sector of L2, if those of each array are hit alike."""
+def _changed(trace: Trace, parameters: Parameters) -> int:
+    """Cycles in which atomics change a sector of L2, if those of each array are hit alike."""
     atomic = np.array([each.opcode.startswith(("ATOMG", "REDG")) for each in trace.code])
     sums: dict[int, float] = defaultdict(float)
     kinds, counts = np.unique(trace.grid, return_counts=True) if atomic.any() else ((), ())
@@ -362,10 +368,11 @@ def _changed(trace: Trace) -> float:
                 count = int(trace.works[warp.works[place]]["count"])
                 sums[_array(trace, int(base[place]))] += int(many) * count
     sizes = dict(trace.arrays)
-    return max(
+    most = max(
         (n / min(sizes[array] / SECTOR_BYTES, n) for array, n in sums.items() if array and n),
         default=0.0,
     )
+    return round(most * float(again(parameters))) if most else 0
 
 
 def _array(trace: Trace, address: int) -> int:

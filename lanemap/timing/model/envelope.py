@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from lanemap.timing.launch import WARP
 from lanemap.timing.model.interval import ends
+from lanemap.timing.model.simulate import GROUP, Reason
 
 if TYPE_CHECKING:
     from lanemap.timing.model.answer import Prediction
@@ -24,6 +26,38 @@ def outside(found: Prediction) -> Iterator[str]:
     yield from _besides(found)
     yield from _l2(found)
     yield from _queues(found)
+    yield from _beside(found)
+    yield from _words(found)
+
+
+def _beside(found: Prediction) -> Iterator[str]:
+    """Rows have wgmma beside nothing, and arithmetic beside nothing but arithmetic."""
+    bounds = found.bounds()
+    matrix = bounds.get("tensor cores, wgmma", 0)
+    others = bounds.get("transcendental pipe of a scheduler", 0)
+    together = min(found.grid.resident, len(found.kinds))
+    several = together * found.trace.threads > WARP * GROUP
+    wide = any(found.trace.code[each.place].opcode.startswith("IMAD.WIDE")
+               for each in found.waits() if each.reason == Reason.MATRIX)  # fmt: skip
+    if together > 1 and wide and matrix > _PART * found.cycles:
+        yield (
+            "IMAD.WIDE of a CTA wait for wgmma of others on its SM, and no row says whether they do"
+        )
+    if several and min(matrix, others) > _PART * found.cycles:
+        yield (
+            "wgmma of a warpgroup run beside MUFU of others, and no row says what these take of "
+            "each other"
+        )
+
+
+def _words(found: Prediction) -> Iterator[str]:
+    """Atomics at fewer words than rows have: their lanes meet at words and sectors."""
+    own = found.grid.changed
+    if own and own > _PART * found.cycles:
+        yield (
+            "atomics change so few words of memory that they wait for each other, and rows have "
+            "no table of so few"
+        )
 
 
 def _path(found: Prediction) -> Iterator[str]:
