@@ -365,7 +365,8 @@ def page(folder: Path) -> Iterator[str]:
         value = each["predicted"] or f"refused: {each['refused']}"
         taken = round(statistics.median(each["cycles"])) if each["cycles"] else ""
         error = f"{each['error']:+.1%}" if each["error"] is not None else ""
-        yield f"| {each['name']} | {value} | {taken} | {error} | {'yes' * bool(each.get('outside'))} |"
+        marked = "yes" * bool(each.get("outside"))
+        yield f"| {each['name']} | {value} | {taken} | {error} | {marked} |"
 
 
 def publish(folder: Path) -> None:
