@@ -33,6 +33,7 @@ SAMPLE = (
     ("sync", "mbarrier hand-off and back consumers=2"),
     ("mma", "HMMA.16816.F32 D to C"),
     ("smem", "STS.128 rate warps=4 passes=8"),
+    ("alu_paths", "REDUX.SUM and IMAD.U32 and LOP3.LUT rate warps=16"),
 )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lanemap.timing.model.chip import Without, on_chip
+from lanemap.timing.model.chip import Without, on_chip, resident
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.simulate import Level, Simulation, simulate
 from lanemap.timing.model.trace import Trace, Unit, WarpTrace
@@ -55,3 +55,13 @@ def test_a_run_in_parts_is_the_same_run() -> None:
     parts = own.result()
     assert parts.cycles == whole.cycles
     assert np.array_equal(parts.account, whole.account)
+
+
+@pytest.mark.parametrize(
+    ("threads", "registers", "ctas"),
+    # As CUDA's calculator of occupancy: 65,536 registers, 256 at once, warps by fours.
+    [(32, 32, 32), (32, 128, 16), (96, 168, 4), (128, 128, 4), (160, 64, 6), (1024, 64, 1)],
+)
+def test_registers_are_given_warp_by_warp(threads: int, registers: int, ctas: int) -> None:
+    own = replace(storing(), threads=threads, registers=registers, shared_bytes=0)
+    assert resident(own)[0] == ctas
