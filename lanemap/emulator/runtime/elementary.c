@@ -1,11 +1,12 @@
 /* Reciprocals, roots and elementary functions of lanes.
  *
  * Hardware approximates these within a published bound. Here they are correctly rounded, which
- * every bound allows. Eight lanes are computed together in f64 by polynomials whose error is below
- * 2^-45 of the result (minimax by mpmath, and a few roundings). Where 2^-42 of the result more or
- * less would round to another f32, and where an argument is outside the polynomials' range, the C
- * library's f64 function computes the lane, and where that could round to another f32, a table
- * holds the result. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in radians.
+ * every bound allows. Sixteen lanes are computed together in f64 by polynomials whose error is
+ * below 2^-39 of the result (minimax by mpmath, and a few roundings). Where 2^-38 of the result
+ * more or less would round to another f32, and where an argument is outside the polynomials' range,
+ * the C library's f64 function computes the lane, and where that could round to another f32, a
+ * table holds the result. SIN_TURNS and COS_TURNS take their argument in turns, SIN and COS in
+ * radians.
  */
 #include "floats.h"
 #include "narrow_vectors.h"
@@ -29,128 +30,128 @@ enum Function {
 /* Added to a small number, and subtracted again, it leaves the nearest integer. */
 static const double to_integer = 0x1.8p52;
 
-static Double8 magnitude(Double8 x) { return (Double8)((Long8)x & ~(1ull << 63)); }
+static Doubles magnitude(Doubles x) { return (Doubles)((Longs)x & ~(1ll << 63)); }
 
-static Float8 magnitude_of(Float8 x) { return (Float8)((Word8)x & ~(1u << 31)); }
+static Floats magnitude_of(Floats x) { return (Floats)((Words)x & ~(1u << 31)); }
 
-static Double8 wide(Float8 x) { return __builtin_convertvector(x, Double8); }
+static Doubles wide(Floats x) { return __builtin_convertvector(x, Doubles); }
 
-/* 2^r for |r| <= 1/2. */
-static Double8 power_of_fraction(Double8 r) {
-  Double8 r2 = r * r, r4 = r2 * r2;
-  Double8 low = (0x1.0000000000039p+0 + 0x1.62e42fefa3752p-1 * r) +
-                (0x1.ebfbdff81570ep-3 + 0x1.c6b08d70d1fbfp-5 * r) * r2;
-  Double8 middle = (0x1.3b2ab72a10831p-7 + 0x1.5d87fd901a263p-10 * r) +
-                   (0x1.43088fcabfce9p-13 + 0x1.ffce2449f0d29p-17 * r) * r2;
-  Double8 high = 0x1.63edf0df267aep-20 + 0x1.b3f436ab86cb1p-24 * r;
-  return low + (middle + high * r4) * r4;
+/* A polynomial of coefficients from the highest power down: those of even and of odd powers apart,
+ * in two chains, so that a processor need not wait for one. */
+#define POLYNOMIAL(x, ...)                                                                         \
+  ({                                                                                               \
+    static const double of_[] = {__VA_ARGS__};                                                     \
+    enum { count_ = sizeof of_ / sizeof(double) };                                                 \
+    Doubles square_ = (x) * (x), sums_[2] = {(Doubles)of_[0], (Doubles)of_[1]};                    \
+    _Pragma("clang loop unroll(full)") for (u32 i = 2; i < count_; i++) sums_[i & 1] =             \
+        sums_[i & 1] * square_ + of_[i];                                                           \
+    sums_[count_ & 1] * (x) + sums_[~count_ & 1];                                                  \
+  })
+
+/* 2^x for -1000 < x < 1000: the fraction is at most 1/2. */
+static Doubles power(Doubles x) {
+  Doubles shifted = x + to_integer;
+  Doubles r = x - (shifted - to_integer);
+  Doubles y = POLYNOMIAL(r, 0x1.61afceb912baap-20, 0x1.00dad2505f66fp-16, 0x1.430acca3496f2p-13,
+                         0x1.5d87483855829p-10, 0x1.3b2ab5c529244p-7, 0x1.c6b08dd46d393p-5,
+                         0x1.ebfbdff9319e2p-3, 0x1.62e42fef8615ep-1, 0x1.ffffffffff7a3p-1);
+  return (Doubles)((Longs)y + ((Longs)shifted << 52));
 }
 
-/* 2^x for -1000 < x < 1000. */
-static Double8 power(Double8 x) {
-  Double8 shifted = x + to_integer;
-  Double8 r = x - (shifted - to_integer);
-  Long8 scale = ((Long8)shifted + 1023) << 52;
-  return power_of_fraction(r) * (Double8)scale;
-}
-
-static Double8 exp2_of(Float8 x, Word8 *special) {
-  *special = (Word8)(x != x);
+static Doubles exp2_of(Floats x, Words *special) {
+  *special = (Words)(x != x);
   /* Beyond these every result rounds to 0 or infinity. */
-  x = x < -160.0f ? (Float8)-160.0f : x;
-  x = x > 130.0f ? (Float8)130.0f : x;
+  x = x < -160.0f ? (Floats)-160.0f : x;
+  x = x > 130.0f ? (Floats)130.0f : x;
   return power(wide(x));
 }
 
-static Double8 log2_of(Float8 argument, Word8 *special) {
-  *special = ~(Word8)(argument > 0) | (Word8)(argument > 0x1.fffffep127f);
-  Double8 x = wide(argument);
-  /* x = 2^k m, m from sqrt(1/2) to sqrt(2); k + 1024 is the shifted integer. */
-  Long8 biased = ((Long8)x - 0x3fe6a09e667f3bcdull + (1024ull << 52)) >> 52;
-  Double8 m = (Double8)((Long8)x - ((biased - 1024) << 52));
-  Double8 k = (Double8)(biased | 0x4330000000000000ull) - (0x1p52 + 1024);
-  Double8 s = (m - 1) / (m + 1), z = s * s, z2 = z * z;
-  Double8 q =
-      (0x1.71547652b82ffp+1 + 0x1.ec709dc39c9e6p-1 * z) +
-      (0x1.2776c516a93fdp-1 + 0x1.a617567724ffap-2 * z) * z2 +
-      ((0x1.484fac1f4591dp-2 + 0x1.0bb7bdfe3724fp-2 * z) + 0x1.f184c4209b8a5p-3 * z2) * (z2 * z2);
-  return k + s * q;
+/* x = 2^k m with m from sqrt(1/2) to sqrt(2), and log2(m) by powers of (m - 1) / (m + 1). m - 1 is
+ * exact in f32. */
+static Doubles log2_of(Floats x, Words *special) {
+  const u32 least = 0x3f3504f3;
+  *special = (Words)((Words)x - 0x00800000 >= 0x7f000000); /* no positive normal number */
+  Words above = (Words)x - least;
+  Doubles k = __builtin_convertvector((Ints)above >> 23, Doubles);
+  Doubles d = wide((Floats)((above & 0x7fffff) + least) - 1), s = d / (d + 2);
+  Doubles y = POLYNOMIAL(s * s, 0x1.21b38e6b8c443p-2, 0x1.47952968f0d6cp-2, 0x1.a61a2fd08bca4p-2,
+                         0x1.2776c29208dd1p-1, 0x1.ec709dc53d617p-1, 0x1.71547652b8251p+1);
+  return k + s * y;
 }
 
 /* sin(r) where `quadrant` is even, cos(r) where it is odd, negated where its bit 1 is set;
  * |r| <= pi/4. */
-static Double8 circular(Double8 r, Long8 quadrant) {
-  Double8 z = r * r, z2 = z * z, z4 = z2 * z2;
-  Double8 sine = (0x1.fffffffffffd7p-1 - 0x1.5555555550c6ep-3 * z) +
-                 (0x1.1111110bbd45ap-7 - 0x1.a019f87c859abp-13 * z) * z2 +
-                 (0x1.71d7201dd09a6p-19 - 0x1.a94add88ee0d2p-26 * z) * z4;
-  Double8 cosine =
-      (0x1.fffffffffffffp-1 - 0x1.fffffffffff67p-2 * z) +
-      (0x1.555555554dd89p-5 - 0x1.6c16c1633737cp-10 * z) * z2 +
-      ((0x1.a019f78eebc36p-16 - 0x1.27df18652f8cap-22 * z) + 0x1.1b804a474b629p-29 * z2) * z4;
-  Double8 found = blend((Long8)((quadrant & 1) != 0), cosine, r * sine);
-  return (Double8)((Long8)found ^ (quadrant & 2) << 62);
+static Doubles circular(Doubles r, Longs quadrant) {
+  Doubles z = r * r;
+  Doubles sine =
+      POLYNOMIAL(z, -0x1.a94afee7148eap-26, 0x1.71d7207af5223p-19, -0x1.a019f87d39984p-13,
+                 0x1.1111110bbdd1ap-7, -0x1.5555555550c78p-3, 0x1.fffffffffffd7p-1);
+  Doubles cosine =
+      POLYNOMIAL(z, -0x1.23b6c5c56844ap-22, 0x1.a00e3995807fcp-16, -0x1.6c16b209ccf1cp-10,
+                 0x1.555555430ea7fp-5, -0x1.ffffffffdff30p-2, 0x1.ffffffffffdb1p-1);
+  /* Bit 0 of the quadrant as the sign of a number, which chooses. */
+  Doubles found = quadrant << 63 < 0 ? cosine : r * sine;
+  return (Doubles)((Longs)found ^ (quadrant & 2) << 62);
 }
 
 /* Of radians. pi/2 is the sum of three parts, of which the first two times an integer below 2^20
  * are exact. */
-static Double8 circular_of_radians(Float8 argument, Word8 *special, u64 quadrants) {
-  *special = ~(Word8)(magnitude_of(argument) < 0x1p20f);
-  Double8 x = wide(argument);
-  Double8 shifted = x * 0x1.45f306dc9c883p-1 + to_integer;
-  Double8 k = shifted - to_integer;
-  Double8 r = ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
-  return circular(r, (Long8)shifted + quadrants);
+static Doubles circular_of_radians(Floats argument, Words *special, i64 quadrants) {
+  *special = ~(Words)(magnitude_of(argument) < 0x1p20f);
+  Doubles x = wide(argument);
+  Doubles shifted = x * 0x1.45f306dc9c883p-1 + to_integer;
+  Doubles k = shifted - to_integer;
+  Doubles r = ((x - k * 0x1.921fb544p+0) - k * 0x1.0b4611a6p-34) - k * 0x1.3198a2e037073p-69;
+  return circular(r, (Longs)shifted + quadrants);
 }
 
-static Double8 sin_of(Float8 x, Word8 *special) { return circular_of_radians(x, special, 0); }
+static Doubles sin_of(Floats x, Words *special) { return circular_of_radians(x, special, 0); }
 
-static Double8 cos_of(Float8 x, Word8 *special) { return circular_of_radians(x, special, 1); }
+static Doubles cos_of(Floats x, Words *special) { return circular_of_radians(x, special, 1); }
 
 /* Of turns: what is left of a quarter is exact. Adding 0 makes -0 a 0. */
-static Double8 circular_of_turns(Float8 argument, Word8 *special, u64 quadrants) {
-  *special = ~(Word8)(magnitude_of(argument) < 0x1p40f);
-  Double8 x = wide(argument);
-  Double8 shifted = 4 * x + to_integer;
-  Double8 r = x - (shifted - to_integer) * 0.25;
-  return circular(r * 0x1.921fb54442d18p+2, (Long8)shifted + quadrants) + 0.0;
+static Doubles circular_of_turns(Floats argument, Words *special, i64 quadrants) {
+  *special = ~(Words)(magnitude_of(argument) < 0x1p40f);
+  Doubles x = wide(argument);
+  Doubles shifted = 4 * x + to_integer;
+  Doubles r = x - (shifted - to_integer) * 0.25;
+  return circular(r * 0x1.921fb54442d18p+2, (Longs)shifted + quadrants) + 0.0;
 }
 
-static Double8 sin_of_turns(Float8 x, Word8 *special) { return circular_of_turns(x, special, 0); }
+static Doubles sin_of_turns(Floats x, Words *special) { return circular_of_turns(x, special, 0); }
 
-static Double8 cos_of_turns(Float8 x, Word8 *special) { return circular_of_turns(x, special, 1); }
+static Doubles cos_of_turns(Floats x, Words *special) { return circular_of_turns(x, special, 1); }
 
-/* Where |x| is below 2^-5. */
-static Double8 tanh_near(Double8 x) {
-  Double8 z = x * x;
-  return x * ((0x1.0000000000000p+0 - 0x1.5555555555547p-2 * z) +
-              ((0x1.11111110d8656p-3 - 0x1.ba1b97cf03f4dp-5 * z) + 0x1.65f49516697cdp-6 * (z * z)) *
-                  (z * z));
+/* Where |x| is below 1/4, beyond which the difference of tanh_far loses few bits. */
+static Doubles tanh_near(Doubles x) {
+  Doubles z = x * x;
+  return x * POLYNOMIAL(z, -0x1.0d5fa69b5ba40p-7, 0x1.6594b2b85d69dp-6, -0x1.ba18a1829adcep-5,
+                        0x1.11110e43d49bap-3, -0x1.555555536aa5bp-2, 0x1.ffffffffffc99p-1);
 }
 
 /* 1 - 2 / (e^2x + 1) elsewhere; from 20 on it rounds to 1. */
-static Double8 tanh_far(Double8 x) {
-  Double8 size = magnitude(x);
-  size = size > 20.0 ? (Double8)20.0 : size;
-  Double8 far = 1 - 2 / (power(size * 0x1.71547652b82fep+1) + 1);
-  return (Double8)((Long8)far | ((Long8)x & 1ull << 63));
+static Doubles tanh_far(Doubles x) {
+  Doubles size = magnitude(x);
+  size = size > 20.0 ? (Doubles)20.0 : size;
+  Doubles far = 1 - 2 / (power(size * 0x1.71547652b82fep+1) + 1);
+  return (Doubles)((Longs)far | ((Longs)x & 1ll << 63));
 }
 
-static Double8 tanh_of(Float8 argument, Word8 *special) {
-  Int8 near = magnitude_of(argument) < 0x1p-5f;
-  *special = (Word8)(argument != argument);
-  Double8 x = wide(argument);
+static Doubles tanh_of(Floats argument, Words *special) {
+  Ints near = magnitude_of(argument) < 0.25f;
+  *special = (Words)(argument != argument);
+  Doubles x = wide(argument);
   if (__builtin_reduce_and(near)) return tanh_near(x);
   if (!__builtin_reduce_or(near)) return tanh_far(x);
-  return magnitude(x) < 0x1p-5 ? tanh_near(x) : tanh_far(x);
+  return magnitude(x) < 0.25 ? tanh_near(x) : tanh_far(x);
 }
 
 /* An f32, and a step of Newton's method. */
-static Double8 rsq_of(Float8 argument, Word8 *special) {
-  *special = ~(Word8)(argument > 0) | (Word8)(argument > 0x1.fffffep127f);
-  Double8 y = wide(1.0f / __builtin_elementwise_sqrt(argument));
-  Double8 error = 1 - wide(argument) * y * y;
-  return y + y * error * (0.5 + 0.375 * error);
+static Doubles rsq_of(Floats argument, Words *special) {
+  *special = (Words)((Words)argument - 1 >= 0x7f7fffff); /* no positive number */
+  Doubles y = wide(1.0f / __builtin_elementwise_sqrt(argument));
+  Doubles error = 1 - wide(argument) * y * y;
+  return y + y * error * 0.5;
 }
 
 #pragma clang fp contract(off)
@@ -227,66 +228,84 @@ static u32 one_lane(u32 which, float argument) {
   return r.u;
 }
 
-typedef Double8 Function8(Float8 x, Word8 *special);
+typedef Doubles Function16(Floats x, Words *special);
 
 /* Lanes whose result might round to another f32. */
-static COLD void look_closely(const Double8 *y, const Word8 *special, u64 mask, u32 which,
+static COLD void look_closely(const Doubles *y, const Words *special, u64 mask, u32 which,
                               u32 *place) {
-  Float8 x = LOAD(Float8, place);
-  Word8 low = (Word8) __builtin_convertvector(*y * (1 - 0x1p-42), Float8);
-  Word8 high = (Word8) __builtin_convertvector(*y * (1 + 0x1p-42), Float8);
-  Word8 unsure = (Word8)(low != high) | *special;
+  Floats x = LOAD(Floats, place);
+  Words low = (Words) __builtin_convertvector(*y * (1 - 0x1p-38), Floats);
+  Words high = (Words) __builtin_convertvector(*y * (1 + 0x1p-38), Floats);
+  Words unsure = (Words)(low != high) | *special;
   STORE(place, low);
-  for (u32 i = 0; i < 8; i++)
+  for (u32 i = 0; i < 16; i++)
     if (unsure[i] && mask >> i & 1) place[i] = one_lane(which, x[i]);
 }
 
-/* Bits of f64 beyond those of f32, of a number in the middle of two; 2^-42 of it. */
-enum { MIDDLE = 1 << 28, NEAR_MIDDLE = 1 << 11 };
+/* 2^-37 of a number in [1, 2) in the last bits of its low word, from which the three bits that f32
+ * has too are shifted out. */
+enum { NEAR_MIDDLE = 1u << 15 << 3 };
 
-/* All lanes of a row, eight at a time; lanes outside the mask get results that nobody reads. Nearly
- * always all of them lie far from a middle, and none is subnormal, which has its middles
- * elsewhere. */
-INLINE void each(Wave *w, u64 mask, u32 row, u32 which, Function8 *vectors) {
-  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
+/* Comparing with the least integer asks whether a word is one of the first, which AVX2 cannot. */
+static const i32 least_integer = -1 - 0x7fffffff;
+
+/* Words that are not 0 where some of 16 numbers lie near a middle of two f32. Their order is the
+ * one that AVX2 gives in one instruction. */
+static Words near_middles(Doubles y) {
+  typedef u32 Halves __attribute__((ext_vector_type(32)));
+  Halves all = (Halves)y;
+  Words beyond =
+      __builtin_shufflevector(all, all, 0, 2, 8, 10, 4, 6, 12, 14, 16, 18, 24, 26, 20, 22, 28, 30)
+      << 3;
+  return (Words)((Ints)(beyond + NEAR_MIDDLE) <= least_integer + 2 * NEAR_MIDDLE);
+}
+
+static Words subnormal(Words bits) {
+  return (Words)((Ints)((bits << 1) + 0x7fffffff) < least_integer + 0xffffff);
+}
+
+/* All lanes of a row, sixteen at a time; lanes outside the mask get results that nobody reads.
+ * Nearly always all of them lie far from a middle, and none is subnormal, which has its middles
+ * elsewhere; `normal`: no result is. */
+INLINE void each(Wave *w, u64 mask, u32 row, u32 which, Function16 *vectors, int normal) {
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16) {
     u32 *place = &w->value[row][lane];
-    Word8 special;
-    Double8 y = vectors(LOAD(Float8, place), &special);
-    Word8 found = (Word8) __builtin_convertvector(y, Float8);
-    Word8 size = found & ~(1u << 31), subnormal = (Word8)(size - 1 < (1u << 23));
-    Long8 beyond = ((Long8)y - (MIDDLE - NEAR_MIDDLE)) & (2 * MIDDLE - 1);
-    SignedLong8 near = (SignedLong8)beyond <= 2 * NEAR_MIDDLE;
-    if (__builtin_reduce_or(near) | (i64)__builtin_reduce_or(special | subnormal))
-      look_closely(&y, &special, mask >> lane, which, place);
-    else STORE(place, found);
+    Words special;
+    Doubles y = vectors(LOAD(Floats, place), &special);
+    Words found = (Words) __builtin_convertvector(y, Floats);
+    Words unsure = near_middles(y) | special;
+    if (!normal) unsure |= subnormal(found);
+    if (__builtin_reduce_or(unsure)) {
+      Doubles whole = y; /* y itself stays in registers */
+      Words apart = special;
+      look_closely(&whole, &apart, mask >> lane, which, place);
+    } else STORE(place, found);
   }
 }
 
-static Double8 rcp_of(Double8 x) { return 1.0 / x; }
+static Floats rcp_of(Floats x) { return 1.0f / x; }
 
-static Double8 sqrt_of(Double8 x) { return __builtin_elementwise_sqrt(x); }
+static Floats sqrt_of(Floats x) { return __builtin_elementwise_sqrt(x); }
 
 /* The same for what processors compute themselves, rounded correctly. */
-INLINE void each_exact(Wave *w, u32 row, Double8 (*vectors)(Double8)) {
-  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
-    Float8 *place = (Float8 *)&w->value[row][lane];
-    *place = __builtin_convertvector(vectors(__builtin_convertvector(*place, Double8)), Float8);
-  }
+INLINE void each_exact(Wave *w, u32 row, Floats (*vectors)(Floats)) {
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16)
+    STORE(&w->value[row][lane], vectors(LOAD(Floats, &w->value[row][lane])));
 }
 
 void lm_function_f32(Wave *w, u32 instruction, u64 mask, u32 row, u32 which) {
   (void)instruction;
   switch (which) {
-  case FUNCTION_EXP2: each(w, mask, row, which, exp2_of); break;
-  case FUNCTION_LOG2: each(w, mask, row, which, log2_of); break;
+  case FUNCTION_EXP2: each(w, mask, row, which, exp2_of, 0); break;
+  case FUNCTION_LOG2: each(w, mask, row, which, log2_of, 1); break;
   case FUNCTION_RCP: each_exact(w, row, rcp_of); break;
-  case FUNCTION_RSQ: each(w, mask, row, which, rsq_of); break;
+  case FUNCTION_RSQ: each(w, mask, row, which, rsq_of, 1); break;
   case FUNCTION_SQRT: each_exact(w, row, sqrt_of); break;
-  case FUNCTION_SIN_TURNS: each(w, mask, row, which, sin_of_turns); break;
-  case FUNCTION_COS_TURNS: each(w, mask, row, which, cos_of_turns); break;
-  case FUNCTION_SIN: each(w, mask, row, which, sin_of); break;
-  case FUNCTION_COS: each(w, mask, row, which, cos_of); break;
-  default: each(w, mask, row, which, tanh_of);
+  case FUNCTION_SIN_TURNS: each(w, mask, row, which, sin_of_turns, 0); break;
+  case FUNCTION_COS_TURNS: each(w, mask, row, which, cos_of_turns, 1); break;
+  case FUNCTION_SIN: each(w, mask, row, which, sin_of, 0); break;
+  case FUNCTION_COS: each(w, mask, row, which, cos_of, 1); break;
+  default: each(w, mask, row, which, tanh_of, 0);
   }
 }
 

@@ -6,6 +6,8 @@
 typedef float Floats __attribute__((ext_vector_type(16)));
 typedef i32 Ints __attribute__((ext_vector_type(16)));
 typedef u32 Words __attribute__((ext_vector_type(16)));
+typedef double Doubles __attribute__((ext_vector_type(16)));
+typedef i64 Longs __attribute__((ext_vector_type(16)));
 
 #define LOAD(type, from)                                                                           \
   ({                                                                                               \

@@ -17,9 +17,7 @@
 #define GROUP 16                  /* k of a group that is summed before it is scaled */
 
 typedef int16_t i16;
-typedef double Doubles __attribute__((ext_vector_type(16)));
 typedef i16 Pairs __attribute__((ext_vector_type(32)));
-typedef i64 Longs __attribute__((ext_vector_type(16)));
 
 /* Where elements lie. Bits are counted from `base`, which is aligned to 4 bytes; whole words are
  * read. The elements of a run are `step` bits apart. Runs go along k if `along_k`, and the first
