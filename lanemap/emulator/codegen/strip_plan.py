@@ -157,15 +157,21 @@ class Plan:
 
 
 class Frame:
-    """Places of values in the function's frame, used again when nothing needs them any more."""
+    """Places of values in the function's frame, used again when nothing needs them any more.
 
-    def __init__(self, plan: Plan, lanes: int) -> None:
+    `once`: loops run once, so that registers hold all but flags, for which no processor has
+    registers of every width.
+    """
+
+    def __init__(self, plan: Plan, lanes: int, once: bool = False) -> None:
         self.places: dict[Op, int] = {}
         self.size = 0
         free: dict[int, list[int]] = {}
         ends: dict[int, list[tuple[int, int]]] = {}
         starts: dict[int, list[Op]] = {}
         for op in plan.last:
+            if once and op.kind is not Kind.UNPACK and op.element != "i1":
+                continue
             starts.setdefault(plan.first[op], []).append(op)
         for item in range(len(plan.items)):
             for op in starts.get(item, ()):

@@ -5,7 +5,8 @@ vectors: LLVM takes each operation apart into eight or so, which is most of the 
 some of them into single lanes. So consecutive operations that treat all lanes
 alike become the body of one loop, whose vectors a processor has; what lies between (calls of the
 runtime, moves across lanes, control flow) stays as it is. A value that is used outside its own loop
-is kept in the function's frame.
+is kept in the function's frame. Where one strip holds all lanes nothing is repeated, and values
+stay in registers.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ class Function:
         self._lanes, self._label = lanes, "begin"  # of the basic block that goes on
         self._whole = Printer(lanes, Strips(lanes, True, True), self.declarations)
         self._narrow = Printer(lanes, strips, self.declarations)
+        self._once = lanes == strips.lanes
         plan = Plan(needed(ops))
-        frame = Frame(plan, lanes)
+        frame = Frame(plan, lanes, self._once)
         self.places, self.frame_bytes = frame.places, frame.size
         for number, item in enumerate(plan.items):
             if not isinstance(item, Strip):
@@ -63,6 +65,17 @@ class Function:
         for op in strip.body:
             part.add(op)
         mask = f"i{self._lanes}"
+        if self._once:
+            self.lines += [
+                f"br label %{label}",
+                f"{label}:",
+                f"%{label}.i = add i64 0, 0",
+                *(f"{op.name}.o = add {mask} 0, 0" for op in strip.masks),
+                *part.heads,
+                *part.lines,
+            ]
+            self._label = label
+            return
         self.lines += [
             f"br label %{label}",
             f"{label}:",

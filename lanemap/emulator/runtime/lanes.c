@@ -6,10 +6,10 @@
  * and none are written. */
 void lm_gather(Wave *w, u64 mask, u32 source, u32 index, u32 out, u32 defined) {
   u32 lanes = w->launch->lanes, from[MAX_LANES], value[MAX_LANES];
-  for (u32 lane = 0; lane < lanes; lane += 16) {
-    Words lane_of = LOAD(Words, &w->value[index][lane]) & (lanes - 1);
+  for (u32 lane = 0; lane < lanes; lane += 8) {
+    EightLanes lane_of = LOAD(EightLanes, &w->value[index][lane]) & (lanes - 1);
     STORE(from + lane, lane_of);
-    STORE(value + lane, chosen_lanes(w->value[source], from + lane));
+    STORE(value + lane, chosen_of_64(w->value[source], lane_of));
   }
   if (mask != w->full)
     for (u32 lane = 0; lane < lanes; lane++) value[lane] &= -(u32)(mask >> from[lane] & 1);

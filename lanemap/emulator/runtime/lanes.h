@@ -6,20 +6,27 @@
 
 typedef u32 EightLanes __attribute__((ext_vector_type(8)));
 
-/* Elements of eight that 16 lanes choose by the last bits of their indices: AVX2 permutes eight. */
-INLINE Words chosen_of_8(EightLanes of, Words from) {
-  EightLanes low = __builtin_shufflevector(from, from, 0, 1, 2, 3, 4, 5, 6, 7);
-  EightLanes high = __builtin_shufflevector(from, from, 8, 9, 10, 11, 12, 13, 14, 15);
-  low = __builtin_shufflevector(of, low);
-  high = __builtin_shufflevector(of, high);
-  return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+/* What a bit of the indices chooses: as the sign of a number, by which AVX2 chooses. */
+INLINE EightLanes chosen_by(u32 bit, EightLanes from, EightLanes zero, EightLanes one) {
+  typedef i32 Signs __attribute__((ext_vector_type(8)));
+  return (Signs)(from << (31 - bit)) < 0 ? one : zero;
 }
 
-/* The values that 16 lanes choose. They go from loads into a vector: one that reads what was stored
- * by the word waits for all of it. */
-INLINE Words chosen_lanes(const u32 *of, const u32 *from) {
-  Words found = 0;
-  _Pragma("clang loop unroll(full)") for (u32 i = 0; i < 16; i++) found[i] = of[from[i]];
-  return found;
+/* The values that eight lanes choose of 8, 16, 32 or 64, by permutations of eight. LLVM finds them
+ * in one basic block alone, and not in wider vectors. */
+INLINE EightLanes chosen_of_8(const u32 *of, EightLanes from) {
+  return __builtin_shufflevector(LOAD(EightLanes, of), from);
+}
+
+INLINE EightLanes chosen_of_16(const u32 *of, EightLanes from) {
+  return chosen_by(3, from, chosen_of_8(of, from), chosen_of_8(of + 8, from));
+}
+
+INLINE EightLanes chosen_of_32(const u32 *of, EightLanes from) {
+  return chosen_by(4, from, chosen_of_16(of, from), chosen_of_16(of + 16, from));
+}
+
+INLINE EightLanes chosen_of_64(const u32 *of, EightLanes from) {
+  return chosen_by(5, from, chosen_of_32(of, from), chosen_of_32(of + 32, from));
 }
 #endif

@@ -53,7 +53,7 @@ static Row shuffle_sources(u32 mode, Row by, Row clamp, Row *in_range) {
   case SHUFFLE_BUTTERFLY: asked = (SignedRow)(lane ^ by); break;
   default: asked = (SignedRow)(least | (by & ~segment));
   }
-  *in_range = mode == SHUFFLE_UP ? (Row)(asked >= most) : (Row)(asked <= most);
+  *in_range = ~(Row)((mode == SHUFFLE_UP ? asked - most : most - asked) >> 31);
   return ((*in_range & (Row)asked) | (~*in_range & lane)) & 31;
 }
 
@@ -81,7 +81,8 @@ void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
   Row sets = row_of(w->value[row + 3]), unknown = row_of(w->undefined[row]);
   u32 from[LANES], value[LANES];
   __builtin_memcpy(from, &chosen, sizeof from);
-  for (u32 i = 0; i < LANES; i += 16) STORE(value + i, chosen_lanes(w->value[row], from + i));
+  for (u32 i = 0; i < LANES; i += 8)
+    STORE(value + i, chosen_of_32(w->value[row], LOAD(EightLanes, from + i)));
   /* The common case: every lane executes and is a member of each, and every value is defined. */
   if ((u32)mask == ~0u && !~__builtin_reduce_and(sets) && !__builtin_reduce_or(unknown)) {
     __builtin_memcpy(w->value[row], value, sizeof value);
@@ -104,10 +105,53 @@ void lm_ptx_shuffle(Wave *w, u32 instruction, u64 mask, u32 row, u32 mode) {
 }
 
 /* For each lane the lanes that have its value. */
-static Row lanes_with(Row values, const u32 *words) {
+static COLD Row lanes_with(Row values, const u32 *words) {
   Row found = 0;
   for (u32 lane = 0; lane < LANES; lane++) found |= (Row)(values == words[lane]) & 1u << lane;
   return found;
+}
+
+typedef short Hashes __attribute__((ext_vector_type(16)));
+typedef short HashRow __attribute__((ext_vector_type(32)));
+typedef signed char ByteRow __attribute__((ext_vector_type(32)));
+
+/* The lanes whose hashes are one: `first` has those of lanes 0 to 7 and 16 to 23, `second` the
+ * others, which AVX2 packs into the order of lanes. */
+INLINE u32 lanes_of_hash(Hashes first, Hashes second, Hashes one) {
+  ByteRow low = (ByteRow)(first == one), high = (ByteRow)(second == one);
+  ByteRow all =
+      __builtin_shufflevector(low, high, 0, 2, 4, 6, 8, 10, 12, 14, 32, 34, 36, 38, 40, 42, 44, 46,
+                              16, 18, 20, 22, 24, 26, 28, 30, 48, 50, 52, 54, 56, 58, 60, 62);
+  Flags bits = __builtin_convertvector(all < 0, Flags);
+  u32 mask;
+  __builtin_memcpy(&mask, &bits, sizeof mask);
+  return mask;
+}
+
+/* The same by 16 bits of each value: its own, where all others are alike, else bits of a product.
+ * If two values have one hash the words are compared. */
+static Row lanes_alike(Row values, const u32 *words) {
+  int own = !(__builtin_reduce_or(values ^ words[0]) >> 16);
+  HashRow hash = __builtin_convertvector(own ? values : values * 0x9e3779b1 >> 16, HashRow);
+  Hashes first =
+      __builtin_shufflevector(hash, hash, 0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23);
+  Hashes second = __builtin_shufflevector(hash, hash, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27,
+                                          28, 29, 30, 31);
+  short of[LANES];
+  u32 lanes[LANES], leaders[LANES];
+  __builtin_memcpy(of, &hash, sizeof of);
+  _Pragma("clang loop unroll_count(8)") for (u32 i = 0; i < LANES; i++) lanes[i] =
+      lanes_of_hash(first, second, (Hashes)of[i]);
+  Row found = LOAD(Row, lanes);
+  if (own) return found;
+  /* The lowest bit's number, from the exponent of its float; the sign's is beyond those bits. */
+  typedef float FloatRow __attribute__((ext_vector_type(32)));
+  FloatRow lowest_bits = __builtin_convertvector((SignedRow)(found & -found), FloatRow);
+  STORE(leaders, ((Row)lowest_bits >> 23) - 127);
+  for (u32 i = 0; i < LANES; i += 8)
+    STORE(lanes + i, chosen_of_32(words, LOAD(EightLanes, leaders + i)));
+  Row differs = LOAD(Row, lanes) ^ values;
+  return __builtin_reduce_or(differs) ? lanes_with(values, words) : found;
 }
 
 /* match.sync: values in rows row and row + 1, member masks in row + 2. `all`: the member mask,
@@ -116,8 +160,8 @@ static Row lanes_with(Row values, const u32 *words) {
 void lm_ptx_match(Wave *w, u32 instruction, u64 mask, u32 row, u32 all) {
   (void)instruction;
   Row high = row_of(w->value[row + 1]), sets = row_of(w->value[row + 2]) & (u32)mask;
-  Row equal = lanes_with(row_of(w->value[row]), w->value[row]) & sets;
-  if (__builtin_reduce_or(high)) equal &= lanes_with(high, w->value[row + 1]);
+  Row equal = lanes_alike(row_of(w->value[row]), w->value[row]) & sets;
+  if (__builtin_reduce_or(high)) equal &= lanes_alike(high, w->value[row + 1]);
   Row alike = (Row)(equal == sets);
   set_row(w->value[row], all ? sets & alike : equal);
   set_row(w->value[row + 3], alike);
