@@ -1,13 +1,15 @@
 """Times ss_gemm on an H200 beside cuBLASLt's best algorithm and PyTorch's product.
 
-    python benchmarks/gemm_ratio.py --row results       # named and 60 random products, and a row
+    python benchmarks/gemm_ratio.py --tries 10 --row results  # named and 60 random ones, and a row
     python benchmarks/gemm_ratio.py --random 0 --sustained
 
 Each side is a graph of launches; sides take turns. Cool: a turn is about a millisecond behind a
 pause. Sustained: a turn is a quarter of a second, so that power sets the clock. Warm: every launch
 has the same operands. Cold: launches go round copies, of more than twice the L2 cache together.
 cuBLASLt's side is the fastest of the first ten algorithms of its heuristic, by cool, warm launches.
-A ratio is the library's time over ours: above 1 ours is faster.
+A ratio is the library's time over ours: above 1 ours is faster. With --tries the fastest of so many
+tiles stands beside the one that the estimate chooses. Products that --seconds leaves out are not in
+the row.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import math
 import random
 import time
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from statistics import geometric_mean, median
@@ -27,16 +30,21 @@ import numpy as np
 import torch
 
 import lanemap
+from lanemap.benching.compiled import COMPILED
 from lanemap.benching.find import host
+from lanemap.benching.gemm.choice import ranked
 from lanemap.benching.gemm.problem import TYPES, Problem
+from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tuning import tile_for
 from lanemap.benching.launch import compile_ahead, multiprocessors, opened
+from lanemap.benching.timing import compilers
 from lanemap.devices import cublaslt
 from lanemap.errors import UserError
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
 
-TARGET, ROW = "sm_90a", "gemm_ratios"
+TARGET, ROW, SMS = "sm_90a", "gemm_ratios", 132
 NAMED = (
     (4096, 4096, 4096), (6144, 6144, 6144), (8192, 8192, 8192), (5120, 2304, 7168),
     (8192, 28672, 4096), (16384, 512, 512), (128, 4096, 7168), (777, 1160, 5000), (32, 4096, 4096),
@@ -164,8 +172,8 @@ def best_algorithm(operands: Operands) -> int:
     return min(times)[1]
 
 
-def measured(problem: Problem, with_sustained: bool) -> dict[str, Any]:
-    """Return a product's times in microseconds, and ratios."""
+def measured(problem: Problem, with_sustained: bool, tries: int = 0) -> dict[str, Any]:
+    """Return a product's times in microseconds; with `tries`, also of the fastest of some tiles."""
     copies = max(2, math.ceil(2 * L2_BYTES / problem.least_bytes) + 1)
     operands = Operands(problem, copies)
     a, b, c = operands.sets[0]
@@ -174,8 +182,15 @@ def measured(problem: Problem, with_sustained: bool) -> dict[str, Any]:
     error = ((c.float() - exact).abs().max() / exact.abs().max()).item()
     algorithm = best_algorithm(operands)
     sides = operands.ours(), operands.cublas(algorithm), operands.torchs()
+    tried: dict[str, Any] = {}
+    if tries:
+        calls, own = host("ss_gemm").CALLS, host("ss_gemm").KERNEL
+        plan = calls.plan(a, b, c, tries=tries)
+        sides += ([lambda s=s: plan.compute(s[:2], s[2]) for s in operands.sets],)
+        tried = {"tried": asdict(tile_for(own, problem, opened(TARGET, "cuda"), 1))}
     row: dict[str, Any] = {
-        "m": problem.m, "n": problem.n, "k": problem.k, "error": error, "algorithm": algorithm,
+        "m": problem.m, "n": problem.n, "k": problem.k, "error": error,
+        "algorithm": algorithm, **tried,
     }  # fmt: skip
     for name, used in (("warm", 1), ("cold", copies)):
         guess = seconds(graph_of(sides[0][:used], used)) / used
@@ -193,7 +208,8 @@ def line(row: dict[str, Any], tile: Any) -> str:
     """Return a line of the table."""
 
     def ratios(times: Sequence[float]) -> str:
-        return f"{times[0]:9.1f} us {times[1] / times[0]:6.3f} {times[2] / times[0]:6.3f}"
+        own = f" ({times[1] / times[3]:6.3f})" if len(times) > 3 else ""
+        return f"{times[0]:9.1f} us {times[1] / times[0]:6.3f} {times[2] / times[0]:6.3f}{own}"
 
     shape = f"{row['m']} x {row['n']} x {row['k']}"
     parts = [f"{each} {ratios(row[each])}" for each in ("warm", "cold", "sustained") if each in row]
@@ -208,25 +224,72 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=32)
     parser.add_argument("--sustained", action="store_true", help="also turns that power limits")
     parser.add_argument("--no-named", action="store_true", help="random products alone")
+    parser.add_argument("--tries", type=int, default=0, help="also the fastest of so many tiles")
+    parser.add_argument("--compiled", type=Path, help="folder of --compile-only, to run from")
+    parser.add_argument("--compile-only", type=Path, help="folder that gets all that is timed")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
     parser.add_argument("--row", type=Path, help="folder of results that gets a row of all times")
     given = parser.parse_args()
     shapes = [*(() if given.no_named else NAMED), *drawn(given.random, given.seed)]
     problems = [Problem(*shape) for shape in shapes]
-    device, kernel = opened(TARGET, "cuda"), host("ss_gemm").KERNEL
+    if given.compile_only:
+        print(compile_only(problems, given.tries, given.compile_only), "files")
+        return
+    with COMPILED.using(given.compiled) if given.compiled else nullcontext():
+        time_all(problems, given)
+
+
+def tiles_of(problem: Problem, multiprocessors: int, tries: int) -> list[Tiling]:
+    """Return the tile that is chosen for a product, then others that are tried."""
+    possible = host("ss_gemm").KERNEL.possible(problem, multiprocessors)
+    return ranked(problem, multiprocessors, possible)[: max(1, tries)]
+
+
+def texts_of(tiles: Sequence[Sequence[Tiling]]) -> list[Callable[[], str]]:
+    """Return what makes the text of each tile; a text depends on no size."""
+    kernel, some = host("ss_gemm").KERNEL, Problem(64, 64, 64)
+    every = dict.fromkeys(tile for each in tiles for tile in each)
+    return [lambda tile=tile: kernel.ptx(some, tile) for tile in every]
+
+
+def compile_only(problems: Sequence[Problem], tries: int, folder: Path) -> int:
+    """Compile all that is timed for an H200, where none is; return the files written."""
+    compile_ahead(texts_of([tiles_of(each, SMS, tries) for each in problems]), TARGET)
+    return COMPILED.write(folder, compilers())
+
+
+def time_all(problems: Sequence[Problem], given: argparse.Namespace) -> None:
+    """Time products, print what is found, and write the row of those that there was time for."""
+    device = opened(TARGET, "cuda")
     count, start, before = multiprocessors(device), time.time(), dict(device.environment())
-    tiles = [kernel.choose(problem, count) for problem in problems]
-    wanted = dict(zip(tiles, problems, strict=True))
-    compile_ahead([lambda p=p, t=t: kernel.ptx(p, t) for t, p in wanted.items()], TARGET)
-    print(f"{len(wanted)} tiles compiled in {time.time() - start:.1f} s")
+    tiles = [tiles_of(problem, count, given.tries) for problem in problems]
+    compile_ahead(texts_of(tiles), TARGET)
+    print(f"{sum(map(len, tiles))} tiles there after {time.time() - start:.1f} s")
     print("ratios: cuBLASLt's best of ten, then PyTorch's, over ours", flush=True)
-    rows = []
-    for problem, tile in zip(problems, tiles, strict=True):
+    rows: list[dict[str, Any]] = []
+    for problem, (tile, *_) in zip(problems, tiles, strict=True):
         if time.time() - start > given.seconds:
             print(f"stopped after {len(rows)} of {len(problems)} products")
             break
-        rows.append({**measured(problem, given.sustained), "tile": asdict(tile)})
+        rows.append({**measured(problem, given.sustained, given.tries), "tile": asdict(tile)})
         print(line(rows[-1], tile), flush=True)
+    tell(rows)
+    drawn_there = len(rows) - (len(problems) - given.random)
+    if given.row and drawn_there >= 0:
+        findings = {
+            "command": f"python benchmarks/gemm_ratio.py --tries {given.tries} --row results",
+            "compiler": f"ptxas {ptxas.version()}",
+            "library": f"cuBLASLt, best of {ALGORITHMS} algorithms; PyTorch {torch.__version__}",
+            "drawn": drawn_there, "seed": given.seed, "products": rows,
+            **({"tries": given.tries} if given.tries else {}),
+        }  # fmt: skip
+        environment = {"before": before, "after": dict(device.environment())}
+        record = Record(ROW, TARGET, "cuda", "silicon", (), findings, environment, kind=ROW)
+        print(*write_records([record], given.row))
+
+
+def tell(rows: Sequence[dict[str, Any]]) -> None:
+    """Print geometric means of ratios."""
     for name in ("warm", "cold", "sustained"):
         ratios = [[row[name][i] / row[name][0] for row in rows if name in row] for i in (1, 2)]
         if ratios[0]:
@@ -235,16 +298,6 @@ def main() -> None:
                 f"{name}: geometric mean {means[0]:.3f} of cuBLASLt's best, {means[1]:.3f} of "
                 f"PyTorch's; least {min(ratios[0]):.3f}"
             )
-    if given.row and len(rows) == len(problems):
-        findings = {
-            "command": "python benchmarks/gemm_ratio.py --row results",
-            "compiler": f"ptxas {ptxas.version()}",
-            "library": f"cuBLASLt, best of {ALGORITHMS} algorithms; PyTorch {torch.__version__}",
-            "drawn": given.random, "seed": given.seed, "products": rows,
-        }  # fmt: skip
-        environment = {"before": before, "after": dict(device.environment())}
-        record = Record(ROW, TARGET, "cuda", "silicon", (), findings, environment, kind=ROW)
-        print(*write_records([record], given.row))
 
 
 if __name__ == "__main__":

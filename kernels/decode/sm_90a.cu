@@ -1,7 +1,7 @@
 // Decode attention with wgmma: few queries of each sequence, and long keys that lie in pages;
 // README.md draws the data path.
 //
-// A CTA has one warp that copies and four that compute. The rows of a tile of Q are the queries and
+// A CTA has one warp that copies and four that compute; it leaves room for one of the launch behind. The rows of a tile of Q are the queries and
 // heads that share a head of K and V. `decode` leaves heads that one CTA has whole, and sums of
 // parts of others; `decode_combine` adds those up in the order of keys.
 #define OUTPUT_F32 0
@@ -26,7 +26,8 @@ constexpr unsigned TILE_BYTES = PARTS * KEYS_PART;
 #include "decode_work.h"
 #include "hopper_values.h"
 
-constexpr int WARPS = 4, THREADS = 32 * (WARPS + 1);
+// The warps that compute, and as many of which one copies: a warpgroup that gives registers away.
+constexpr int WARPS = 4, THREADS = 32 * 2 * WARPS;
 constexpr int COMBINING_WARPS = 8;
 // A box has the keys of a tile that lie in one page.
 constexpr int BOXES = TILE_N / BOX_KEYS;
@@ -78,22 +79,6 @@ DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, 
                 head, page, ring.full());
   __syncwarp();
   ring.advance();
-}
-
-// Fetches the first AHEAD tiles of a CTA to the L2 cache. Earlier work may still write them: that
-// cache is where all SMs see what is written, so that no copy is an old one.
-DEVICE void fetch_ahead(Walk walk, const TensorMap &k, const TensorMap &v, const Problem &problem,
-                        int lane) {
-  Part part;
-  if (!walk.next(part, problem, nullptr)) return;
-  Keys keys(walk.span);
-  int box = lane / PARTS, head = part.head / problem.blocks;
-  for (int tile = part.begin; tile < min(part.end, part.begin + AHEAD); ++tile) {
-    int row = tile * TILE_N + box * BOX_KEYS;
-    if (box >= BOXES || row >= keys.end) return;
-    tma_prefetch_4d(k, lane % PARTS * PART_COLUMNS, row, head, part.sequence);
-    tma_prefetch_4d(v, lane % PARTS * PART_COLUMNS, row, head, part.sequence);
-  }
 }
 
 // Each lane has a part of the keys of one box; it reads where they lie two tiles ahead. K is one tile ahead of V.
@@ -348,14 +333,15 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
   // Earlier work may write all that is read, lengths and the block table among them.
   if (lengths) wait_for_earlier_work();
   Walk walk(problem, lengths, lane);
-  if (!PAGED && !lengths && warp == WARPS) fetch_ahead(walk, k, v, problem, lane);
   wait_for_earlier_work();
   let_later_work_begin();  // behind the wait: `decode_combine` reads lengths before its own
-  if (warp == WARPS) {
+  if (warp >= WARPS) {
     // Role: producer.
-    produce(ring, walk, k, v, problem, lengths, pages, lane);
+    give_registers<PRODUCER_REGISTERS>();
+    if (warp == WARPS) produce(ring, walk, k, v, problem, lengths, pages, lane);
   } else {
     // Role: consumer.
+    take_registers<CONSUMER_REGISTERS>();
     consume(ring, walk, q, {o, log_sum_exp}, memory, arrived, problem, lengths, warp, lane);
   }
 }

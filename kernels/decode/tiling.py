@@ -15,8 +15,6 @@ ROWS = 64
 #: Elements of a part of a row, which is that of the 128-byte swizzle.
 PART_COLUMNS = 64
 _BARRIER_BYTES = 16
-#: Elements of a tile with which registers of five warps are enough for two CTAs of an SM.
-_FEW_ELEMENTS = 64 * 128
 #: Shared memory of an SM, of which each CTA takes 1 KiB more than it asks for (CUDA Programming
 #: Guide, Technical Specifications, 9.0).
 SHARED_BYTES, SHARED_BYTES_A_CTA = 228 << 10, 1 << 10
@@ -38,7 +36,6 @@ class Tiling:
         ctas: CTAs of an SM.
         team: CTAs that read the same keys of adjacent heads at one time, at most.
         box: Keys that a copy has at most.
-        ahead: Tiles of K and of V that a CTA fetches to the L2 cache while earlier work ends.
         joined: Whether (1 or 0) the last CTA of a head adds its parts; else a second launch does.
     """
 
@@ -48,12 +45,11 @@ class Tiling:
     team: int = 8
     box: int = 256
     joined: int = 1
-    ahead: int = 2
 
     @property
     def threads(self) -> int:
-        """Threads of a CTA: four warps that compute and one that copies."""
-        return 160
+        """Threads of a CTA: four warps that compute, and four of which one copies."""
+        return 256
 
     def shared_bytes(self, problem: Problem) -> int:
         """Dynamic shared memory of a CTA: tiles with their mbarriers."""
@@ -62,9 +58,8 @@ class Tiling:
 
     def resident(self, problem: Problem) -> int:
         """CTAs that an SM can hold: two, so that those of the launch behind begin, if they fit."""
-        few = self.columns * problem.head_dim <= _FEW_ELEMENTS
         room = SHARED_BYTES // (self.shared_bytes(problem) + SHARED_BYTES_A_CTA)
-        return max(self.ctas, min(2, room) if few else 1)
+        return max(self.ctas, min(2, room))
 
     def box_keys(self, problem: Problem) -> int:
         """Keys of a box: those of a tile that lie in one page, or a part of them."""

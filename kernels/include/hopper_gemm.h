@@ -107,7 +107,6 @@ struct Output {
 // by column, back and forth.
 struct Order {
   unsigned rows, columns, group, stages;
-  unsigned ahead;  // stages to fetch to the L2 cache while earlier work ends
   __device__ __forceinline__ Work at(unsigned i) const {
     unsigned turn = i / (group * columns), first = turn * group, rest = i - first * columns;
     unsigned height = min(group, rows - first), along = rest / height;
@@ -174,14 +173,6 @@ DEVICE void load_operand(unsigned to, const TensorMap &map, unsigned k, unsigned
   }
 }
 
-// The same to the L2 cache alone.
-template <bool transposed, int rows>
-DEVICE void fetch_operand(const TensorMap &map, unsigned k, unsigned row) {
-#pragma unroll
-  for (int first = 0; first < (transposed ? rows : 1); first += 64)
-    tma_prefetch(map, transposed ? row + first : k, transposed ? k : row);
-}
-
 // Copies every COPYING_WARPS-th stage from the `first` one on; returns which stage of the next tile
 // is the next one.
 DEVICE unsigned produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Place &place,
@@ -203,20 +194,6 @@ DEVICE unsigned produce(Pipeline &pipe, const TensorMap &a, const TensorMap &b, 
     pipe.advance(COPYING_WARPS);
   }
   return block - work.stages;
-}
-
-// Fetches a CTA's part of the first `ahead` stages of a tile to the L2 cache. Earlier work may still
-// write them: that cache is where all SMs see what is written, so that no copy is an old one.
-DEVICE void fetch_ahead(const TensorMap &a, const TensorMap &b, const Place &place, const Work &work,
-                        unsigned rank, unsigned first, unsigned ahead) {
-  constexpr unsigned a_rows = A_ROWS / CLUSTER_N, b_rows = TILE_N / CLUSTER_M;
-  unsigned a_row = place.row + rank % SHARING / CLUSTER_M * a_rows;
-  unsigned b_row = place.column + rank % CLUSTER_M * b_rows;
-  for (unsigned block = first; block < min(ahead, work.stages); block += COPYING_WARPS) {
-    unsigned k = (work.begin + block) * TILE_K;
-    fetch_operand<A_TRANSPOSED, a_rows>(a, k, a_row);
-    fetch_operand<B_TRANSPOSED, b_rows>(b, k, b_row);
-  }
 }
 
 // Tells the producers of the cluster that this consumer has read a stage: after a wait for wgmma
@@ -429,19 +406,14 @@ DEVICE void gemm(const TensorMap &a, const TensorMap &b, const Output &c, const 
   if constexpr (A_ROWS < TILE_M) clear_rows(pipe.base);
   if constexpr (SHARING > 1) cluster_barrier();
   else __syncthreads();
-  unsigned next = thread / 32;
-  bool copies = warpgroup == 0 && thread % 32 == 0 && next < COPYING_WARPS;
-  if (copies && order.ahead && turns.more()) {
-    Work work = part_of(turns.next, rank);
-    fetch_ahead(a, b, Place(work, rank), work, rank, next, order.ahead);
-  }
   // Earlier work may write A, B and the bias, and read C and the partial sums.
   wait_for_earlier_work();
 
   if (warpgroup == 0) {
     // Role: producer.
     give_registers<PRODUCER_REGISTERS>();
-    if (copies) {
+    unsigned next = thread / 32;
+    if (thread % 32 == 0 && next < COPYING_WARPS) {
       pipe.advance(next);
       // Every other tile goes through k backward: it begins with what the L2 cache still holds.
       for (unsigned turn = 0; turns.more(); ++turn) {

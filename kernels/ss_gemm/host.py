@@ -85,7 +85,8 @@ def ss_gemm(
 
     On a GPU the launch goes to the current stream of the arrays' library and is not waited for, so
     that graphs can capture it. What a call prepares is kept for arrays of the same shapes, strides,
-    types and place; `ss_gemm.plan`, with the same arguments, returns it.
+    types and place; `ss_gemm.plan`, with the same arguments, returns it. `ss_gemm.plan(..,
+    tries=10)` times so many tiles on the GPU and keeps the fastest one, for later plans too.
 
     Args:
         a: (M, K) of NumPy, CuPy or PyTorch, or (.., M, K). What does not lie in rows of adjacent

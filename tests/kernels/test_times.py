@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import lanemap
 from lanemap.benching import benchmark as benching
 from lanemap.benching import launch, timing
 from lanemap.benching.compiled import COMPILED
-from lanemap.benching.find import benchmarks
+from lanemap.benching.find import benchmarks, host
 from lanemap.benching.gemm.benchmark import GemmCase
-from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.problem import FinishedProblem, Problem
 from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tuning import tile_for
 from lanemap.benching.timing import Effort
 from lanemap.cli.verbs import bench
 from lanemap.devices import cublas, cublaslt, rocm_attention
@@ -436,3 +439,31 @@ def test_a_limit_that_is_too_short_for_any_problem(monkeypatch: Any) -> None:
             benchmark, Gpu("sm_90a", False), [Problem(64, 72, 128)], Effort(1, 0.018, limit=5),
             lambda row: None, "bench",
         )  # fmt: skip
+
+
+@pytest.mark.usefixtures("no_library")
+def test_tries_take_the_fastest_tile_and_keep_it(monkeypatch: Any) -> None:
+    device, problem = Gpu("sm_90a", False), Problem(64, 72, 192)
+    kernel = host("ss_gemm").KERNEL
+    tiles = [kernel.choose(problem, 132), *kernel.tilings(problem)[1:3]]
+    chosen = tile_for(kernel, problem, device, 1)
+    times = iter([9.0, 3.0, 5.0])
+
+    def burst(_: Any) -> Any:
+        time = next(times)
+        return SimpleNamespace(run=lambda launches, lead: (time, {}))
+
+    monkeypatch.setattr(device, "burst", burst)
+    other = tile_for(kernel, Problem(64, 72, 128), device, 1)
+    assert tile_for(kernel, problem, device, 3) == tiles[1] != chosen == tiles[0]
+    assert tile_for(kernel, problem, device, 1) == tiles[1]
+    assert tile_for(kernel, Problem(64, 72, 128), device, 1) == other
+    finished = FinishedProblem(*astuple(problem), a_transposed=True)
+    assert tile_for(kernel, finished, device, 1) == kernel.choose(finished, 132)
+
+
+@pytest.mark.parametrize(("tries", "said"), [(0, "at least 1"), (2, "on a GPU of sm_90a alone")])
+def test_tries_that_cannot_be(tries: int, said: str) -> None:
+    a, b = (np.zeros((64, 64), np.float16) for _ in range(2))
+    with pytest.raises(UserError, match=said):
+        lanemap.kernel("ss_gemm").plan(a, b, tries=tries)

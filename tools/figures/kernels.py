@@ -108,6 +108,9 @@ def ratios(what: str) -> str:
     def ratio(one: dict[str, Any], name: str, side: int = 1) -> float:
         return float(one[name][side] / one[name][0])
 
+    def tried(one: dict[str, Any], name: str) -> float:
+        return float(one[name][1] / one[name][3])
+
     if what == "named":
         return _table([
             {
@@ -116,6 +119,11 @@ def ratios(what: str) -> str:
                 **{name: f"{ratio(one, name):.3f}" for name in ("warm", "cold")},
                 **({"sustained": f"{ratio(one, 'sustained'):.3f}"} if one.get("sustained") else {}),
                 "PyTorch, warm": f"{ratio(one, 'warm', 2):.3f}",
+                **(
+                    {f"tried, {name}": f"{tried(one, name):.3f}" for name in ("warm", "cold")}
+                    if one.get("tried")
+                    else {}
+                ),
             }
             for one in named
         ])  # fmt: skip
@@ -130,6 +138,19 @@ def ratios(what: str) -> str:
         f"{means[0]:.3f} warm and {means[1]:.3f} cold ({torch[0]:.3f} and {torch[1]:.3f} of "
         f"PyTorch's own choice). The least is {min(both[0]):.2f} warm and {min(both[1]):.2f} cold, "
         f"of {size}; {below} of the {len(products)} are below 0.97, warm or cold.\n"
+        + (_tried(findings["tries"], [[tried(one, name) for name in ("warm", "cold")]
+                                      for one in products]) if findings.get("tries") else "")
+    )  # fmt: skip
+
+
+def _tried(tries: int, ratios: list[list[float]]) -> str:
+    """What the fastest of several tiles gives, beside the fastest of several algorithms."""
+    warm, cold = (geometric_mean(each) for each in zip(*ratios, strict=True))
+    below = sum(min(each) < 0.97 for each in ratios)
+    return (
+        f"With the fastest of {tries} tiles, as cuBLASLt has that of its algorithms, it is "
+        f"{warm:.3f} warm and {cold:.3f} cold; {below} are below 0.97, the least "
+        f"{min(map(min, ratios)):.2f}.\n"
     )
 
 

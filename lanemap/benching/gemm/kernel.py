@@ -26,8 +26,6 @@ from lanemap.targets import TARGETS
 #: From so many cycles on a launch does not overlap with others: CTAs that begin when others end lie
 #: less evenly on the SMs, which costs more than it gains.
 _LONG = 80_000
-#: Operands of so many bytes are not in the L2 cache of an H200 any more when a launch begins.
-_FETCHED = 30_000_000
 #: Tiles that a sweep times for each problem.
 _TIMED = 12
 #: Registers of a thread that copies and of one that multiplies, by the consumers of an SM and of a
@@ -220,8 +218,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         With them, those arrays of `scratch` among them that the launch uses.
         """
         (rows, columns), stages = tiling.cluster_tiles(problem), tiling.k_blocks(problem)
-        ahead = stages_ahead(problem, tiling)
-        order = ByValue(struct.pack("<5I", rows, columns, tiling.group, stages, ahead), 4)
+        order = ByValue(struct.pack("<4I", rows, columns, tiling.group, stages), 4)
         if not tiling.shared:
             nothing = np.uint64(0)
             return (order, nothing, np.uint32(rows * columns), nothing, nothing), ()
@@ -233,13 +230,6 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         own = scratch.of(0, registers, warps)
         there = device.array(schedule.view(np.uint32), name="schedule")
         return (order, there, np.uint32(len(schedule)), *own), own if parts else ()
-
-
-def stages_ahead(problem: Problem, tiling: Tiling) -> int:
-    """Return how many stages a CTA fetches to the L2 cache while earlier work ends."""
-    element = TYPES[problem.element].bytes
-    many = (problem.m + problem.n) * problem.k * element >= _FETCHED
-    return tiling.stages if many else 0
 
 
 def tensor_map(

@@ -23,6 +23,7 @@ from lanemap.benching.gemm.problem import (
 )
 from lanemap.benching.gemm.rows import RowsKernel, rows_of
 from lanemap.benching.gemm.tiling import Tiling
+from lanemap.benching.gemm.tuning import tile_for
 from lanemap.benching.homes import Home, layout
 from lanemap.benching.launch import loaded
 from lanemap.benching.plans import Copy, Plan, Plans, stand_in
@@ -48,8 +49,12 @@ class Products:
         activation: str | None = None,
         device: Any = None,
         tiling: Tiling | None = None,
+        tries: int = 1,
     ) -> Plan:
-        """Return what a call launches; `tiling` is that which should be fastest by default.
+        """Return what a call launches.
+
+        `tiling` is that which should be fastest by default, or of `tries` such tiles the one that
+        proves so on the GPU.
 
         Raises:
             UserError: shapes, types or alignments that no kernel supports, in a sentence.
@@ -74,7 +79,7 @@ class Products:
         )
         problem = _finished(problem, bias, activation, [each.transposed for each in sides[:2]])
         problem, lying = _folded(problem, *(each.lying for each in sides))
-        tiling = tiling or kernel.choose(problem, count)
+        tiling = tiling or tile_for(kernel, problem, device, tries)
         module = loaded(device, kernel.ptx(problem, tiling))
         there = [each.memory(device, home, a) for each in sides]
         in_a, in_b, in_c = (

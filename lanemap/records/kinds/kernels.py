@@ -304,9 +304,11 @@ class RatioOfProduct(Strict):
         tile: Fields of the tile.
         algorithm: Number of cuBLASLt's algorithm.
         error: Largest error as a fraction of the largest element.
-        warm: Microseconds of ss_gemm, of cuBLASLt's best and of PyTorch, with warm operands.
+        warm: Microseconds of ss_gemm, of cuBLASLt's best, of PyTorch, and perhaps of ss_gemm with
+            the fastest of several tiles, with warm operands.
         cold: Likewise with operands from memory.
         sustained: Likewise in turns that power limits, where they were timed.
+        tried: Fields of the fastest of several tiles.
     """
 
     m: Positive
@@ -318,16 +320,18 @@ class RatioOfProduct(Strict):
     warm: Times
     cold: Times
     sustained: Times | None = None
+    tried: dict[str, int] | None = None
 
 
 class GemmRatiosFindings(Strict):
-    """Products, those with names first, then `drawn` that a seed draws."""
+    """Products, those with names first, then `drawn` that a seed draws; `tries` tiles of each."""
 
     command: Word
     compiler: Word
     library: Word
     drawn: Count
     seed: Count
+    tries: Count = 0
     products: Annotated[list[RatioOfProduct], Field(min_length=1)]
 
 
