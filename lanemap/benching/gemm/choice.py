@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any
+from operator import itemgetter
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from lanemap import paths
 from lanemap.benching.gemm.estimate import Neighbors, Parameters, tiles_of
-from lanemap.benching.gemm.problem import Problem
+from lanemap.benching.gemm.problem import TYPES, Problem
 from lanemap.benching.gemm.tiling import Tiling, tilings
 from lanemap.records.files import read_record
 
@@ -51,9 +52,24 @@ def proved(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set
     return found
 
 
+#: Sizes of a product.
+Sizes: TypeAlias = tuple[int, int, int]
+
+
+def fastest(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> dict[Sizes, Tiling]:
+    """Return the fastest tile of each product that was timed, by its sizes."""
+    found = {}
+    for each in products:
+        _, tiling = min(
+            ((cycles, tiling) for tiling, _, cycles in timed([each], columns)), key=itemgetter(0)
+        )
+        found[each["m"], each["n"], each["k"]] = tiling
+    return found
+
+
 @cache
-def _rows() -> tuple[Parameters, Neighbors, set[Tiling]]:
-    """Return the estimate, what corrects it, and the tiles that have proved good.
+def _rows() -> tuple[Parameters, Neighbors, set[Tiling], dict[Sizes, Tiling]]:
+    """Return the estimate, what corrects it, the tiles that have proved good, and the fastest ones.
 
     Raises:
         UserError: a row is missing or damaged.
@@ -61,14 +77,15 @@ def _rows() -> tuple[Parameters, Neighbors, set[Tiling]]:
     results = paths.find("results")
     fitted, times = (read_record(results / each).findings for each in (ESTIMATE, TIMES))
     by, products, columns = Parameters(**fitted["parameters"]), times["products"], times["columns"]
-    return by, known(products, columns, fitted["weights"]), proved(products, columns)
+    near = known(products, columns, fitted["weights"])
+    return by, near, proved(products, columns), fastest(products, columns)
 
 
 def estimated(
     problem: Problem, multiprocessors: int, tiles: Sequence[Tiling]
 ) -> list[tuple[float, Tiling]]:
     """Return tiles with the cycles that they should take, the fastest one first."""
-    by, near, _ = _rows()
+    by, near, *_ = _rows()
     cycles = near.cycles(tiles_of([(each, problem) for each in tiles], multiprocessors), by)
     return [(float(cycles[i]), tiles[i]) for i in np.argsort(cycles, kind="stable")]
 
@@ -76,11 +93,18 @@ def estimated(
 def ranked(
     problem: Problem, multiprocessors: int, tiles: Sequence[Tiling] | None = None
 ) -> list[Tiling]:
-    """Return tiles that have proved good, by default of all possible ones, the fastest first."""
-    good = _rows()[2]
+    """Return tiles that have proved good, by default of all possible ones, the fastest first.
+
+    Of a product of 16-bit operands that was timed the first one is the one that was fastest then.
+    """
+    _, _, good, known_best = _rows()
     possible = tilings(problem, multiprocessors) if tiles is None else tiles
     every = [each for each in possible if each in good] or possible
-    return [each for _, each in estimated(problem, multiprocessors, every)]
+    found = [each for _, each in estimated(problem, multiprocessors, every)]
+    best = known_best.get((problem.m, problem.n, problem.k))
+    if best in found and multiprocessors == SMS and TYPES[problem.element].bytes == 2:
+        found.insert(0, found.pop(found.index(best)))
+    return found
 
 
 def choose(problem: Problem, multiprocessors: int, tiles: Sequence[Tiling] | None = None) -> Tiling:

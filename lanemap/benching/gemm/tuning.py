@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -55,7 +56,7 @@ def _fastest(
     """Time tiles that can compute `problem` with memory of their own, and return the fastest."""
     count = multiprocessors(device)
     tiles = ranked(problem, count, kernel.possible(problem, count))[:tries]
-    compile_ahead([lambda t=t: kernel.ptx(plain, t) for t in tiles], kernel.target)
+    compile_ahead([partial(kernel.ptx, plain, each) for each in tiles], kernel.target)
     a, b, c = (
         _matrix(device, *each)
         for each in (
