@@ -12,8 +12,11 @@ from lanemap.errors import UserError
 #: What benchmarks/history.py appends to; a checkout has it, an installed package has not.
 HISTORY = Path(__file__).resolve().parents[1] / "benchmarks" / "history.jsonl"
 WIDTH, HEIGHT, MARGIN = 220, 28, 4
-#: A figure that grew by more than this since the run before is marked.
+#: A figure above its least of all runs before, times this, is marked: it stays marked until it is
+#: mended, and one that grows a little in each run is marked too.
 SLOWER = 1.15
+#: Figures below this share of a run's largest are noise, even below zero: loops less loops.
+NOISE = 0.02
 Run = Mapping[str, Any]
 
 
@@ -51,11 +54,17 @@ def tables(found: Sequence[Run]) -> list[dict[str, Any]]:
             "benchmark": benchmark,
             "machine": machine,
             "unit": unit,
-            "revisions": [f"{run['revision']} ({run['date']})" for run in own],
+            "revisions": [_revision(run) for run in own],
             "rows": [_row(name, own) for name in _names(own)],
         }
         for (benchmark, machine, unit), own in groups.items()
     ]
+
+
+def _revision(run: Run) -> str:
+    """A run's revision, date and, where it says so, how many other processes shared the machine."""
+    load = f", load {run['load']}" if "load" in run else ""
+    return f"{run['revision']} ({run['date']}{load})"
 
 
 def _names(own: Sequence[Run]) -> list[str]:
@@ -67,7 +76,9 @@ def _row(name: str, own: Sequence[Run]) -> dict[str, Any]:
         (place, run["figures"][name]) for place, run in enumerate(own) if name in run["figures"]
     ]
     numbers = [value for _, value in values]
-    slower = len(numbers) > 1 and numbers[-1] > SLOWER * max(numbers[-2], 1e-9)
+    last, *before = reversed(numbers)
+    noise = NOISE * max(own[values[-1][0]]["figures"].values())
+    slower = bool(before) and last > SLOWER * max(min(before), noise)
     return {
         "name": name,
         "first": f"{numbers[0]:.3g}",

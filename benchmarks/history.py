@@ -134,6 +134,7 @@ def main() -> int:
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     root = options.checkout.resolve()
+    measured = revision(root)  # before the history changes
     for name in options.only:
         measure, unit, more = BENCHMARKS[name]
         about = describe()
@@ -142,7 +143,7 @@ def main() -> int:
         }
         run: dict[str, Any] = {
             "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
-            "revision": revision(root),
+            "revision": measured,
             "machine": f"{about['processor']}, {about['cores']} cores{more}",
             "load": about["load"],
             "benchmark": name,

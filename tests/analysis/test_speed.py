@@ -32,6 +32,23 @@ def test_a_figure_that_takes_longer_is_marked() -> None:
     assert rows["ex2"]["plot"].count("<circle") == 3
 
 
+def test_a_figure_that_grows_little_by_little_is_marked() -> None:
+    (table,) = speed.tables([run("a", ex2=40), run("b", ex2=45), run("c", ex2=50)])
+    assert table["rows"][0]["slower"]
+
+
+def test_what_is_noise_beside_others_is_not_marked() -> None:
+    (table,) = speed.tables([run("a", ex2=100, mov=-0.4), run("b", ex2=100, mov=1.9)])
+    assert not any(row["slower"] for row in table["rows"])
+    (table,) = speed.tables([run("a", ex2=100, mov=-0.4), run("b", ex2=100, mov=9)])
+    assert {row["name"] for row in table["rows"] if row["slower"]} == {"mov"}
+
+
+def test_a_run_says_how_loaded_its_machine_was() -> None:
+    (table,) = speed.tables([run("a", ex2=1) | {"load": "3.5"}, run("b", ex2=1)])
+    assert table["revisions"] == ["a (2026-11-28, load 3.5)", "b (2026-11-28)"]
+
+
 def test_machines_have_tables_of_their_own() -> None:
     other = run("b", ex2=3) | {"machine": "another"}
     assert len(speed.tables([run("a", ex2=4), other])) == 2
