@@ -27,6 +27,7 @@ from lanemap.model import tensor_sums
 from lanemap.records.files import read_record, read_records
 from lanemap.targets import TARGETS
 from tests.emulator.ptx.test_mmasim_tcgen05 import CASES
+from tests.kernels import calls
 from tests.probing.rivals.score import stored as stored_rivals
 from tools.figures import amd as amd_pages
 from tools.figures import capsules as capsule_pages
@@ -385,6 +386,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernels": kernel_pages.kernels,
     "kernel_times": kernel_pages.times,
     "kernel_faults": kernel_pages.faults,
+    "kernel_calls": lambda _: calls.table(),
     "gemm_ratios": kernel_pages.ratios,
     "kernel_products": kernel_pages.products,
     "lds_paths": kernel_pages.lds_paths,
