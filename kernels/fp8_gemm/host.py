@@ -7,14 +7,14 @@ from typing import Any
 from lanemap.benching.arrays import Array
 from lanemap.benching.gemm.blackwell import output_layouts
 from lanemap.benching.gemm.call import Dtype
-from lanemap.benching.gemm.scales import hopper_layouts
+from lanemap.benching.gemm.scales import PART, hopper_layouts
 from lanemap.benching.plans import planned
 
 from .benchmark import Problem, ScaledBenchmark
 from .kernel import BLACKWELL_TILES, BlackwellScaled, HopperScaled
 from .product import ScaledProducts
 
-KERNEL = HopperScaled("fp8_gemm", hopper_layouts)
+KERNEL = HopperScaled("fp8_gemm", hopper_layouts, part=PART)
 
 BLACKWELL = BlackwellScaled("fp8_gemm", output_layouts, tiles=BLACKWELL_TILES)
 

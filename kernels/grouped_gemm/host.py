@@ -10,7 +10,7 @@ from lanemap.benching.gemm.blackwell import BlackwellKernel, BlackwellTiling, ou
 from lanemap.benching.gemm.call import Dtype
 from lanemap.benching.gemm.kernel import GemmKernel
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.benching.gemm.scales import HOPPER_TILES, hopper_layouts, microseconds
+from lanemap.benching.gemm.scales import HOPPER_TILES, PART, hopper_layouts, microseconds
 from lanemap.benching.gemm.tiling import D_OF_256, Tiling
 from lanemap.benching.layouts import Layout
 from lanemap.benching.plans import planned
@@ -36,7 +36,7 @@ def layouts(problem: gemm.Problem, tiling: Tiling) -> list[Layout]:
 
 #: For sm_90a: 128 rows by two consumers, or 64 by one; two CTAs with 256 rows share B.
 HOPPER = GroupedKernel(
-    GemmKernel("grouped_gemm", layouts),
+    GemmKernel("grouped_gemm", layouts, part=PART),
     (
         Tiling(cluster_m=1),
         Tiling(),

@@ -58,18 +58,24 @@ DEVICE void add(Tile &sum, const PartOfTile &d, int part, const StageScales &sca
   }
 }
 
-// Adds a stage, one part after another.
+// Adds a stage, one part after another; while one is added the next one is in the tensor core. No
+// wgmma is in flight when it ends, as in `add_stages`.
 DEVICE void add_stage(Tile &sum, Pipeline &pipe, const StageScales &scales, unsigned consumer,
                       unsigned warp, unsigned lane) {
   unsigned long long a = wait_for_rows(pipe, consumer);
+  PartOfTile d[2];
+  begin(d[0], pipe, a, 0);
 #pragma unroll
   for (int part = 0; part < PARTS; ++part) {
-    PartOfTile d;
-    begin(d, pipe, a, part);
-    wgmma_wait<0>();
-    pin(d[0]);
+    if (part + 1 < PARTS) {
+      begin(d[(part + 1) % 2], pipe, a, part + 1);
+      wgmma_wait<1>();
+    } else {
+      wgmma_wait<0>();
+    }
+    pin(d[part % 2][0]);
     if (part == PARTS - 1) release(pipe.empty(), warp, lane);
-    add(sum, d, part, scales);
+    add(sum, d[part % 2], part, scales);
   }
   pipe.advance();
 }

@@ -116,6 +116,8 @@ def test_compiled_code_and_the_operator_compute_the_same(case: Case) -> None:
 def test_a_call_follows_the_stream_and_waits_for_nothing(case: Case) -> None:
     given = case.given(Make())
     right, stream = call(case, given), torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        call(case, given)  # what a stream has for itself is made
     torch.cuda.synchronize()
     with torch.cuda.stream(stream):
         torch.cuda._sleep(_CYCLES)

@@ -44,6 +44,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         transposes: Whether it takes operands with adjacent elements of a column.
         registers: What its threads need at least, as they are when a CTA begins.
         blocks: Blocks of 64 rows that a consumer has at most.
+        part: Columns of a wgmma of a wide tile whose sums are kept in two levels.
     """
 
     name: str
@@ -52,6 +53,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
     transposes: bool = False
     registers: int = 0
     blocks: int = 1
+    part: int = 128
 
     @property
     def skeleton(self) -> str:
@@ -97,7 +99,7 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             "OUTPUT_F32": int(problem.output == "float32"),
             "OUTPUT_F16": int(problem.output == "float16"),
             "TWO_LEVEL": int(problem.accumulation == "two_level"),
-            "PART_N": tiling.part(problem),
+            "PART_N": tiling.part(problem, self.part),
             "SHARED_TILES": tiling.shared,
             "ONCE": tiling.once,
             "BIAS": int(problem.epilogue.bias),
@@ -113,7 +115,8 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             UserError: a map was never observed.
         """
         kind = TYPES[problem.element]
-        form = f"wgmma.m64n{tiling.part(problem)}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
+        part = tiling.part(problem, self.part)
+        form = f"wgmma.m64n{part}k{32 // kind.bytes}.f32.{kind.ptx}.{kind.ptx}"
         text = header(self.layouts(problem, tiling), results)
         a_transposed, b_transposed = tiling.transposed(problem)
         kinds = ("ss",) if a_transposed else ("ss", "rs")

@@ -67,10 +67,13 @@ class Tiling:
     resident: int = 1
     once: int = 0
 
-    def part(self, problem: Problem) -> int:
-        """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns."""
-        two = problem.accumulation == "two_level"
-        return min(self.columns, 128) if two else self.columns
+    def part(self, problem: Problem, of_wide: int = 128) -> int:
+        """N of a wgmma: with two sums of f32 a thread has registers for one of 128 columns.
+
+        `of_wide`: that of a tile with more columns.
+        """
+        two = problem.accumulation == "two_level" and self.columns > 128
+        return of_wide if two else self.columns
 
     @property
     def rows(self) -> int:
