@@ -61,9 +61,19 @@ def own_place(places: Sequence[Place]) -> Place | None:
     return next(iter(own or known), None)
 
 
+#: Whether the script that launches kernels runs in this process.
+_script_here = True
+
+
+def work_for_another_process() -> None:
+    """Let `calling_line` find no line from now on: this process runs no script."""
+    global _script_here
+    _script_here = False
+
+
 def calling_line() -> Place | None:
     """Return the innermost line of the user's that is being executed."""
-    frame: FrameType | None = sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1) if _script_here else None
     while frame is not None:
         if not _library(frame.f_code.co_filename):
             return frame.f_code.co_filename, frame.f_lineno

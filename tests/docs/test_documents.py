@@ -101,7 +101,7 @@ RUN = sorted({c for _, c in commands() if not is_elsewhere(c)} - _ALREADY)
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the examples and the arrays of docs/explain.md."""
+    """A folder with the examples, the arrays of docs/explain.md, and a program."""
     for name in ("examples", "museum"):
         (tmp_path / name).symlink_to(ROOT / name)
     random = np.random.default_rng(7)
@@ -112,6 +112,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     right, wrong = (a.astype(np.float32) @ each.astype(np.float32) for each in (b, swizzled))
     for name, values in (("a", a), ("b", b), ("right", right), ("wrong", wrong)):
         np.save(tmp_path / f"{name}.npy", values)
+    program = tmp_path / "program"  # which a page's reader has
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o700)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

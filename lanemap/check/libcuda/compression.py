@@ -71,6 +71,6 @@ def zstandard(data: bytes, size: int) -> bytes:
         except Exception as error:  # each has its own
             raise UserError(_CUT) from error
     raise UserError(
-        "the PTX of this fat binary is compressed by Zstandard: compile with `lanemap nvcc` or "
-        "nvcc's --no-compress, or run `pip install zstandard`"
+        "the PTX of this fat binary is compressed by Zstandard: compile with nvcc's "
+        "--compress-mode=none, or run `pip install zstandard`"
     )

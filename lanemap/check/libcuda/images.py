@@ -114,7 +114,7 @@ def _carried(image: bytes) -> str | None:
                 if start + length > len(image):
                     raise UserError("the image is an ELF file that is cut off")
                 return _decoded(image[start : start + length])
-    except struct.error as error:
+    except (struct.error, OverflowError) as error:
         raise UserError("the image is an ELF file that is cut off") from error
     return None
 
@@ -158,7 +158,7 @@ def _entries(image: bytes) -> Iterator[tuple[int, int, _Text]]:
             data = image[start : start + stored]
             yield kind, number, _Text(data, packed, whole, flags)
             at = start + stored
-    except struct.error:
+    except (struct.error, OverflowError):
         raise cut from None
 
 

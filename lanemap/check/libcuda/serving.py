@@ -158,7 +158,10 @@ class Serving:
         return _NOTHING
 
     def _copy(self, words: Sequence[int], data: bytes) -> Answer:
-        to, source, size = words[:3]
+        to, source, size, read = words[:4]
+        if read:
+            with self._calls.reading():
+                self._device.prepare_read(source, size)
         self._device.copy(to, source, size)
         return _NOTHING
 

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+/* Whether the program reads an address by itself, unlike that of another. */
+static bool given_to_host(uint64_t to, uint64_t from) {
+  struct Region there, here;
+  return region_at(to, &there) && there.host && region_at(from, &here) && !here.host;
+}
+
 /* Whether an address is kernels' memory rather than the program's own. Memory that both reach at
    one address counts as kernels': the emulator then keeps track of what is defined. */
 static bool of_device(uint64_t address) {
@@ -20,7 +26,7 @@ static CUresult copy_here(uint64_t to, uint64_t from, size_t size) {
   }
   REQUIRE(!device_to || holds(to, size), CUDA_ERROR_INVALID_VALUE);
   REQUIRE(!device_from || holds(from, size), CUDA_ERROR_INVALID_VALUE);
-  if (device_to && device_from) return ask_words(COPY, to, from, size, 0);
+  if (device_to && device_from) return ask_words(COPY, to, from, size, given_to_host(to, from));
   struct Request request = {.operation = device_to ? WRITE : READ,
                             .words = {device_to ? to : from, size}};
   if (device_to) request.in = (const void *)from, request.in_bytes = size;

@@ -18,7 +18,7 @@ enum Operation {
   FREE,         /* address */
   WRITE,        /* address, size; host memory in */
   READ,         /* address, size; host memory out */
-  COPY,         /* to, from, size */
+  COPY,         /* to, from, size, whether the program reads it by itself */
   FILL,         /* address, value, bytes of the value, times */
   LOAD,         /* an image in -> module */
   UNLOAD,       /* module */

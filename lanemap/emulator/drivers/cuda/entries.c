@@ -14,7 +14,11 @@ static const struct Row ROWS[];
 /* What a program gets for a function that is not served. */
 static CUresult refused(const char *name) {
   if (driver.lost) return CUDA_ERROR_NOT_INITIALIZED;
-  say("%s is not supported", name);
+  bool private = !strcmp(name, "cuGetExportTable"); /* a runtime library asks for tables */
+  say(private ? "%s is not supported: tables that only NVIDIA knows are not imitated; link the "
+                "program with nvcc's `-cudart shared`"
+              : "%s is not supported",
+      name);
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

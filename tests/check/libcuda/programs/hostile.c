@@ -1,0 +1,92 @@
+/* What a program may do beside CUDA: argv[2] says what. */
+#include "program.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static CUfunction add;
+static CUcontext context;
+static int threads_right;
+
+static int launch(void) {
+  int a[32], c[32], n = 32;
+  for (int i = 0; i < 32; i++) a[i] = i;
+  float *f = (float *)a;
+  for (int i = 0; i < 32; i++) f[i] = i;
+  CUdeviceptr x = device_copy(a, sizeof a), z = device_copy(NULL, sizeof c);
+  void *given[] = {&x, &x, &z, &n};
+  OK(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, NULL, given, NULL));
+  OK(cuMemcpyDtoH(c, z, sizeof c));
+  for (int i = 0; i < 32; i++)
+    if (((float *)c)[i] != 2.0f * i) return 0;
+  OK(cuMemFree(x));
+  return 1;
+}
+
+static void *in_thread(void *data) {
+  OK(cuCtxSetCurrent(context));
+  for (int i = 0; i < 20; i++)
+    if (!launch()) return NULL;
+  __atomic_fetch_add(&threads_right, 1, __ATOMIC_SEQ_CST);
+  return NULL;
+}
+
+int main(int count, char **arguments) {
+  const char *what = arguments[2];
+  if (!strcmp(what, "nothing")) return 5;
+  add = kernel(begin(arguments[1]), "add");
+  OK(cuCtxGetCurrent(&context));
+  REQUIRE(launch());
+  if (!strcmp(what, "abort")) abort();
+  if (!strcmp(what, "segfault")) *(volatile int *)device_copy(NULL, 4) = 1;
+  if (!strcmp(what, "kill")) raise(SIGKILL);
+  if (!strcmp(what, "exit")) _exit(6);
+  if (!strcmp(what, "fork")) {
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) _exit(cuCtxSynchronize() == CUDA_ERROR_NOT_INITIALIZED ? 0 : 1);
+    waitpid(child, &status, 0);
+    REQUIRE(status == 0 && launch());
+  }
+  if (!strcmp(what, "second")) {
+    fflush(stdout);
+    pid_t child = fork();
+    if (!child) execl(arguments[0], arguments[0], arguments[1], "exit", NULL);
+    int status;
+    waitpid(child, &status, 0);
+    REQUIRE(WEXITSTATUS(status) == 6 && launch());
+  }
+  if (!strcmp(what, "threads")) {
+    pthread_t all[8];
+    for (int i = 0; i < 8; i++) pthread_create(&all[i], NULL, in_thread, NULL);
+    for (int i = 0; i < 8; i++) pthread_join(all[i], NULL);
+    REQUIRE(threads_right == 8);
+  }
+  if (!strcmp(what, "dlclose")) {
+    void *library = dlopen("libcuda.so.1", RTLD_NOW);
+    dlclose(library);
+    dlclose(dlopen("libcuda.so.1", RTLD_NOW));
+    REQUIRE(launch());
+  }
+  if (!strcmp(what, "truncated")) { /* its last page is not there */
+    long page = sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(memory + page, page);
+    CUmodule module;
+    unsigned magic = 0xBA55ED50;
+    memset(memory, 'a', page);
+    REQUIRE(cuModuleLoadData(&module, memory) == CUDA_ERROR_INVALID_IMAGE);
+    memcpy(memory, &magic, 4);
+    REQUIRE(cuModuleLoadData(&module, memory) == CUDA_ERROR_INVALID_IMAGE);
+    memcpy(memory, "\177ELF", 4);
+    REQUIRE(cuModuleLoadData(&module, memory) == CUDA_ERROR_INVALID_IMAGE);
+    REQUIRE(launch());
+  }
+  puts("right");
+  return 0;
+}
