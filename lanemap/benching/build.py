@@ -9,13 +9,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from lanemap import cache, paths
 from lanemap.benching.compiled import COMPILED, Wanted
 from lanemap.errors import UserError
-from lanemap.records.files import Roots
 from lanemap.toolchain import nvrtc
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: How the names of sources end: CUDA C++, HIP, C and assembly.
 SUFFIXES = (".cu", ".hip", ".c", ".s")

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.errors import UserError
-from lanemap.records.files import dumps, write_files
 from lanemap.records.hashes import source_hash
 
 MANIFEST = "compiled.json"
@@ -107,6 +106,8 @@ class Compiled:
                 "hash": source_hash(content), "made_of": made_of, "name": wanted.name,
                 "target": wanted.target, "options": list(wanted.options),
             }  # fmt: skip
+        from lanemap.records.files import dumps, write_files
+
         write_files({**files, folder / MANIFEST: dumps({"compiler": compiler, "code": code})})
         return len(files)
 

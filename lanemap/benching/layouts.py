@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from lanemap.probing.compare.best import emitted, observed
-from lanemap.records.files import Roots
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 HEADER = "layouts.h"
 
@@ -40,6 +41,8 @@ def header(layouts: Sequence[Layout], results: Roots) -> str:
             model.
         Disagreement: observations of a variant contradict each other.
     """
+    from lanemap.probing.compare.best import emitted, observed
+
     new = [each for each in layouts if (each, results) not in _texts]
     seen = observed({each.variant for each in new}, results) if new else {}
     for each in new:

@@ -8,15 +8,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import median
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanemap.benching.benchmark import Benchmark, Case, Problem, axes
 from lanemap.benching.compiled import COMPILED
 from lanemap.benching.launch import compile_ahead
 from lanemap.errors import UserError
 from lanemap.records.hashes import source_hash
-from lanemap.records.schema import Record
 from lanemap.toolchain import nvrtc, ptxas
+
+if TYPE_CHECKING:
+    from lanemap.records.schema import Record
 
 INPUTS = (
     "N(0, 1); turns of the kernel and of the library in one run, each after a lead-in of half its "
@@ -112,6 +114,8 @@ def _record(
         "problems": list(rows),
         **({"left": [axes(each) for each in left]} if left else {}),
     }
+    from lanemap.records.schema import Record
+
     return Record(
         benchmark.kernel,
         benchmark.target,

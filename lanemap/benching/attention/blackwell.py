@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lanemap.benching.attention.kernel import AttentionKernel, common_defines
 from lanemap.benching.attention.problem import Problem
@@ -12,7 +13,9 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.emission.copies import Budget, column_budget
 from lanemap.emission.wrappers import header as wrappers
 from lanemap.errors import UserError
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: Queries of a softmax warpgroup, which are the rows of a tcgen05.mma.
 ROWS = 128

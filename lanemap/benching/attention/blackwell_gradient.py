@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from lanemap.benching.attention.gradient import KEYS, GradientKernel, GradientTiling
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.emission.wrappers import header as wrappers
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: dS.T of 64 queries after another; two chunks of dQ of 32 x 32 f32 for each of four warps.
 _DS_BYTES, _ADDENDS_BYTES = 2 * KEYS * 128, 4 * 2 * 32 * 32 * 4

@@ -11,7 +11,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,7 +34,9 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.devices.arguments import ByValue
 from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.errors import UserError
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: Warpgroups that compute 64 keys each; keys of a CTA, on every target.
 CONSUMERS = 2

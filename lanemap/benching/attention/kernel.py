@@ -11,7 +11,7 @@ import math
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,7 +27,9 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.devices.arguments import ByValue
 from lanemap.emission.wgmma_wrappers import wrapper
 from lanemap.errors import UserError
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 NAME = "fmha"
 #: Alignment of a tensor map.

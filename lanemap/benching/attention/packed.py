@@ -10,7 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanemap.benching.arrays import on_gpu, steps
 from lanemap.benching.attention.problem import UNKNOWN, Problem
@@ -20,7 +20,9 @@ from lanemap.benching.launch import Launch, loaded
 from lanemap.benching.scratch import scratch_of
 from lanemap.devices.arguments import ByValue
 from lanemap.errors import UserError
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: The arguments that say where packed sequences begin.
 ENDS = ("cu_seqlens_q", "cu_seqlens_k")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,9 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.benching.scratch import Scratch
 from lanemap.emission.wrappers import header as wrappers
 from lanemap.errors import UserError
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: Two boxes of 32 rows for each of the epilogue's four warps.
 _BOXES_BYTES = 4 * 2 * 32 * ROW_BYTES

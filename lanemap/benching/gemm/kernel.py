@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,10 @@ from lanemap.benching.layouts import HEADER, Layout, header
 from lanemap.benching.scratch import Scratch
 from lanemap.devices.arguments import ByValue
 from lanemap.emission.wgmma_wrappers import wrapper
-from lanemap.records.files import Roots
 from lanemap.targets import TARGETS
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 #: From so many cycles on a launch does not overlap with others: CTAs that begin when others end lie
 #: less evenly on the SMs, which costs more than it gains.

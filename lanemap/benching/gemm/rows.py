@@ -6,12 +6,14 @@ import math
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lanemap.benching.build import CompiledKernel
 from lanemap.benching.launch import Launch, loaded, multiprocessors
 from lanemap.devices.arguments import ByValue
-from lanemap.records.files import Roots
+
+if TYPE_CHECKING:
+    from lanemap.records.files import Roots
 
 _THREADS, _CTAS_OF_AN_SM = 256, 8
 #: Bytes that a thread writes at once.
