@@ -45,12 +45,10 @@ BLACKWELL_TILES = (
 KERNEL = GemmKernel("ss_gemm", layouts, transposes=True, blocks=2)
 BLACKWELL = BlackwellKernel("ss_gemm", output_layouts, tiles=BLACKWELL_TILES)
 FP8 = "float8_e4m3fn"
-#: What `lanemap bench` times on a GPU: large, FP8, then small, tall, wide, deep and ragged ones.
+#: What `lanemap bench` times on a GPU, those of most use first, since there may be no time for all:
+#: large, small, tall, wide, deep and ragged ones, then other types.
 PRODUCTS = (
     *(Problem(size, size, size) for size in (4096, 6144, 8192)),
-    Problem(4096, 4096, 4096, "float16", "float16"),
-    *(Problem(size, size, size, FP8) for size in (4096, 8192)),
-    *(Problem(size, size, size, FP8, accumulation="two_level") for size in (4096, 8192)),
     *(Problem(size, size, size) for size in (512, 1024, 2048)),
     Problem(16384, 1024, 2048),
     Problem(65536, 256, 1024),
@@ -60,6 +58,9 @@ PRODUCTS = (
     Problem(1000, 1032, 1048),
     Problem(3000, 5000, 2008),
     Problem(4097, 4104, 4104),
+    *(Problem(size, size, size, FP8) for size in (4096, 8192)),
+    *(Problem(size, size, size, FP8, accumulation="two_level") for size in (4096, 8192)),
+    Problem(4096, 4096, 4096, "float16", "float16"),
 )
 #: The same on sm_100a, whose tensor cores keep FP8 sums whole.
 BLACKWELL_PRODUCTS = tuple(each for each in PRODUCTS if each.accumulation == "fast")

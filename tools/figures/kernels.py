@@ -154,6 +154,26 @@ def _tried(tries: int, ratios: list[list[float]]) -> str:
     )
 
 
+def regret(_: str) -> str:
+    """How well the estimate chooses tiles of ss_gemm."""
+    folder = RESULTS / "sm_90a" / "cuda"
+    products = read_record(folder / "tile_times.json").findings["products"]
+    fitted = read_record(folder / "tile_estimate.json").findings
+    held, latency = fitted["held_out"], fitted["parameters"]["latency"]
+    times = sum(len(each["tiles"]) for each in products)
+    best = geometric_mean(
+        each["library"][0] / min(tile[-2] for tile in each["tiles"]) for each in products
+    )
+    said = (
+        f"The row has {times:,} times of {len(products)} products. Of products that a fit has not "
+        f"seen, the chosen tile takes {held['mean']:.3f} times as long as the best one timed "
+        f"(geometric mean, at most {held['most']:.2f}). The best one has {best:.2f} of cuBLASLt's "
+        f"best of ten, warm. By the fit a stage takes {latency:,.0f} cycles to be full again, "
+        "besides its lines."
+    )
+    return textwrap.fill(said, 120) + "\n"
+
+
 def _tile(tile: dict[str, int]) -> str:
     """A tile in words, in rows and columns of D."""
     said = f"{64 * tile['blocks'] * tile['consumers']} x {tile['columns']}"

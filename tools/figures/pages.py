@@ -388,6 +388,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_faults": kernel_pages.faults,
     "kernel_calls": lambda _: calls.table(),
     "gemm_ratios": kernel_pages.ratios,
+    "tile_regret": kernel_pages.regret,
     "kernel_products": kernel_pages.products,
     "lds_paths": kernel_pages.lds_paths,
     "kernel_attentions": kernel_pages.attentions,
