@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 
 from lanemap.conformance.agreement import agree
-from lanemap.conformance.faults.history import WRONG, histories, of_fault
+from lanemap.conformance.faults.history import MUSEUM_BY_RELEASE, WRONG, histories, of_fault
 from lanemap.conformance.faults.programs import FAULTS, FaultProgram
 from lanemap.conformance.faults.trial import LEVELS, TIMES, as_program, words
 from lanemap.conformance.programs.crew import emulate
 from lanemap.records.files import read_record
 from lanemap.records.schema import Record
-from lanemap.toolchain import ptxas
+from lanemap.toolchain import ptxas, sass
+from tools.compilers import ptx_history
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = [program for fault in FAULTS for program in fault.programs]
@@ -151,3 +152,31 @@ def test_the_text_that_crashes_ptxas_still_does() -> None:
     )
     cubin, messages = ptxas.judge(narrow, "sm_90a")
     assert cubin is not None  # the rest of the text is right
+
+
+def test_faults_of_the_museum_begin_with_a_release_of_triton() -> None:
+    folders = [ROOT / "results" / target / "emulator" for target in ("sm_90a", "gfx950")]
+    rows = [read_record(folder / f"{MUSEUM_BY_RELEASE}.json") for folder in folders]
+    known = histories(rows)
+    (hoisted,) = of_fault("hoisted_load", known)
+    assert hoisted.page == "museum/hoisted_load.py"
+    assert hoisted.ranges("sm_90a") == [
+        ("refused", "triton 3.0.0", "triton 3.2.0"),
+        ("right", "triton 3.3.1", "triton 3.4.0"),
+        (WRONG, "triton 3.5.1", "triton 3.6.0"),
+    ]
+    (own,) = of_fault("in_place", known)  # the script's fault, not Triton's
+    assert own.ranges("sm_90a") == [(WRONG, "triton 3.0.0", "triton 3.6.0")]
+    for row in rows:
+        for fault in row.findings["faults"]:
+            assert (ROOT / "museum" / f"{fault['name']}.py").is_file()
+            mended = [each for each in fault["programs"] if each["cure"]][0]["outcomes"]
+            assert all("refused" in each or each.get("as promised") for each in mended)
+            assert any(each.get("as promised") for each in mended)
+
+
+def test_the_instructions_of_a_cubin_are_those_that_the_disassembler_sees() -> None:
+    text = (ROOT / "museum" / "tile_reused.ptx").read_text()
+    cubin = ptxas.assemble(text, "sm_90a")
+    seen = sum(map(len, sass.disassemble(cubin).values()))
+    assert len(ptx_history.sass(cubin)) == ptx_history.INSTRUCTION_BYTES * seen > 0

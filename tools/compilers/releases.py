@@ -23,7 +23,7 @@ class Release:
     """One release of a compiler.
 
     Attributes:
-        compiler: "ptxas" or "clang".
+        compiler: "ptxas", "triton" or "clang".
         project: Its name on PyPI.
         version: Of the wheel.
     """
@@ -49,6 +49,7 @@ RELEASES = (
         "12.0.140 12.1.105 12.2.140 12.3.107 12.4.131 12.5.82 12.6.85 12.8.93 12.9.86",
     ),
     *_each("ptxas", "nvidia-cuda-nvcc", "13.0.88 13.1.115 13.2.86 13.3.73 13.4.92 13.5.37"),
+    *_each("triton", "triton", "3.0.0 3.1.0 3.2.0 3.3.1 3.4.0 3.5.1 3.6.0"),
     *_each("clang", "ziglang", "0.12.1 0.13.0.post1 0.14.1 0.15.2 0.16.0 0.17.1"),
 )
 
@@ -96,7 +97,7 @@ def unpack(release: Release, wheels: Path, programs: Path) -> Path:
 
 
 def _programs(place: Path) -> Iterable[Path]:
-    yield from place.rglob("bin/*")
+    yield from (each for each in place.rglob("bin/*") if each.is_file())
     yield from place.glob("ziglang/zig")
 
 

@@ -18,10 +18,16 @@ def releases(_: str) -> str:
             wrong.setdefault(_wrong(each, option), []).append(f"`{option}`")
         said = "; ".join(f"{', '.join(options)}: {where}" for where, options in wrong.items())
         lines.append(
-            f"| [{each.fault}](#{each.fault}) | {each.program} | {asked} | {said} | "
+            f"| [{each.fault}]({_link(each)}) | {each.program} | {asked} | {said} | "
             f"{each.evidence}, {each.target} |"
         )
     return "\n".join([*lines, ""])
+
+
+def _link(each: History) -> str:
+    """From docs/found.md."""
+    here, _, anchor = each.page.partition("#")
+    return f"#{anchor}" if here == "docs/found.md" else f"../{here}"
 
 
 def _wrong(each: History, option: str) -> str:

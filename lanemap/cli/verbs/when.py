@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def command(
-    fault: str = typer.Argument("", metavar="[FAULT]", help="A fault of docs/found.md."),
+    fault: str = typer.Argument(
+        "", metavar="[FAULT]", help="Of docs/found.md or of the museum."
+    ),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:
@@ -43,7 +45,7 @@ def command(
         return
     first = found[0]
     out.print(f"{first.fault}: {first.promise}", markup=False, soft_wrap=True)
-    out.print(f"on {first.target}, evidence {first.evidence}; see docs/found.md#{first.fault}")
+    out.print(f"on {first.target}, evidence {first.evidence}; see {first.page}")
     for each in found:
         cells = [
             (name, *(states.get(option, "") for option in each.options))
@@ -70,6 +72,7 @@ def _version(compiler: str) -> str:
 def _as_json(found: History) -> dict[str, object]:
     return {
         "fault": found.fault,
+        "page": found.page,
         "program": found.program,
         "promise": found.promise,
         "evidence": found.evidence,

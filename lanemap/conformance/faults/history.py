@@ -12,6 +12,8 @@ from lanemap.errors import UserError
 from lanemap.records.schema import Record
 
 RIGHT, WRONG, REFUSED = "right", "wrong", "refused"
+#: The row of what releases of Triton make of the museum's scripts.
+MUSEUM_BY_RELEASE = "museum_by_release"
 
 
 @dataclass(frozen=True)
@@ -19,15 +21,17 @@ class History:
     """What releases of one compiler make of one program.
 
     Attributes:
-        fault: The fault that it shows; docs/found.md has it as an anchor.
+        fault: The fault that it shows.
+        page: Where it is described: an anchor of docs/found.md, or a file of the museum.
         program: The program's name.
-        promise: What the manual says.
+        promise: What the manual says; of the museum's, the cause.
         evidence: "silicon" or "emulator".
         target: What it was compiled for, but by releases that do not know the target.
         states: RIGHT, WRONG or REFUSED, by compiler (oldest first) and option.
     """
 
     fault: str
+    page: str
     program: str
     promise: str
     evidence: str
@@ -54,6 +58,7 @@ def histories(rows: Iterable[Record]) -> list[History]:
     return [
         History(
             fault["name"],
+            _page(row, fault["name"]),
             program["name"],
             fault["promise"],
             row.evidence,
@@ -65,6 +70,10 @@ def histories(rows: Iterable[Record]) -> list[History]:
         for program in fault["programs"]
         if not program["cure"]
     ]
+
+
+def _page(row: Record, fault: str) -> str:
+    return f"museum/{fault}.py" if row.probe == MUSEUM_BY_RELEASE else f"docs/found.md#{fault}"
 
 
 def of_fault(name: str, known: Iterable[History]) -> list[History]:

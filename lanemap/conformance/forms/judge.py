@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
 
 from lanemap.conformance.forms.judged import (
     FAMILIES,
@@ -21,15 +22,25 @@ from lanemap.conformance.forms.judged import (
     judgement,
 )
 from lanemap.conformance.forms.packing import pack
-from lanemap.conformance.forms.rows import Form, head, kernel
+from lanemap.conformance.forms.rows import WIDE_REGISTERS, WIDE_SINCE, Form, head, kernel
 from lanemap.errors import LanemapError, UserError
 from lanemap.toolchain import ptxas
 
 _BATCH = 800
 
 
-def judge(forms: Iterable[Form], target: str) -> dict[str, str]:
+@dataclass(frozen=True)
+class Assembler:
+    """A ptxas: the path of one, or none for the one that lanemap finds, and what PTX it knows."""
+
+    program: str | None = None
+    newest: tuple[int, int] = ptxas.PTX_VERSION
+
+
+def judge(forms: Iterable[Form], target: str, assembler: Assembler = Assembler()) -> dict[str, str]:
     """Ask ptxas; return the reasons for its refusals, by form name.
+
+    A text for an older ptxas names the newest version of PTX that it knows.
 
     Raises:
         MissingEnvironment: ptxas is not here.
@@ -38,7 +49,7 @@ def judge(forms: Iterable[Form], target: str) -> dict[str, str]:
     for batch in _batches(list(forms)):
         left = batch
         while left:
-            found = _refusals(left, target)
+            found = _refusals(left, target, assembler)
             if not found:
                 break
             reasons.update(found)
@@ -54,11 +65,14 @@ def _batches(forms: list[Form]) -> Iterator[list[Form]]:
             yield own[begin : begin + _BATCH]
 
 
-def _refusals(forms: list[Form], target: str) -> dict[str, str]:
+def _refusals(forms: list[Form], target: str, assembler: Assembler) -> dict[str, str]:
     """Judge one text with one kernel per line; the first message about a line is its reason."""
     above = head(target, forms[0].context)
     text = above + "".join(kernel(form, f"k{number}") for number, form in enumerate(forms))
-    cubin, found = ptxas.judge(text, target, ["-O0"])
+    text = ptxas.lowered(text, assembler.newest)
+    if assembler.newest < WIDE_SINCE:
+        text = text.replace(WIDE_REGISTERS, "")
+    cubin, found = ptxas.judge(text, target, ["-O0"], assembler.program)
     if cubin is not None:
         return {}
     first = above.count("\n") + 1
@@ -72,7 +86,8 @@ def _refusals(forms: list[Form], target: str) -> dict[str, str]:
     if len(forms) == 1:
         return {forms[0].name: "ptxas fails without naming a line"}
     middle = len(forms) // 2
-    return _refusals(forms[:middle], target) or _refusals(forms[middle:], target)
+    lower, upper = forms[:middle], forms[middle:]
+    return _refusals(lower, target, assembler) or _refusals(upper, target, assembler)
 
 
 def write(target: str, families: Collection[str] = FAMILIES) -> tuple[int, int]:

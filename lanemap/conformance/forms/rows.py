@@ -155,9 +155,11 @@ _HEAD = """.version 9.0
 .global .align 32 .b8 g[1024];
 """
 _TEXTURES = ".global .texref texture;\n.global .samplerref sampler;\n"
+#: Registers that PTX has since 8.3 (PTX ISA, Fundamental Types); an older ptxas refuses them.
+WIDE_REGISTERS, WIDE_SINCE = ".reg .b128 q<24>; ", (8, 3)
 _REGISTERS = (
     ".reg .pred p<24>; .reg .b8 c<24>; .reg .b16 h<24>; .reg .b32 r<140>; .reg .b64 d<24>; "
-    ".reg .b128 q<24>; .reg .f32 f<2>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
+    f"{WIDE_REGISTERS}.reg .f32 f<2>; .shared .align 32 .b8 s[1024]; .local .align 32 .b8 l[256]; "
 )
 _BRANCHES = "T: .branchtargets L, M; "
 

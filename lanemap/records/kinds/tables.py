@@ -63,6 +63,57 @@ class AssemblerFormsFile(TableFile):
     findings: AssemblerFindings
 
 
+class FormsOfRelease(Strict):
+    """Which forms a release accepts; `gained` and `lost` are packed names (forms/packing.py)."""
+
+    compiler: Word
+    ptx: Word
+    accepted: Count
+    families: dict[Word, Count]
+    gained: list[Word]
+    lost: list[Word]
+
+
+class FormsByRelease(Strict):
+    """A sample of the repository's forms, asked of each release: `forms` of so many."""
+
+    forms: Count
+    of: Count
+    releases: Annotated[list[FormsOfRelease], Field(min_length=1)]
+
+
+class TextOutcome(Strict):
+    """What a release makes of a text: a hash of its SASS and its length, or the refusal."""
+
+    compiler: Word
+    sass: Annotated[str | None, Field(pattern=r"^[0-9a-f]{16}$")] = None
+    instructions: Count | None = None
+    refused: Word | None = None
+
+
+class TextByRelease(Strict):
+    """A stored text, and what releases make of it."""
+
+    name: Word
+    ptx: Hash
+    outcomes: Annotated[list[TextOutcome], Field(min_length=1)]
+
+
+class CompilerReleasesFindings(Strict):
+    """What releases of an assembler accept, and what they make of texts."""
+
+    forms: FormsByRelease
+    texts: list[TextByRelease]
+
+
+class CompilerReleasesFile(TableFile):
+    """Which forms and texts each release of an assembler accepts, and what it makes of them."""
+
+    kind: Literal["compiler_releases"]
+    evidence: Literal["documented"]
+    findings: CompilerReleasesFindings
+
+
 class Program(Strict):
     """One generated program: hashes of what ran and came out, four bytes of hash for each slot."""
 
