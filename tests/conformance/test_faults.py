@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import re
 from dataclasses import replace
 from functools import cache
@@ -15,6 +16,8 @@ from lanemap.conformance.agreement import agree
 from lanemap.conformance.faults.history import MUSEUM_BY_RELEASE, WRONG, histories, of_fault
 from lanemap.conformance.faults.programs import FAULTS, FaultProgram
 from lanemap.conformance.faults.trial import LEVELS, TIMES, as_program, words
+from lanemap.conformance.forms.judged import accepted
+from lanemap.conformance.forms.packing import unpack
 from lanemap.conformance.programs.crew import emulate
 from lanemap.records.files import read_record
 from lanemap.records.schema import Record
@@ -173,6 +176,22 @@ def test_faults_of_the_museum_begin_with_a_release_of_triton() -> None:
             mended = [each for each in fault["programs"] if each["cure"]][0]["outcomes"]
             assert all("refused" in each or each.get("as promised") for each in mended)
             assert any(each.get("as promised") for each in mended)
+
+
+def test_releases_of_ptxas_accept_what_is_stored_of_ours() -> None:
+    """The row was made release by release; what 13.0.88 accepts was stored before, by itself."""
+    found = read_record(ROOT / "results" / "sm_90a" / "ptxas" / "compiler_releases.json").findings
+    now: set[str] = set()
+    for release in found["forms"]["releases"]:
+        now = (now | set(unpack(release["gained"]))) - set(unpack(release["lost"]))
+        assert len(now) == release["accepted"] == sum(release["families"].values())
+        if release["compiler"] == "ptxas 13.0.88":
+            assert now == {name for name in accepted("sm_90a") if ptx_history._is_asked(name)}
+    for text in found["texts"]:
+        content = (ROOT / text["name"]).read_text()
+        assert text["ptx"] == f"sha256:{hashlib.sha256(content.encode()).hexdigest()}"
+        names = [each["compiler"] for each in text["outcomes"]]
+        assert {each["compiler"] for each in found["forms"]["releases"]} <= set(names)
 
 
 def test_the_instructions_of_a_cubin_are_those_that_the_disassembler_sees() -> None:

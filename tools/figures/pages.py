@@ -397,6 +397,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "open_by_gpu": capsule_pages.open_by_gpu,
     "questions": capsule_pages.questions,
     "releases": release_pages.releases,
+    "ptx_releases": release_pages.ptx_releases,
 }
 
 

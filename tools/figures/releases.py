@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from lanemap.conformance.faults.history import WRONG, History, histories
+from lanemap.conformance.forms.packing import unpack
 from lanemap.records.lookup import of_kind
 from tools.figures.kernels import RESULTS
 
@@ -28,6 +32,36 @@ def _link(each: History) -> str:
     """From docs/found.md."""
     here, _, anchor = each.page.partition("#")
     return f"#{anchor}" if here == "docs/found.md" else f"../{here}"
+
+
+def ptx_releases(_: str) -> str:
+    """A line for each release of ptxas: forms that it accepts, and what it makes of texts."""
+    (row,) = of_kind("compiler_releases", RESULTS)
+    forms, texts = row.findings["forms"], row.findings["texts"]
+    heads = "| ptxas | forms accepted | more | fewer | texts | refused | other SASS than the"
+    lines = [f"{heads} release before | instructions |", "|---" * 8 + "|"]
+    counted = {each["compiler"]: each for each in forms["releases"]}
+    names = [each["compiler"] for each in texts[0]["outcomes"]]
+    for number, name in enumerate(names):
+        now = [text["outcomes"][number] for text in texts]
+        before = [text["outcomes"][max(0, number - 1)] for text in texts]
+        other = sum(
+            "sass" in old and "sass" in new and new["sass"] != old["sass"]
+            for new, old in zip(now, before, strict=True)
+        )
+        own = counted.get(name)
+        told = [f"{own['accepted']:,}" if own else "", *_changes(own)]
+        told += [f"{len(texts):,}", f"{sum('refused' in each for each in now):,}", f"{other:,}"]
+        told.append(f"{sum(each.get('instructions', 0) for each in now):,}")
+        lines.append(f"| {name.split()[1]} | {' | '.join(told)} |")
+    return "\n".join([*lines, ""])
+
+
+def _changes(release: Mapping[str, Any] | None) -> list[str]:
+    """How many forms a release accepts that the one before refuses, and the other way around."""
+    if release is None or release["accepted"] == len(list(unpack(release["gained"]))):
+        return ["", ""]
+    return [f"{len(list(unpack(release[way]))):,}" for way in ("gained", "lost")]
 
 
 def _wrong(each: History, option: str) -> str:

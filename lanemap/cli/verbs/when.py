@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 
 def command(
-    fault: str = typer.Argument(
-        "", metavar="[FAULT]", help="Of docs/found.md or of the museum."
-    ),
+    fault: str = typer.Argument("", metavar="[FAULT]", help="Of docs/found.md or of the museum."),
     results: Path | None = RESULTS_OPTION,
     as_json: bool = JSON_OPTION,
 ) -> None:
