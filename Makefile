@@ -4,6 +4,7 @@ VENV   ?= .venv
 INTEROP ?= $(VENV)-interop
 CUTE    ?= $(VENV)-cute
 RAY     ?= $(VENV)-ray
+DOORS   ?= $(VENV)-doors
 PROBE_FLAGS ?=
 # What `make test-fast` counts a change from, and how many seconds it begins tests; 0 is all.
 BASE ?= origin/main
@@ -20,7 +21,7 @@ LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch] lanemap/timing/model/*.[ch])
 
 .DEFAULT_GOAL := help
-.PHONY: help lint test test-fast test-slow interop cute ray bench-all probe-all report notebooks silicon figures history runtime lock clean
+.PHONY: help lint test test-fast test-slow interop cute ray doors bench-all probe-all report notebooks silicon figures history runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -72,6 +73,9 @@ cute: $(CUTE)/.ready ## check scripts of CuTe DSL, right ones and faulty ones
 ray: $(RAY)/.ready ## sweeps over a Ray cluster of this machine, a node that ends in the middle included
 	$(RAY)/bin/python -m pytest tests/sweeping
 
+doors: $(DOORS)/.ready ## check scripts of numba-cuda and CuPy, right ones and faulty ones
+	$(DOORS)/bin/python -m pytest -n auto tests/doors
+
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
@@ -96,13 +100,19 @@ lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	  --no-annotate --extra ray pyproject.toml -o requirements/ray.txt
 
 clean: ## remove the environment
-	rm -rf $(VENV) $(INTEROP) $(CUTE) $(RAY)
+	rm -rf $(VENV) $(INTEROP) $(CUTE) $(RAY) $(DOORS)
 
 # Ray takes 16 seconds and 290 MB to install, and seconds to start.
 $(RAY)/.ready: requirements/ray.txt pyproject.toml
 	$(PYTHON) -m venv $(RAY)
 	$(RAY)/bin/python -m pip install --quiet --constraint requirements/ray.txt \
 	  --editable ".[ray]" jinja2 pytest
+	@touch $@
+
+# Some 0.9 GB, most of it LLVM, NVVM and NVRTC.
+$(DOORS)/.ready: requirements/doors.txt pyproject.toml
+	$(PYTHON) -m venv $(DOORS)
+	$(DOORS)/bin/python -m pip install --quiet --editable ".[cupy]" --requirement requirements/doors.txt
 	@touch $@
 
 # Stamps: a warm run spends no time on pip. Each extra is installed at most once per change of the lock.

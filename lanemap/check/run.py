@@ -19,6 +19,7 @@ from lanemap.check.cupy.session import cupy_on_emulator
 from lanemap.check.cupy.sources import installed as nvrtc_version
 from lanemap.check.cute import session
 from lanemap.check.driver import EmulatorDriver, in_place_of_tritons
+from lanemap.check.driver_api import driver_on_emulator
 from lanemap.check.findings import Findings, Stopped, named, show_traceback
 from lanemap.check.gpu_libraries import libraries_on_host
 from lanemap.check.hip_driver import HipDriver
@@ -184,6 +185,7 @@ def emulated_gpu(
                 context.enter_context(refused_by_assembler(target.name))
         context.enter_context(session.cute_dsl_on_emulator(emulated, target, benchmarks))
         context.enter_context(cupy_on_emulator(emulated, target))
+        context.enter_context(driver_on_emulator(emulated, target))
         if importlib.util.find_spec("torch") is not None:
             from lanemap.check.torch_cuda import cuda_on_host
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from lanemap.check.apart import check_apart
 from lanemap.check.run import Options, Outcome, check
 
 HERE = Path(__file__).parent
@@ -59,9 +60,10 @@ def twins(script: Path) -> list[Twin]:
     return found
 
 
-def run(script: Path, target: str) -> Outcome:
-    """Check a script in this process."""
-    return check(script, [], Options(target=target, quiet=True))
+def run(script: Path, target: str, apart: bool = False) -> Outcome:
+    """Check a script in this process, or in a fork: libraries keep contexts of a driver."""
+    options = Options(target=target, quiet=True)
+    return check_apart(script, [], options) if apart else check(script, [], options)
 
 
 def why(outcome: Outcome) -> str:
@@ -69,16 +71,16 @@ def why(outcome: Outcome) -> str:
     return f"{outcome.ended} {[str(each) for each in outcome.findings.hazards]}"
 
 
-def judge_right(script: Path, target: str) -> None:
+def judge_right(script: Path, target: str, apart: bool = False) -> None:
     """Check that a script is right and clean, and that it launched kernels."""
-    outcome = run(script, target)
+    outcome = run(script, target, apart)
     assert outcome.faultless, f"{script.name}: {why(outcome)}"
     assert outcome.findings.launches, f"{script.name} launched nothing"
 
 
-def judge_twin(twin: Twin, folder: Path, target: str) -> None:
+def judge_twin(twin: Twin, folder: Path, target: str, apart: bool = False) -> None:
     """Check that the fault of a twin is found, by its kind: a wrong result is not enough."""
-    outcome = run(twin.write(folder), target)
+    outcome = run(twin.write(folder), target, apart)
     if twin.kind[0].isupper():
         assert f"raised {twin.kind}" in outcome.ended, f"{twin}: {why(outcome)}"
         return

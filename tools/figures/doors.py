@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 from lanemap.check.cupy.session import VERSION as CUPY
+from lanemap.check.driver_api import VERSIONS
 from tests.doors import pairs
 
 #: Each door with the version that its scripts run with.
-_DOORS = {"cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)")}
+_DOORS = {
+    "cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)"),
+    "numba": ("numba-cuda", f"{VERSIONS['numba_cuda'][1]} (slow tests)"),
+}
 
 
 def doors(_: str) -> str:

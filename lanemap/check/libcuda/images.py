@@ -16,6 +16,7 @@ from lanemap.errors import UserError
 from lanemap.targets import Target
 from lanemap.toolchain.amdgpu import SOURCE_SECTION
 
+_ARCHIVE = b"!<arch>\n"
 _ELF, _FATBIN = b"\x7fELF", b"\x50\xed\x55\xba"
 #: elf.h: ELFCLASS64, ELFDATA2LSB, EV_CURRENT; ET_EXEC; EM_CUDA.
 _IDENT, _EXECUTABLE, _CUDA = b"\x7fELF\x02\x01\x01" + bytes(9), 2, 190
@@ -195,6 +196,11 @@ def linked(inputs: bytes, target: Target) -> bytes:
         size, _kind = struct.unpack_from("<QQ", inputs, at)
         name, _, _ = inputs[at + 16 :].partition(b"\0")
         start = at + 16 + len(name) + 1
+        if inputs[start:].startswith(_ARCHIVE):
+            raise UserError(
+                f"{name.decode(errors='replace')} is an archive of machine code, which cannot be "
+                "linked to PTX; numba-cuda wants it for grids that synchronize"
+            )
         try:
             texts.append(ptx_in(inputs[start : start + size], target))
         except UserError as error:

@@ -1,0 +1,65 @@
+"""Libraries that call CUDA's driver API: numba-cuda, cuda.core, cuda-bindings, on libcuda.so.1."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import importlib.util
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from lanemap.check.cuda_api.calls import Calls
+from lanemap.check.cute import session
+from lanemap.check.imports import Change, changing_modules
+from lanemap.check.libcuda.in_process import libcuda_in_process
+from lanemap.errors import MissingEnvironment
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from lanemap.check.launch import Emulated
+    from lanemap.targets import Target
+
+#: Packages by the module that a script imports: the versions that the tests run with.
+VERSIONS = {"numba_cuda": ("numba-cuda", "0.30"), "cuda.core": ("cuda-core", "1.2")}
+
+
+def installed(module: str) -> str:
+    """Return the version of a package; "" where it is not installed."""
+    try:
+        found = importlib.util.find_spec(module.partition(".")[0])
+        return importlib.metadata.version(VERSIONS[module][0]) if found else ""
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def _refusing(module: str) -> Change:
+    """Return what ends the import of a version that is not known here."""
+    package, known = VERSIONS[module]
+
+    def refuse(_: Any) -> dict[str, Any]:
+        raise MissingEnvironment(
+            f"lanemap checks scripts with {package} {known}; this is {installed(module)}: run "
+            f"pip install '{package}=={known}.*'"
+        )
+
+    return Change(module, refuse)
+
+
+@contextlib.contextmanager
+def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
+    """Let packages that load libcuda.so.1 have the emulator while the context lasts.
+
+    Beside CuTe DSL, the calls of cuda-bindings are served by `cuda_api.bindings`.
+    """
+    beside = session.installed()
+    if not target.is_nvidia or beside or not installed("cuda.core"):
+        yield
+        return
+    others = [
+        _refusing(module)
+        for module, (_, known) in VERSIONS.items()
+        if installed(module) and not installed(module).startswith(f"{known}.")
+    ]
+    with libcuda_in_process(Calls(emulated, target)), changing_modules(others):
+        yield
