@@ -23,8 +23,6 @@ from .problem import Problem
 from .tiling import Tiling, blocks, rows
 
 NAME = "decode"
-#: Registers of a thread that copies and of one that computes, by the CTAs of an SM.
-_REGISTERS = {1: (24, 240), 2: (24, 232)}
 #: Threads of `decode_combine`.
 _COMBINING = 256
 #: Its CTAs, for each SM: with more of them, each has several rows.
@@ -83,19 +81,16 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
 
     def defines(self, problem: Problem, tiling: Tiling) -> dict[str, int]:
         """Return the macros of the source."""
-        copying, computing = _REGISTERS[tiling.resident(problem)]
         return {
             "HEAD_DIM": problem.head_dim,
             "ELEMENT_BYTES": TYPES[problem.element].bytes,
             "OUTPUT_F16": int(problem.element == "float16"),
             "TILE_N": tiling.columns,
             "STAGES": tiling.stages,
-            "CTAS_PER_SM": tiling.resident(problem),
+            "CTAS_PER_SM": tiling.ctas,
             "PAGED": int(problem.page > 0),
             "BOX_KEYS": tiling.box_keys(problem),
             "JOINS": tiling.joined,
-            "PRODUCER_REGISTERS": copying,
-            "CONSUMER_REGISTERS": computing,
             **debugging(),
         }
 

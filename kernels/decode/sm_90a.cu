@@ -1,7 +1,7 @@
 // Decode attention with wgmma: few queries of each sequence, and long keys that lie in pages;
 // README.md draws the data path.
 //
-// A CTA has one warp that copies and four that compute; it leaves room for one of the launch behind. The rows of a tile of Q are the queries and
+// A CTA has one warp that copies and four that compute. The rows of a tile of Q are the queries and
 // heads that share a head of K and V. `decode` leaves heads that one CTA has whole, and sums of
 // parts of others; `decode_combine` adds those up in the order of keys.
 #define OUTPUT_F32 0
@@ -26,8 +26,7 @@ constexpr unsigned TILE_BYTES = PARTS * KEYS_PART;
 #include "decode_work.h"
 #include "hopper_values.h"
 
-// The warps that compute, and as many of which one copies: a warpgroup that gives registers away.
-constexpr int WARPS = 4, THREADS = 32 * 2 * WARPS;
+constexpr int WARPS = 4, THREADS = 32 * (WARPS + 1);
 constexpr int COMBINING_WARPS = 8;
 // A box has the keys of a tile that lie in one page.
 constexpr int BOXES = TILE_N / BOX_KEYS;
@@ -335,13 +334,11 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
   Walk walk(problem, lengths, lane);
   wait_for_earlier_work();
   let_later_work_begin();  // behind the wait: `decode_combine` reads lengths before its own
-  if (warp >= WARPS) {
+  if (warp == WARPS) {
     // Role: producer.
-    give_registers<PRODUCER_REGISTERS>();
-    if (warp == WARPS) produce(ring, walk, k, v, problem, lengths, pages, lane);
+    produce(ring, walk, k, v, problem, lengths, pages, lane);
   } else {
     // Role: consumer.
-    take_registers<CONSUMER_REGISTERS>();
     consume(ring, walk, q, {o, log_sum_exp}, memory, arrived, problem, lengths, warp, lane);
   }
 }

@@ -48,18 +48,13 @@ class Tiling:
 
     @property
     def threads(self) -> int:
-        """Threads of a CTA: four warps that compute, and four of which one copies."""
-        return 256
+        """Threads of a CTA: four warps that compute and one that copies."""
+        return 160
 
     def shared_bytes(self, problem: Problem) -> int:
         """Dynamic shared memory of a CTA: tiles with their mbarriers."""
         tile = self.columns * problem.head_dim * TYPES[problem.element].bytes
         return self.stages * (tile + _BARRIER_BYTES)
-
-    def resident(self, problem: Problem) -> int:
-        """CTAs that an SM can hold: two, so that those of the launch behind begin, if they fit."""
-        room = SHARED_BYTES // (self.shared_bytes(problem) + SHARED_BYTES_A_CTA)
-        return max(self.ctas, min(2, room))
 
     def box_keys(self, problem: Problem) -> int:
         """Keys of a box: those of a tile that lie in one page, or a part of them."""
