@@ -32,6 +32,7 @@ from lanemap.records.hashes import source_hash
 from lanemap.records.schema import Record
 from lanemap.timing.model.answer import Prediction, predicted
 from lanemap.timing.model.chip import WHOLE, Without
+from lanemap.timing.model.envelope import outside
 from lanemap.timing.model.interval import ROW
 from lanemap.timing.model.kinds import Sampler
 from lanemap.timing.model.launched import Joined, joined
@@ -130,7 +131,7 @@ def prediction(name: str, made: Joined) -> dict[str, Any]:
         "around": found.cycles - value if of == _WINDOW else None,
         "busy": found.cycles,
         "ctas": len(found.trace.grid),
-        "outside": list(found.outside()),
+        "outside": list(outside(found)),
         "resources": found.limited(),
         "ablations": {
             "no control words": cycles(without_control_words(made), of)[0],

@@ -62,7 +62,8 @@ def command(
     """
     from lanemap.cli.compiling import CompilerOptions
     from lanemap.cli.launching import sizes_of
-    from lanemap.timing.model.answer import predicted, to_json
+    from lanemap.timing.model.answer import predicted
+    from lanemap.timing.model.as_json import to_json
     from lanemap.timing.model.scripts import by_source
     from lanemap.timing.model.shares import TARGET
     from lanemap.timing.model.simulate import Level
@@ -173,6 +174,8 @@ def _show(found: Prediction, ptx: Sequence[str]) -> None:
 
 def _headline(found: Prediction) -> Iterator[str]:
     """How long the launch takes, what that is made of, and what is assumed."""
+    from lanemap.timing.model.envelope import outside
+
     grid, lies, clock = found.grid, found.interval, found.clock()
     between = (
         "without an interval: no launch of the development set was measured"
@@ -182,7 +185,7 @@ def _headline(found: Prediction) -> Iterator[str]:
         + " of the development set, and the spread of parameters"
     )
     yield f"predicted: {found.active:,} cycles of an H200's SM that has work; {between}"
-    for why in found.outside():
+    for why in outside(found):
         yield f"outside the envelope of the tables, so it may be off by more: {why}"
     fast, middle, slow = clock.microseconds(found.active)
     yield (

@@ -6,19 +6,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from lanemap.timing.model import machine
 from lanemap.timing.model.chip import WHOLE, Grid, Without, moved_bytes, on_chip
 from lanemap.timing.model.clock import Clock, clocks
-from lanemap.timing.model.envelope import outside
 from lanemap.timing.model.interval import TENSOR, End, Interval, ends, interval, kind_of
 from lanemap.timing.model.launched import Joined
 from lanemap.timing.model.parameters import Parameters, Reading
 from lanemap.timing.model.roofline import roofline
-from lanemap.timing.model.shares import TARGET, held_by_l2, launching
+from lanemap.timing.model.shares import held_by_l2, launching
 from lanemap.timing.model.simulate import SCHEDULERS, Level, Reason, Result
 from lanemap.timing.model.trace import Trace, Unit
 
@@ -130,10 +128,6 @@ class Prediction:
         if self.limited() != TENSOR:
             return idle
         return Clock(busy.least, idle.middle, idle.most, f"{idle.activity}, or {busy.activity}")
-
-    def outside(self) -> tuple[str, ...]:
-        """Why it lies outside of the envelope of the tables; nothing if it does not."""
-        return tuple(outside(self))
 
     def limited(self) -> str:
         """What limits it, of four kinds."""
@@ -337,56 +331,3 @@ def shares(waits: Sequence[Wait]) -> dict[Reason, int]:
     for each in waits:
         sums[each.reason] += each.cycles
     return dict(sorted(sums.items(), key=lambda each: -each[1]))
-
-
-def to_json(found: Prediction) -> dict[str, Any]:
-    """A prediction for programs."""
-    code = found.trace.code
-
-    def waits(of: Sequence[Wait]) -> list[dict[str, Any]]:
-        return [
-            {
-                "address": code[each.place].address,
-                "opcode": code[each.place].opcode,
-                "ptx_line": code[each.place].line,
-                "reason": each.reason.value,
-                "cycles": each.cycles,
-            }
-            for each in of
-        ]
-
-    return {
-        "evidence": "predicted",
-        "target": TARGET,
-        "cycles": found.cycles,
-        "interval": None if found.interval is None else [found.interval.least, found.interval.most],
-        "microseconds": list(found.clock().microseconds(found.active)),
-        "clock": found.clock().activity,
-        "active_cycles": found.active,
-        "outside_envelope": list(found.outside()),
-        "bounds": found.bounds(),
-        "launch_ns": float(found.launch_ns()),
-        "warps": len(found.result.warps),
-        "ctas": len(found.trace.grid),
-        "grid": {
-            "sms": found.grid.sms,
-            "resident": found.grid.resident,
-            "resident_limited_by": found.grid.limit,
-            "ctas_of_last_sm": len(found.grid.kinds),
-            "simulated": found.grid.simulated,
-            "cycles_of_traffic": found.grid.moved,
-            "executed": found.executed(),
-        },
-        "reads_behind_l1": found.behind.name,
-        "why_behind_l1": found.why_behind,
-        "account": waits(found.waits()),
-        "lines": [
-            {"ptx_line": line, "cycles": cycles} for line, cycles in sorted(found.by_line().items())
-        ],
-        "chain": waits(found.chain()),
-        "needs": {name: float(value) for name, value in found.needs().items()},
-        "changes": [{"what": each.what, "cycles": each.cycles} for each in found.changes],
-        "approximate_loads": dict(found.joined.approximate),
-        "unmatched_lines": list(found.joined.unmatched),
-        "parameters": [each.to_json() for each in found.parameters.lines()],
-    }

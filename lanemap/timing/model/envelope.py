@@ -7,14 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from lanemap.timing.launch import WARP
+from lanemap.timing.model.answer import Prediction
 from lanemap.timing.model.interval import ends
 from lanemap.timing.model.simulate import GROUP, Reason
-
-if TYPE_CHECKING:
-    from lanemap.timing.model.answer import Prediction
 
 #: A part of a prediction that may be anything moves it by no more than an error that is asked for.
 _PART = Fraction(1, 5)

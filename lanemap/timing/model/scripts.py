@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.errors import LanemapError, plural
 from lanemap.timing.model.answer import Prediction, predicted
+from lanemap.timing.model.envelope import outside
 from lanemap.timing.model.launched import joined
 from lanemap.timing.model.recording import TraceRecorder
 from lanemap.timing.model.shares import TARGET as TARGET
@@ -42,7 +43,7 @@ def _line(found: Prediction, module: EmulatorModule, kernel: str) -> str:
     return (
         f"lanemap: {kernel}, {plural(len(found.trace.grid), 'CTA')}: predicted {found.active:,} "
         f"cycles of an H200, {middle:,.2f} us and the launch; {bound} needs most; warps spend "
-        f"their time at {lines}" + "; outside the envelope of the tables" * bool(found.outside())
+        f"their time at {lines}" + "; outside the envelope of the tables" * any(outside(found))
     )
 
 
