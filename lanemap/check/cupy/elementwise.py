@@ -12,13 +12,12 @@ from lanemap.check.cupy.parameters import (
     Given,
     Types,
     c_type,
-    decide_types,
     headers_for,
     index_bytes,
     new_outputs,
     parse,
-    require_arguments,
     require_outputs,
+    take_arguments,
 )
 from lanemap.check.cupy.sources import at_line, compile_text, directive, function_of
 from lanemap.check.cupy.state import active
@@ -88,15 +87,7 @@ class ElementwiseKernel:
         Raises:
             TypeError, ValueError: as in CuPy.
         """
-        if len(args) not in (self.nin, self.nargs):
-            raise TypeError(
-                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or "
-                f"{self.nargs} (with outputs), but given {len(args)}."
-            )
-        inputs, outputs = list(args[: self.nin]), list(args[self.nin :])
-        require_arguments(self.in_params, inputs)
-        used = self.params if outputs else self.in_params
-        types = decide_types(used, [*inputs, *outputs])
+        inputs, outputs, types = take_arguments(self.name, self.in_params, self.out_params, args)
         shape = self._shape([*inputs, *outputs], size)
         if outputs:
             require_outputs(self.out_params, outputs, shape)

@@ -126,6 +126,26 @@ def require_arguments(parameters: Sequence[Parameter], arguments: Sequence[Any])
             raise TypeError(f"Unsupported type {type(value)} ({parameter.name})")
 
 
+def take_arguments(
+    name: str, in_params: Sequence[Parameter], out_params: Sequence[Parameter], args: Sequence[Any]
+) -> tuple[list[Any], list[Any], Types]:
+    """Return the inputs and the results that a call was given, and the types that they decide.
+
+    Raises:
+        TypeError, ValueError: as in CuPy.
+    """
+    least, most = len(in_params), len(in_params) + len(out_params)
+    if len(args) not in (least, most):
+        raise TypeError(
+            f"Wrong number of arguments for {name!r}. It must be either {least} or "
+            f"{most} (with outputs), but given {len(args)}."
+        )
+    inputs, outputs = list(args[:least]), list(args[least:])
+    require_arguments(in_params, inputs)
+    used = [*in_params, *out_params] if outputs else in_params
+    return inputs, outputs, decide_types(used, [*inputs, *outputs])
+
+
 def new_outputs(
     parameters: Sequence[Parameter], types: Types, shape: tuple[int, ...]
 ) -> list[ndarray]:

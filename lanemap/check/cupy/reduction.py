@@ -13,13 +13,12 @@ from lanemap.check.cupy.parameters import (
     Given,
     Types,
     c_type,
-    decide_types,
     headers_for,
     index_bytes,
     new_outputs,
     parse,
-    require_arguments,
     require_outputs,
+    take_arguments,
 )
 from lanemap.check.cupy.sources import compile_text, function_of
 from lanemap.check.cupy.state import active
@@ -120,15 +119,7 @@ class ReductionKernel:
         """
         if out is not None and len(args) == self.nin:
             args = (*args, out)
-        if len(args) not in (self.nin, self.nargs):
-            raise TypeError(
-                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or "
-                f"{self.nargs} (with outputs), but given {len(args)}."
-            )
-        inputs, outputs = list(args[: self.nin]), list(args[self.nin :])
-        require_arguments(self.in_params, inputs)
-        used = self.in_params + self.out_params if outputs else self.in_params
-        types = decide_types(used, [*inputs, *outputs])
+        inputs, outputs, types = take_arguments(self.name, self.in_params, self.out_params, args)
         pairs = zip(self.in_params, inputs, strict=True)
         shapes = [v.shape for p, v in pairs if isinstance(v, ndarray) and not p.raw]
         shape = np.broadcast_shapes(*shapes)
