@@ -10,21 +10,15 @@ copy of lines of the other. One SM at a time asks one line at a time.
 
 from __future__ import annotations
 
-import json
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import lanemap
-from lanemap import paths
-from lanemap.records.files import write_records
 from lanemap.records.hashes import source_hash
-from lanemap.records.schema import Record
 from lanemap.targets import TARGETS
+from tools.gpu_rows import main
 
 TARGET, ROW = "sm_90a", "l2_map"
 #: Bytes of a line of L2 and of a page, and lines of a page.
@@ -158,6 +152,7 @@ def measured(device: Any) -> dict[str, Any]:
     memory = Asking(device, FAR * (LINE * 257) + PAGE)
     device.zeros(1 << 25, np.uint64, name="sweep")  # L2 holds nothing of the lines
     first = memory("first_reads", 0, FAR, apart=LINE * 257, times=1)
+    print("SMs of the second half:", int(sms.sum()), "of", len(sms))
     return {
         "command": "python -m tools.l2_map measure OUT.json",
         "source": source_hash(text()),
@@ -173,27 +168,5 @@ def measured(device: Any) -> dict[str, Any]:
     }
 
 
-def measure(file: Path) -> None:
-    """Measure, and write what was found and on what."""
-    device = lanemap.open_device(TARGET, "cuda")
-    before = dict(device.environment())
-    findings = measured(device)
-    environment = {"before": before, "after": dict(device.environment())}
-    file.write_text(json.dumps({"findings": findings, "environment": environment}) + "\n")
-    print("SMs of the second half:", sum(findings["sms"]), "of", len(findings["sms"]))
-
-
-def row(file: Path, folder: Path) -> None:
-    """Write the row of what `measure` wrote."""
-    found = json.loads(file.read_text())
-    own = Record(ROW, TARGET, "cuda", "silicon", (), found["findings"], found["environment"],
-                 kind=ROW)  # fmt: skip
-    write_records([own], folder)
-
-
 if __name__ == "__main__":
-    what, path = sys.argv[1], Path(sys.argv[2])
-    if what == "measure":
-        measure(path)
-    else:
-        row(path, paths.find("results"))
+    main(TARGET, ROW, measured)

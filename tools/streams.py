@@ -10,19 +10,13 @@ the start of its first CTA to the end of its last, by its own clock.
 
 from __future__ import annotations
 
-import json
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import lanemap
-from lanemap import paths
-from lanemap.records.files import write_records
 from lanemap.records.hashes import source_hash
-from lanemap.records.schema import Record
 from lanemap.targets import TARGETS
+from tools.gpu_rows import main
 
 TARGET, ROW = "sm_90a", "streams"
 #: Threads of a CTA, bytes of a thread at once, and how often.
@@ -91,7 +85,7 @@ def text() -> str:
     )  # fmt: skip
 
 
-def measured(device: Any) -> list[dict[str, Any]]:
+def streams(device: Any) -> list[dict[str, Any]]:
     """For each form and size, the cycles of SMs: the most, and the middle, of each launch."""
     module, sms, found = device.load(text()), TARGETS[TARGET].gpu.multiprocessors, []
     for reads, writes in FORMS:
@@ -127,32 +121,16 @@ def measured(device: Any) -> list[dict[str, Any]]:
     return found
 
 
-def measure(file: Path) -> None:
-    """Measure, and write what was found and on what."""
-    device = lanemap.open_device(TARGET, "cuda")
-    before = dict(device.environment())
-    findings = {
+def measured(device: Any) -> dict[str, Any]:
+    """What the row holds."""
+    return {
         "command": "python -m tools.streams measure OUT.json",
         "source": source_hash(text()),
         "threads": THREADS,
         "block": BLOCK,
-        "streams": measured(device),
+        "streams": streams(device),
     }
-    environment = {"before": before, "after": dict(device.environment())}
-    file.write_text(json.dumps({"findings": findings, "environment": environment}) + "\n")
-
-
-def row(file: Path, folder: Path) -> None:
-    """Write the row of what `measure` wrote."""
-    found = json.loads(file.read_text())
-    own = Record(ROW, TARGET, "cuda", "silicon", (), found["findings"], found["environment"],
-                 kind=ROW)  # fmt: skip
-    write_records([own], folder)
 
 
 if __name__ == "__main__":
-    what, path = sys.argv[1], Path(sys.argv[2])
-    if what == "measure":
-        measure(path)
-    else:
-        row(path, paths.find("results"))
+    main(TARGET, ROW, measured)
