@@ -39,8 +39,9 @@ from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
 
 TARGET, PROBE, SMS = "sm_90a", "tile_times", 132
-#: Launches of a graph; graphs of which the median is taken; random tiles of a product.
-LAUNCHES, GRAPHS, AT_RANDOM = 10, 3, 4
+#: Launches of a graph; graphs of which the median is taken; random tiles of a product, and those
+#: that should be fastest.
+LAUNCHES, GRAPHS, AT_RANDOM, FIRST = 10, 3, 4, 8
 #: In which the host hands over so short a graph.
 HELD_CYCLES = 500_000
 #: How much slower than the best one by the estimate a tile may be; tiles of a product.
@@ -54,7 +55,7 @@ def kind(tiling: Tiling) -> tuple[int | bool, ...]:
     return tiling.swapped, tiling.shared, tiling.resident, *rows, *sharing
 
 
-def candidates(problem: Problem) -> list[Tiling]:
+def candidates(problem: Problem, most: int = MOST) -> list[Tiling]:
     """Return the tiles to time."""
     every = estimated(problem, SMS, tilings(problem, SMS))
     best = [each for cycles, each in every if cycles < SLOWEST * every[0][0]]
@@ -63,7 +64,7 @@ def candidates(problem: Problem) -> list[Tiling]:
         kinds.setdefault(kind(tiling), tiling)
     rng = random.Random(f"{problem.m} {problem.n} {problem.k}")
     some = rng.sample(best, min(AT_RANDOM, len(best)))
-    first = list(dict.fromkeys([*best[:AT_RANDOM], *kinds.values()]))[: MOST - AT_RANDOM]
+    first = list(dict.fromkeys([*best[:FIRST], *kinds.values()]))[: most - AT_RANDOM]
     return list(dict.fromkeys([*first, *some]))
 
 
@@ -160,16 +161,20 @@ def main() -> None:
     parser.add_argument("--random", type=int, default=170, help="random products")
     parser.add_argument("--seed", type=int, default=1001)
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
+    parser.add_argument("--products", type=Path, help="JSON of [M, N, K] instead of these")
+    parser.add_argument("--most", type=int, default=MOST, help="tiles of a product")
     parser.add_argument("what", choices=("compile", "time", "row"))
     parser.add_argument("paths", type=Path, nargs="+")
     given = parser.parse_args()
     if given.what == "row":
         row(*given.paths)
         return
-    problems = [Problem(*each) for each in (*NAMED, *drawn(given.random, given.seed))]
-    todo = {each: candidates(each) for each in problems}
+    shapes = [*NAMED, *drawn(given.random, given.seed)]
+    if given.products:
+        shapes = json.loads(given.products.read_text())
+    todo = {each: candidates(each, given.most) for each in (Problem(*shape) for shape in shapes)}
     wanted = list(dict.fromkeys(each for tiles in todo.values() for each in tiles))
-    print(f"{len(problems)} products, {sum(map(len, todo.values()))} times, {len(wanted)} texts")
+    print(f"{len(todo)} products, {sum(map(len, todo.values()))} times, {len(wanted)} texts")
     if given.what == "time":
         time_all(todo, *given.paths, given.seconds)
         return
