@@ -244,6 +244,7 @@ def _cycles(
     found: dict[int, int] = {}
 
     def taken(outcome: Outcome, ctas: range | None = None) -> dict[int, int]:
+        outcome = replace(outcome, clocks=outcome.clocks[:, series.beside_warps :])
         return outcome.cold(ctas) if series.cold else outcome.warm(ctas)
 
     if series.alone:

@@ -91,6 +91,9 @@ class Series:
         launches: How often a window of several warps is launched; the least cycles count.
         two_clocks: Whether it is measured at a second frequency of the SM's clock, too.
         patches: Other control words than those of ptxas, but for links that are cut.
+        beside: What the first warps of a CTA execute between the clock reads in place of links.
+            Their clocks do not count, and they must take longer than the longest window.
+        beside_warps: How many warps that are.
         cold: Whether the first round of a module's first launch counts, before which no SM has
             executed the window.
     """
@@ -129,6 +132,8 @@ class Series:
     launches: int = 8
     two_clocks: bool = False
     patches: tuple[Patch, ...] = ()
+    beside: str = ""
+    beside_warps: int = 0
     cold: bool = False
 
     @property
@@ -165,11 +170,14 @@ class Series:
                 f'trip:\n    .pragma "nounroll";\n{body}\n'
                 "    shr.u32 trips, trips, 1;\n    setp.ne.u32 p, trips, 0;\n    @p bra trip;"
             )
+        body = _lines(self.first) + body + "\n" + _lines(self.last)
+        if self.beside:
+            body = _BESIDE.format(threads=WARP * self.beside_warps, links=body, others=self.beside)
         shared = "    mov.u32 shared, smem;\n" if self.shared_bytes else ""
         started = links if self.turns else 1 << (self.trips - 1)
         return entry(
             self.entry(links, cut),
-            _lines(self.first) + body + "\n" + _lines(self.last),
+            body,
             parameters=",\n    .param .u32 only_at" + self.parameters,
             directives=_lines(self.directives),
             registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
@@ -195,6 +203,13 @@ trip:
     sub.u32 trips, trips, 1;
     setp.ne.u32 p, trips, 0;
     @p bra trip;"""
+_BESIDE = """    setp.lt.u32 p, thread, {threads};
+    @p bra.uni beside;
+{links}
+    bra.uni together;
+beside:
+{others}
+together:"""
 _ONLY = """    ld.param.u32 only, [only_at];
     div.u32 u0, cta, {cluster};
     setp.ne.u32 p, only, u0;

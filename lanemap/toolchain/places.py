@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import subprocess
 from functools import cache
 from pathlib import Path
 
@@ -82,6 +83,24 @@ def find_library(name: str, package: str) -> str:
         if (folder / name).exists():
             return str(folder / name)
     raise MissingEnvironment(f"{name} is not installed: run {extra('nvidia')} ({package})")
+
+
+def identity(program: str) -> str:
+    """Return what a program says of its version, which tells results of two versions apart.
+
+    Raises:
+        MissingEnvironment: it cannot be run.
+    """
+    try:
+        return _identity(program, os.stat(program).st_mtime_ns)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise MissingEnvironment(f"{program} cannot be run: {error}") from error
+
+
+@cache
+def _identity(program: str, _changed: int) -> str:
+    command = (program, "--version")
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
 
 
 def include_folders() -> list[Path]:

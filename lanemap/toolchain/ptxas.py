@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ctypes
+import functools
+import hashlib
 import re
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any
 
+from lanemap import cache
 from lanemap.errors import MissingEnvironment, UserError, writing
-from lanemap.toolchain.places import check_target, find_library, find_program
+from lanemap.toolchain.places import check_target, find_library, find_program, identity
 from lanemap.toolchain.scratch import scratch_folder
 
 PACKAGE = "nvidia-cuda-nvcc"
@@ -41,8 +43,7 @@ def version(program: str | None = None) -> str:
     Raises:
         MissingEnvironment: ptxas is not here.
     """
-    done = _run((program or find_program("ptxas", PACKAGE), "--version"))
-    match = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
+    match = re.search(r"V(\d+\.\d+\.\d+)", identity(program or find_program("ptxas", PACKAGE)))
     return match[1] if match else "unknown"
 
 
@@ -92,6 +93,11 @@ def judge(
         program = program or find_program("ptxas", PACKAGE)
     except MissingEnvironment:
         return _judge_by_library(ptx, target)
+    asked = "\0".join((identity(program), target, *options, ptx))
+    key = hashlib.sha256(asked.encode()).hexdigest()
+    kept = cache.lookup(key)
+    if kept is not None:
+        return kept, []
     with scratch_folder() as folder:
         source, cubin = folder / "source.ptx", folder / "out.cubin"
         with writing(source):
@@ -99,7 +105,10 @@ def judge(
         done = _run((program, f"-arch={target}", *options, str(source), "-o", str(cubin)))
         found = _diagnostics(done.stderr + done.stdout)
         if done.returncode == 0:
-            return cubin.read_bytes(), found
+            made = cubin.read_bytes()
+            if not found:
+                cache.keep(key, made)
+            return made, found
     return None, found or [Diagnostic(0, "fatal", (done.stderr.strip() or "no reason given"))]
 
 
@@ -133,7 +142,7 @@ def _diagnostics(text: str) -> list[Diagnostic]:
     return [Diagnostic(int(m[1]), m[2], m[3].strip()) for m in _DIAGNOSTIC.finditer(text)]
 
 
-@cache
+@functools.cache
 def _link_library() -> dict[str, Any]:
     library = ctypes.CDLL(find_library("libnvJitLink.so.13", "nvidia-nvjitlink"))
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import subprocess
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from functools import cached_property
 from lanemap import cache
 from lanemap.errors import MissingEnvironment, UserError, writing
 from lanemap.toolchain.control import Control
-from lanemap.toolchain.places import find_program
+from lanemap.toolchain.places import find_program, identity
 from lanemap.toolchain.scratch import scratch_folder
 
 PACKAGE = "nvidia-cuda-nvdisasm"
@@ -64,9 +63,8 @@ def disassemble(cubin: bytes) -> dict[str, list[SassInstruction]]:
         MissingEnvironment: nvdisasm is not here.
     """
     program = find_program("nvdisasm", PACKAGE)
-    made_by = os.stat(program)
-    identity = f"nvdisasm {_OPTIONS} {program} {made_by.st_size} {made_by.st_mtime_ns}"
-    key = hashlib.sha256(identity.encode() + b"\0" + cubin).hexdigest()
+    asked = f"{identity(program)} {_OPTIONS}"
+    key = hashlib.sha256(asked.encode() + b"\0" + cubin).hexdigest()
     listing = cache.cached(key, lambda: _listing(program, cubin).encode()).decode()
     functions: dict[str, list[SassInstruction]] = {}
     current: list[SassInstruction] = []

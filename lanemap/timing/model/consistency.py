@@ -138,4 +138,5 @@ def _cycles(
     sms = 1 if series.alone and series.name.endswith((", many", ", scattered", "of rows")) else None
     trace = trace_of(series, links, kernel)
     warps = simulate(trace, parameters, behind=behind, sms=sms, warm=not series.cold).warps
-    return int(max(each.cycles[-1] for each in warps) - min(each.cycles[0] for each in warps))
+    own = warps[series.beside_warps :]
+    return int(max(each.cycles[-1] for each in own) - min(each.cycles[0] for each in own))

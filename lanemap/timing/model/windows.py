@@ -27,14 +27,17 @@ def trace_of(series: Series, links: int, kernel: Sequence[SassInstruction]) -> T
         UserError: its path is not known: it branches on what the lanes find.
     """
     first, last = reads_of_the_clock(kernel)
-    issued = _path(kernel, first, last, series, links)
+    paths = [_path(kernel, first, last, series, links)]
+    if series.beside:
+        paths.append(_path(kernel, first, last, series, links, beside=True))
     works = _Works(series)
     begun, begin = works.begun(kernel)
     warps: list[WarpTrace] = []
     for warp in range(series.warps):
-        places, numbers = issued, works.of([kernel[place] for place in issued], warp)
+        places = paths[-1 if warp < series.beside_warps else 0]
+        numbers = works.of([kernel[place] for place in places], warp)
         if warp == 0 and begun:
-            places, numbers = begun + issued, begin + numbers
+            places, numbers = begun + places, begin + numbers
         each = WarpTrace(np.array(places, np.int32), np.array(numbers, np.int32))
         same = next((n for n, other in enumerate(warps) if _equal(each, other)), len(warps))
         works.warps.append(same)
@@ -58,9 +61,18 @@ def _equal(one: WarpTrace, other: WarpTrace) -> bool:
 
 
 def _path(
-    kernel: Sequence[SassInstruction], first: int, last: int, series: Series, links: int
+    kernel: Sequence[SassInstruction],
+    first: int,
+    last: int,
+    series: Series,
+    links: int,
+    beside: bool = False,
 ) -> list[int]:
-    """The instructions from one clock read to the other: loops turn as often as declared."""
+    """The instructions from one clock read to the other: loops turn as often as declared.
+
+    With `beside`, those of the warps that multiply beside the links.
+    """
+    multiplies = next((n for n, each in enumerate(kernel) if "GMMA." in each.opcode), len(kernel))
     at = {each.label: place for place, each in enumerate(kernel) if each.label}
     turns = links if series.turns else series.trips
     left: dict[int, int] = {}
@@ -77,6 +89,8 @@ def _path(
             left[place] = left.get(place, turns) - 1
             if left[place] > 0:
                 place = target
+        elif series.beside and each.guard not in ("", "@PT"):
+            place = target if beside == (target <= multiplies) else place
         elif each.guard in ("", "@PT") or "taken by all lanes" in series.name:
             if not first < target <= last:
                 raise UserError(f"{series.label}: a branch leaves the window")
