@@ -73,7 +73,7 @@ cute: $(CUTE)/.ready ## check scripts of CuTe DSL, right ones and faulty ones
 ray: $(RAY)/.ready ## sweeps over a Ray cluster of this machine, a node that ends in the middle included
 	$(RAY)/bin/python -m pytest tests/sweeping
 
-doors: $(DOORS)/.ready ## check scripts of numba-cuda and CuPy, right ones and faulty ones
+doors: $(DOORS)/.ready ## check scripts of cuda.core, cuda-bindings, numba-cuda and CuPy, right ones and faulty ones
 	$(DOORS)/bin/python -m pytest -n auto tests/doors
 
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network

@@ -12,6 +12,7 @@ from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute import session
 from lanemap.check.imports import Change, changing_modules
 from lanemap.check.libcuda.in_process import libcuda_in_process
+from lanemap.check.libcuda.runtime import runtime_by_driver
 from lanemap.errors import MissingEnvironment
 
 if TYPE_CHECKING:
@@ -21,7 +22,11 @@ if TYPE_CHECKING:
     from lanemap.targets import Target
 
 #: Packages by the module that a script imports: the versions that the tests run with.
-VERSIONS = {"numba_cuda": ("numba-cuda", "0.30"), "cuda.core": ("cuda-core", "1.2")}
+VERSIONS = {
+    "numba_cuda": ("numba-cuda", "0.30"),
+    "cuda.core": ("cuda-core", "1.2"),
+    "cuda.bindings": ("cuda-bindings", "13.5"),
+}
 
 
 def installed(module: str) -> str:
@@ -46,6 +51,15 @@ def _refusing(module: str) -> Change:
     return Change(module, refuse)
 
 
+def refusals() -> list[Change]:
+    """Return what ends the import of packages whose versions are not known here."""
+    return [
+        _refusing(module)
+        for module, (_, known) in VERSIONS.items()
+        if installed(module) and not installed(module).startswith(f"{known}.")
+    ]
+
+
 @contextlib.contextmanager
 def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     """Let packages that load libcuda.so.1 have the emulator while the context lasts.
@@ -53,13 +67,9 @@ def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     Beside CuTe DSL, the calls of cuda-bindings are served by `cuda_api.bindings`.
     """
     beside = session.installed()
-    if not target.is_nvidia or beside or not installed("cuda.core"):
+    if not target.is_nvidia or beside or not installed("cuda.bindings"):
         yield
         return
-    others = [
-        _refusing(module)
-        for module, (_, known) in VERSIONS.items()
-        if installed(module) and not installed(module).startswith(f"{known}.")
-    ]
-    with libcuda_in_process(Calls(emulated, target)), changing_modules(others):
+    changes = [runtime_by_driver(), *refusals()]
+    with libcuda_in_process(Calls(emulated, target)), changing_modules(changes):
         yield

@@ -11,6 +11,8 @@ from tests.doors import pairs
 #: Each door with the version that its scripts run with.
 _DOORS = {
     "cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)"),
+    "cuda_core": ("cuda.core", f"{VERSIONS['cuda.core'][1]} (slow tests)"),
+    "cuda_bindings": ("cuda-bindings", f"{VERSIONS['cuda.bindings'][1]} (slow tests)"),
     "numba": ("numba-cuda", f"{VERSIONS['numba_cuda'][1]} (slow tests)"),
 }
 

@@ -26,12 +26,12 @@ from lanemap.errors import UserError
 _Function = tuple[int, Callable[..., Any]]
 _Functions = dict[str, _Function]
 #: They ask neither a driver nor a GPU.
-_UNTOUCHED = frozenset(
+UNTOUCHED = frozenset(
     ("cuGetErrorName", "cuGetErrorString", "cudaGetErrorName", "cudaGetErrorString")
 )
 _NO_STREAM = 0
 #: Of the field of cudaDeviceProp.
-_NAME_BYTES = 256
+NAME_BYTES = 256
 
 
 def changes(calls: Calls) -> list[Change]:
@@ -56,8 +56,8 @@ def _replaced(module: ModuleType, status: str, served: _Functions) -> dict[str, 
             continue
         if name in served:
             found[name] = _call(name, kind, *served[name])
-        elif name not in _UNTOUCHED:
-            found[name] = _refused(f"{module.__name__}.{name}")
+        elif name not in UNTOUCHED:
+            found[name] = refused(f"{module.__name__}.{name}")
     return found
 
 
@@ -77,7 +77,7 @@ def _call(name: str, status: Any, results: int, function: Callable[..., Any]) ->
     return call
 
 
-def _refused(name: str) -> Any:
+def refused(name: str) -> Any:
     """Return what refuses in place of a function."""
 
     def refuse(*_: Any, **__: Any) -> Any:
@@ -92,7 +92,7 @@ def _nothing(*_: Any, **__: Any) -> None:
     """Do what takes no doing on the emulator."""
 
 
-def _host_address(memory: Any) -> int:
+def host_address(memory: Any) -> int:
     """Return the address of memory of the host: a number, or an object with a buffer."""
     try:
         return int(np.frombuffer(memory, np.uint8).ctypes.data)
@@ -110,7 +110,7 @@ def _memory(calls: Calls, pointer: Callable[[int], Any], copy_kind: Any) -> dict
             chosen = kind if kind is not None else int(given.pop(0) if given else CopyKind.DEFAULT)
             stream = int(given[0]) if given else _NO_STREAM
             ends = [
-                _host_address(each) if on_host else int(each)
+                host_address(each) if on_host else int(each)
                 for each, on_host in (
                     (to, chosen in (CopyKind.HOST_TO_HOST, CopyKind.DEVICE_TO_HOST)),
                     (source, chosen in (CopyKind.HOST_TO_HOST, CopyKind.HOST_TO_DEVICE)),
@@ -215,7 +215,7 @@ def _runtime(calls: Calls, module: Any) -> _Functions:
 
     def properties(ordinal: int) -> Any:
         found = module.cudaDeviceProp()
-        found.name = calls.target.gpu.name.encode().ljust(_NAME_BYTES, b"\0")
+        found.name = calls.target.gpu.name.encode().ljust(NAME_BYTES, b"\0")
         found.totalGlobalMem = calls.target.gpu.memory_bytes
         for name, numbers in PROPERTIES.items():
             if isinstance(numbers, int):
@@ -289,7 +289,7 @@ def _kernels(calls: Calls, module: Any) -> dict[str, _Function]:
             if isinstance(image, (bytes, bytearray)):
                 kept = ctypes.create_string_buffer(bytes(image))
                 return kind(calls.load(ctypes.addressof(kept)))
-            return kind(calls.load(_host_address(image)))
+            return kind(calls.load(host_address(image)))
 
         return loading
 
