@@ -13,6 +13,8 @@ import torch
 
 from lanemap.benching.find import kernel
 
+from . import autograd
+
 __all__ = ["decode", "fmha", "fp8_gemm", "grouped_gemm", "nvfp4_gemm", "ss_gemm"]
 
 _SS_GEMM, _GROUPED, _FP8 = kernel("ss_gemm"), kernel("grouped_gemm"), kernel("fp8_gemm")
@@ -300,13 +302,15 @@ torch.library.register_fake("lanemap::fmha_backward", _fake_gradients, lib=_LIBR
 torch.library.register_fake("lanemap::decode", _fake_attention, lib=_LIBRARY)
 
 
-def _save(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+def _save(ctx: Any, inputs: Any, options: Any, output: Any) -> None:
     a, b, *_ = inputs
-    ctx.activation = keyword_only_inputs.get("activation") or "none"
+    ctx.activation = options.get("activation") or "none"
     ctx.save_for_backward(a, b, *([output] if ctx.activation == "relu" else []))
 
 
-def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
+def _gradients(
+    ctx: Any, needed: tuple[bool, ...], grad: torch.Tensor
+) -> tuple[torch.Tensor | None, ...]:
     """Return dA = dC @ B and dB = dC.T @ A; ss_gemm copies what it needs transposed."""
     a, b, *outputs = ctx.saved_tensors
     if a.dtype == torch.float8_e4m3fn:
@@ -319,32 +323,34 @@ def _gradients(ctx: Any, grad: torch.Tensor) -> tuple[torch.Tensor | None, ...]:
     for output in outputs:
         grad = grad * (output > 0)
     to_bias = None
-    if True in ctx.needs_input_grad[2:]:  # a bias that is not given is no input
+    if True in needed[2:]:  # a bias that is not given is no input
         to_bias = grad.sum(dim=tuple(range(grad.dim() - 1)))
     grad, multiply = grad.to(a.dtype), torch.ops.lanemap.ss_gemm
     to_a = to_b = None
-    if ctx.needs_input_grad[0]:
+    if needed[0]:
         to_a = multiply(grad, b.mT).sum_to_size(a.shape)
-    if ctx.needs_input_grad[1]:
+    if needed[1]:
         if b.dim() == 2:  # the sum over a batch is one over rows
             grad, a = grad.reshape(-1, grad.shape[-1]), a.reshape(-1, a.shape[-1])
         to_b = multiply(grad.mT, a.mT).sum_to_size(b.shape)
-    return (to_a, to_b, to_bias)[: len(ctx.needs_input_grad)]
+    return (to_a, to_b, to_bias)[: len(needed)]
 
 
-torch.library.register_autograd("lanemap::ss_gemm", _gradients, setup_context=_save, lib=_LIBRARY)
+autograd.register(_LIBRARY, "ss_gemm", _multiply, _save, _gradients)
 
 
-def _save_attention(ctx: Any, inputs: Any, keyword_only_inputs: Any, output: Any) -> None:
+def _save_attention(ctx: Any, inputs: Any, options: Any, output: Any) -> None:
     alibi_slopes, sinks = (*inputs[6:8], None, None)[:2]
-    ctx.options = dict(keyword_only_inputs)
+    ctx.options = dict(options)
     softcap = ctx.options.pop("softcap", 0)
     ctx.without = "softcap" if softcap else "alibi_slopes" if alibi_slopes is not None else ""
     ctx.mark_non_differentiable(output[1])
     ctx.save_for_backward(*inputs[:3], *output, sinks)
 
 
-def _attention_gradients(ctx: Any, grad: Any, _: Any) -> tuple[torch.Tensor | None, ...]:
+def _attention_gradients(
+    ctx: Any, needed: tuple[bool, ...], grad: Any, _: Any
+) -> tuple[torch.Tensor | None, ...]:
     """Return dQ, dK and dV; with a fixed order of sums where PyTorch is asked for one.
 
     A sink is one more key whose row of V is zero: log_sum_exp has it, and so all weights do.
@@ -355,19 +361,17 @@ def _attention_gradients(ctx: Any, grad: Any, _: Any) -> tuple[torch.Tensor | No
     if ctx.without:
         raise NotImplementedError(f"fmha with {ctx.without} has no backward pass; leave it out")
     to_sinks = None
-    if sinks is not None and ctx.needs_input_grad[7]:
+    if sinks is not None and needed[7]:
         weights = torch.exp(sinks[:, None] - log_sum_exp)  # (batch, heads, queries)
         to_sinks = -(weights * (grad.float() * o.float()).sum(-1).mT).sum((0, 2))
     found = torch.ops.lanemap.fmha_backward(
         grad.to(q.dtype), q, k, v, o, log_sum_exp, **ctx.options,
         deterministic=torch.are_deterministic_algorithms_enabled(),
     )  # fmt: skip
-    return (*found, None, None, None, None, to_sinks)[: len(ctx.needs_input_grad)]
+    return (*found, None, None, None, None, to_sinks)[: len(needed)]
 
 
-torch.library.register_autograd(
-    "lanemap::fmha", _attention_gradients, setup_context=_save_attention, lib=_LIBRARY
-)
+autograd.register(_LIBRARY, "fmha", _attend, _save_attention, _attention_gradients)
 
 ss_gemm = torch.ops.lanemap.ss_gemm
 grouped_gemm = torch.ops.lanemap.grouped_gemm

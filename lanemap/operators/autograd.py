@@ -1,0 +1,72 @@
+"""Backward passes of operators, at a part of what `torch.library.register_autograd` costs a call.
+
+A call that needs no gradient computes at once, instead of through the dispatcher again; one that
+does goes through an `autograd.Function` that does no more than PyTorch asks. Wherever somebody
+watches (fake tensors, tracing, tensor subclasses, functorch), the call is dispatched again, as
+`torch._library.autograd` does it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import torch
+
+_C: Any = torch._C
+#: What remains of a call when no key but these is left, so that nobody else wants to see it.
+_PLAIN = (_C.DispatchKey.CPU, _C.DispatchKey.CUDA)
+
+
+class Save(Protocol):
+    """Keeps on `ctx` what gradients need of a call, whose defaults may be left out."""
+
+    def __call__(
+        self, ctx: Any, inputs: tuple[Any, ...], options: dict[str, Any], output: Any
+    ) -> None:
+        """Keep it."""
+
+
+def register(
+    library: torch.library.Library,
+    name: str,
+    compute: Callable[..., Any],
+    save: Save,
+    gradients: Callable[..., tuple[Any, ...]],
+) -> None:
+    """Give an operator a backward pass.
+
+    Args:
+        library: What defined it.
+        name: Its name there.
+        compute: Its implementation for tensors on the CPU and on a GPU.
+        save: Called with `ctx` behind `compute`.
+        gradients: Called with `ctx`, which inputs need a gradient, and the gradients of the
+            outputs; returns one for each input, or None.
+    """
+    overload = getattr(getattr(torch.ops, library.ns), name).default
+
+    def below(keys: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
+        keys = keys & _C._after_autograd_keyset
+        if keys.highestPriorityTypeId() in _PLAIN:
+            return compute(*inputs, **options)
+        with _C._AutoDispatchBelowAutograd():
+            return overload.redispatch(keys, *inputs, **options)
+
+    class Node(torch.autograd.Function):  # type: ignore[misc]  # without torch it is Any
+        @staticmethod
+        def forward(ctx: Any, keys: Any, options: dict[str, Any], *inputs: Any) -> Any:
+            output = below(keys, inputs, options)
+            save(ctx, inputs, options, output)
+            return output
+
+        @staticmethod
+        def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
+            return None, None, *gradients(ctx, ctx.needs_input_grad[2:], *grads)
+
+    def call(keys: Any, *inputs: Any, **options: Any) -> Any:
+        if _C.is_grad_enabled() and _C._any_requires_grad(*inputs):
+            return Node.apply(keys, options, *inputs)
+        return below(keys, inputs, options)
+
+    library.impl(name, call, "Autograd", with_keyset=True)
