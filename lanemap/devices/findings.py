@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from lanemap.dataclass import dataclass
 
 if TYPE_CHECKING:
     from lanemap.emulator.api import Access, Hazard

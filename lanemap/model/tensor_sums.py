@@ -9,7 +9,8 @@ products and its addend. Integers are exact under every lowering, so they need n
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from lanemap.dataclass import dataclass
 
 #: Bits of an element where a unit multiplies.
 _UNIT_BITS = {

@@ -11,11 +11,12 @@ import hashlib
 import importlib.util
 import json
 import os
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from lanemap import cache
+from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.strip_width import Strips
 from lanemap.errors import UserError

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from lanemap.dataclass import dataclass
 
 _COMMENT = re.compile(r"/\*.*?\*/|//.*", re.S)
 _ASM = re.compile(r"^(?:__)?asm(?:__)?\s*(?:volatile|__volatile__)?\s*\(?\s*")

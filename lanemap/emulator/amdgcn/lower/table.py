@@ -31,9 +31,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, TypeVar
 
+from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.targets import TARGETS, instructions_of
 

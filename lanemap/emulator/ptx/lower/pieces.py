@@ -8,8 +8,9 @@ piece becomes a branch around it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from lanemap.dataclass import dataclass
 from lanemap.emulator.ptx.lower.table import find
 from lanemap.emulator.ptx.text.module import Function, Instruction
 from lanemap.emulator.ptx.text.operands import Label, LabelList
