@@ -30,6 +30,8 @@ Place = tuple[str, int]
 _STUCK = ("deadlock", "endless-loop")
 _LINE = re.compile(r"\bat line (\d+)\b")
 _LANEMAP = str(Path(__file__).resolve().parent.parent)
+#: Where CUDA's headers lie: in a toolkit's folder, or in that of a package.
+_TOOLKIT = re.compile(r"/(?:nvidia|cuda[^/]*|targets)/[^/]+/include/|/cuda[^/]*/include/")
 _PYTHON = sysconfig.get_paths()["stdlib"]
 
 
@@ -39,7 +41,9 @@ class Stopped(Disagreement):
 
 def _library(path: str) -> bool:
     """Whether a file belongs to lanemap, or was installed, rather than written by the user."""
-    return path.startswith((_LANEMAP, _PYTHON, "<")) or path.startswith(_installed())
+    return path.startswith((_LANEMAP, _PYTHON, "<", *_installed())) or bool(
+        _TOOLKIT.search(os.path.normpath(path))
+    )
 
 
 @functools.cache

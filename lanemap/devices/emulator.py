@@ -194,6 +194,10 @@ class EmulatorModule(BaseModule):
         found = self._module.variables[symbol]
         return (found.address, found.size), _DTYPES.get(found.element, "uint8")
 
+    def is_managed(self, symbol: str) -> bool:
+        """Whether the host reaches a variable at its address, as the text says."""
+        return self._module.variables[symbol].managed
+
     def unset(self, kernel: api.Kernel) -> list[str]:
         """Return the constants that a kernel reads and that nothing has given a value."""
         constants = {

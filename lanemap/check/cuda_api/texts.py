@@ -14,11 +14,13 @@ from typing import Any
 
 from lanemap.cache import wanted_folder
 from lanemap.check.findings import calling_line, named
+from lanemap.devices.kernel_names import source_name
 from lanemap.errors import UserError
 
 #: How an ELF file, a fatbin and what wraps one begin (fatbinary_section.h).
 _MACHINE_CODE = (b"\x7fELF", b"\x50\xed\x55\xba", b"\xb1\x43\x62\x46")
 _ENTRY = re.compile(r"\.entry\s+([\w$]+)")
+_PYTHON_FILE = re.compile(r'^\s*\.file\s+\d+\s+"[^"]*\.py"', re.MULTILINE)
 _LONGEST_NAME = 100
 
 
@@ -59,13 +61,20 @@ def kept(text: str) -> Path:
 
 
 def named_kernels(module: Any, text: str) -> dict[str, str]:
-    """Return the name in the source of each kernel whose lines name one, by its symbol."""
-    titles, symbol = {}, ""
+    """Return the name in the source of each kernel, by its symbol.
+
+    That is the name of the Python function that its lines are in; of C++, the demangled one.
+    """
+    titles = {symbol: source_name(symbol) for symbol in _ENTRY.findall(text)}
+    if not _PYTHON_FILE.search(text):
+        return titles
+    symbol, told = "", set()
     for number, line in enumerate(text.splitlines(), 1):
         if found := _ENTRY.search(line):
             symbol = found[1]
-        elif symbol and symbol not in titles and (places := module.places(number)):
-            titles[symbol] = _function_at(*places[-1]) or symbol
+        elif symbol and symbol not in told and (places := module.places(number)):
+            told.add(symbol)
+            titles[symbol] = _function_at(*places[-1]) or titles[symbol]
     return titles
 
 

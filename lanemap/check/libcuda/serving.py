@@ -13,6 +13,7 @@ from lanemap.check.cuda_api.attributes import attribute
 from lanemap.check.cuda_api.calls import VERSION, CallError, Calls, Kernel, Library, Status
 from lanemap.check.libcuda.images import linked, ptx_in
 from lanemap.devices.emulator import Arena
+from lanemap.devices.kernel_names import source_name
 from lanemap.devices.tensor_maps import TensorMapParameters
 from lanemap.errors import Disagreement, UserError
 
@@ -24,6 +25,7 @@ _KERNEL_ATTRIBUTES, _MOST_PARAMETERS = 16, 1024
 _REGISTERS_OF_THREAD, _REGISTER_UNIT = 255, 8
 _MAP_MODES = ("tiled", "im2col", "im2col_wide")
 _MAP_LISTS = struct.Struct("<5Q5Q5I5I5i5i")
+_MANGLED = re.compile(r"\b_Z\w+")
 _VERSION = re.compile(r"^\s*\.version\s+(\d+)\.(\d+)", re.MULTILINE)
 
 
@@ -226,7 +228,15 @@ class Serving:
         )
 
     def _symbol(self, words: Sequence[int], data: bytes) -> Answer:
-        return self._calls.symbol(words[0], data.decode()), b""
+        name = data.decode()
+        address, size = self._calls.symbol(words[0], name)
+        managed = self._calls.find(words[0], Library).module.is_managed(name)
+        if managed and self._arena is None:
+            raise UserError(
+                f"{name} is a managed variable, which the host reaches in programs that run under "
+                "`lanemap exec` alone"
+            )
+        return (address, size, managed), b""
 
     def _link(self, words: Sequence[int], data: bytes) -> Answer:
         image = linked(data, self._calls.target)
@@ -271,7 +281,9 @@ class Serving:
 
     # -- what the user must know -------------------------------------------------------------------
     def _say(self, words: Sequence[int], data: bytes) -> Answer:
-        self._calls.emulated.findings.lack(data.decode(errors="replace"))
+        text = data.decode(errors="replace")
+        sentence = _MANGLED.sub(lambda found: source_name(found[0]), text)
+        self._calls.emulated.findings.lack(sentence)
         return _NOTHING
 
     def _tell_no_time(self, words: Sequence[int], data: bytes) -> Answer:

@@ -16,6 +16,7 @@ class Variable:
         element: The type of its elements as the text writes it, "f32", "b8"; "" where it has none.
         constant: Whether kernels cannot write it.
         initial: Whether the text gives it a value; without one it is zeros.
+        managed: Whether the host reaches it at its address, too.
     """
 
     name: str
@@ -24,3 +25,4 @@ class Variable:
     element: str
     constant: bool
     initial: bool
+    managed: bool = False

@@ -350,6 +350,7 @@ class LoadedText:
                 each.type,
                 each.space == "const",
                 each.data is not None or bool(each.relocations),
+                each.managed,
             )
             for each in self._facts.variables
         ]

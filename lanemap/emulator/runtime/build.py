@@ -147,16 +147,25 @@ def build_library(source: Path, machine: str) -> bytes:
 
 
 def build_compound(name: str, machine: str) -> bytes:
-    """The shared library of one of built.COMPOUND, for Linux on a machine of built.MACHINES."""
+    """The shared library of one of built.COMPOUND, for Linux on a machine of built.MACHINES.
+
+    Its table may name a library that it needs, and a version for its symbols.
+    """
     folder = built.COMPOUND[name]
-    sources = [folder / f"{each}.c" for each in runpy.run_path(str(folder / "table.py"))["ORDER"]]
-    unit = "".join(f'#include "{path}"\n' for path in sources)
-    unit += runpy.run_path(str(folder / "table.py"))["source"]()
+    table = runpy.run_path(str(folder / "table.py"))
+    unit = "".join(f'#include "{folder / each}.c"\n' for each in table["ORDER"])
+    arguments = ["-target", f"{machine}-{_GLIBC}", *COMPOUND_FLAGS, f"-I{folder}"]
     with tempfile.TemporaryDirectory() as scratch:
         whole = Path(scratch) / "whole.c"
-        whole.write_text(unit)
-        arguments = ["-target", f"{machine}-{_GLIBC}", *COMPOUND_FLAGS, f"-I{folder}", str(whole)]
-        return _linked(arguments, name)
+        whole.write_text(unit + table["source"]())
+        if needed := table.get("NEEDS"):
+            (Path(scratch) / needed).write_bytes(build_compound(needed, machine))
+            arguments += [str(Path(scratch) / needed)]
+        if version := table.get("VERSION"):
+            script = Path(scratch) / "versions"
+            script.write_text(f"{version} {{ global: *; }};\n")
+            arguments += [f"-Wl,--version-script={script}"]
+        return _linked([*arguments, str(whole)], name)
 
 
 def build() -> str:

@@ -1,4 +1,6 @@
-"""The functions of our libcuda.so.1 against its own table, and both against NVIDIA's headers."""
+"""The functions of our libcuda.so.1 and libcudart.so.13 against their own tables, and both against
+NVIDIA's headers, and its runtime library.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,13 @@ import pytest
 from lanemap.devices.emulator import driver_library
 from lanemap.toolchain.places import wheel_folder
 
-FOLDER = driver_library("libcuda.so.1").parent.parent / "cuda"
-TABLE = runpy.run_path(str(FOLDER / "table.py"))
-FUNCTIONS = TABLE["rows"]("functions.tsv")
+DRIVERS = driver_library("libcuda.so.1").parent.parent
+rows = runpy.run_path(str(DRIVERS / "tables.py"))["rows"]
+CUDA, CUDART = DRIVERS / "cuda", DRIVERS / "cudart"
+LIBRARIES = {"libcuda.so.1": CUDA, "libcudart.so.13": CUDART}
+FUNCTIONS = rows(CUDA / "functions.tsv")
 #: What lanemap itself calls.
-OWN = {"lanemap_serve", "lanemap_reset"}
+OWN = {"lanemap_serve", "lanemap_reset", "lanemap_say", "lanemap_gpu_attribute"}
 
 
 @pytest.fixture(scope="module")
@@ -29,19 +33,39 @@ def headers() -> Path:
     return found / "include"
 
 
-def test_the_library_has_what_the_table_lists() -> None:
-    """No symbol more, and none less."""
+def symbols_of(library: Path) -> dict[str, str]:
+    """The functions that a library defines, each with the version of its symbol."""
     from elftools.elf.elffile import ELFFile
 
-    with open(driver_library("libcuda.so.1"), "rb") as file:
-        symbols = ELFFile(file).get_section_by_name(".dynsym")
-        known = {
-            each.name
-            for each in symbols.iter_symbols()
-            if each["st_shndx"] != "SHN_UNDEF" and each["st_info"]["bind"] == "STB_GLOBAL"
-        }
-    listed = {row[key] for row in FUNCTIONS for key in ("symbol", "per_thread")} - {"-"}
-    assert known - OWN == listed
+    with open(library, "rb") as file:
+        elf = ELFFile(file)
+        versions = elf.get_section_by_name(".gnu.version")
+        names = elf.get_section_by_name(".gnu.version_d")
+        known = {}
+        for number, each in enumerate(elf.get_section_by_name(".dynsym").iter_symbols()):
+            if each["st_shndx"] == "SHN_UNDEF" or each["st_info"]["type"] != "STT_FUNC":
+                continue
+            index = versions.get_symbol(number)["ndx"] if names else 0
+            version = names.get_version(index)[1] if names and isinstance(index, int) else ()
+            known[each.name] = next((one.name for one in version), "")
+    return known
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_the_library_has_what_the_table_lists(name: str) -> None:
+    """No symbol more, and none less."""
+    table = rows(LIBRARIES[name] / "functions.tsv")
+    listed = {row[key] for row in table for key in ("symbol", "per_thread")} - {"-"}
+    assert set(symbols_of(driver_library(name))) - OWN == listed
+
+
+def test_the_runtime_library_has_the_symbols_of_nvidias() -> None:
+    """And their versions, which executables that nvcc linked ask for."""
+    folder = wheel_folder()
+    library = folder / "lib" / "libcudart.so.13" if folder else None
+    if library is None or not library.is_file():
+        pytest.skip("libcudart.so.13 comes with nvidia-cuda-runtime")
+    assert symbols_of(driver_library("libcudart.so.13")) == symbols_of(library)
 
 
 def test_the_table_has_every_function_of_the_header(headers: Path) -> None:
@@ -59,14 +83,18 @@ def test_the_table_has_every_function_of_the_header(headers: Path) -> None:
     assert not wrong
 
 
-def test_nvidias_header_agrees_with_every_definition(headers: Path, tmp_path: Path) -> None:
-    """The compiler compares our functions and structures with the declarations of cuda.h."""
+@pytest.mark.parametrize("folder", LIBRARIES.values(), ids=lambda path: path.name)
+def test_nvidias_header_agrees_with_every_definition(
+    folder: Path, headers: Path, tmp_path: Path
+) -> None:
+    """The compiler compares our functions and structures with the declarations of the headers."""
     unit = tmp_path / "unit.c"
-    sources = [f'#include "{FOLDER / name}.c"\n' for name in TABLE["ORDER"]]
-    unit.write_text("".join(sources))
+    order = runpy.run_path(str(folder / "table.py"))["ORDER"]
+    unit.write_text("".join(f'#include "{folder / name}.c"\n' for name in order))
     command = [sys.executable, "-m", "ziglang", "cc", "-c", "-Wall", "-Werror"]
     command += ["-Wno-unused-function", "-Wno-tentative-definition-array", "-D_GNU_SOURCE"]
-    command += ["-DCUDA_HEADER", f"-I{FOLDER}", f"-I{headers}", str(unit)]
+    command += ["-Wno-deprecated-declarations"]
+    command += ["-DCUDA_HEADER", f"-I{folder}", f"-I{headers}", str(unit)]
     command += ["-o", str(tmp_path / "unit.o")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert not done.returncode, done.stderr
@@ -79,8 +107,13 @@ def test_about_all_that_public_frameworks_name_is_served() -> None:
     assert needed and not needed & refused
 
 
-def test_errors_have_names_of_the_header(headers: Path) -> None:
-    """Every number of CUresult is there."""
-    text = (headers / "cuda.h").read_text()
-    wanted = set(re.findall(r"^\s*(CUDA_(?:SUCCESS|ERROR_\w+))\s*=\s*(\d+)", text, re.MULTILINE))
-    assert wanted == {(row["name"], row["number"]) for row in TABLE["rows"]("errors.tsv")}
+def test_errors_have_names_of_the_headers(headers: Path) -> None:
+    """Every number of CUresult and of cudaError is there, and no other."""
+    table = rows(CUDA / "errors.tsv")
+    places = {
+        "driver": (headers / "cuda.h", r"^\s*(CUDA_(?:SUCCESS|ERROR_\w+))\s*=\s*(\d+)"),
+        "runtime": (headers / "driver_types.h", r"^\s*(cuda(?:Success|Error\w+))\s*=\s*(\d+)"),
+    }
+    for column, (header, pattern) in places.items():
+        wanted = set(re.findall(pattern, header.read_text(), re.MULTILINE))
+        assert wanted == {(r[column], r["number"]) for r in table if r[column] != "-"}

@@ -24,7 +24,7 @@ enum Operation {
   UNLOAD,       /* module */
   ENTRIES,      /* module; names out, each with its 0 -> bytes of them */
   KERNEL,       /* module; name in -> kernel; `struct About` out */
-  SYMBOL,       /* module; name in -> address, size */
+  SYMBOL,       /* module; name in -> address, size, whether the host reaches it there */
   LAUNCH,       /* kernel, grid, block, cluster, shared bytes, cooperative; arguments in */
   ENCODE,       /* mode, then parameters; lists in; the map out */
   LINK,         /* texts in, each with its 0; image out -> bytes of it */

@@ -22,6 +22,10 @@ static CUresult refused(const char *name) {
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 
+/* What the stand-in for the runtime, another library, needs of this one. */
+API void lanemap_say(const char *sentence) { say("%s", sentence); }
+API int32_t lanemap_gpu_attribute(unsigned number) { return gpu_attribute(number); }
+
 enum { FOUND = 0, NO_SYMBOL = 1, TOO_OLD = 2 }; /* CUdriverProcAddressQueryResult */
 
 API CUresult cuGetProcAddress_v2(const char *symbol, void **function, int version, cuuint64_t flags,

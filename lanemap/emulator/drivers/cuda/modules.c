@@ -314,9 +314,11 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule m
   struct Request request = {
       .operation = SYMBOL, .words = {object.remote}, .in = name, .in_bytes = strlen(name)};
   TRY(ask(&request));
-  add_region((struct Region){request.words[0], request.words[1], 0, GLOBAL, 0, 0});
-  if (address) *address = request.words[0];
-  if (size) *size = request.words[1];
+  uint64_t base = request.words[0], bytes = request.words[1], managed = request.words[2];
+  add_region((struct Region){base, bytes, managed ? base : 0, managed ? MANAGED : GLOBAL, 0, 0});
+  if (managed) open_to_host(base, bytes, true);
+  if (address) *address = base;
+  if (size) *size = bytes;
   return CUDA_SUCCESS;
 }
 
@@ -375,11 +377,14 @@ API CUresult cuLibraryGetGlobal(CUdeviceptr *address, size_t *size, CUlibrary li
   return cuModuleGetGlobal_v2(address, size, (CUmodule)library, name);
 }
 
-/* PTX has no mark of managed variables, so none is found. */
 API CUresult cuLibraryGetManaged(CUdeviceptr *address, size_t *size, CUlibrary library,
                                  const char *name) {
-  TRY(enter());
-  return find(library, MODULE, NULL) ? CUDA_ERROR_NOT_FOUND : CUDA_ERROR_INVALID_HANDLE;
+  CUdeviceptr found;
+  struct Region region;
+  TRY(cuModuleGetGlobal_v2(&found, size, (CUmodule)library, name));
+  REQUIRE(region_at(found, &region) && region.kind == MANAGED, CUDA_ERROR_NOT_FOUND);
+  if (address) *address = found;
+  return CUDA_SUCCESS;
 }
 
 API CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
