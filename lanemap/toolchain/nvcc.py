@@ -68,7 +68,7 @@ def version() -> str:
     Raises:
         MissingEnvironment: one is not.
     """
-    nvcc = _nvcc()
+    nvcc = find_nvcc()
     if _uses_zig(nvcc):
         return f"{nvcc}; host compiler zig c++"
     host = os.environ.get("NVCC_CCBIN") or shutil.which("g++")
@@ -105,7 +105,7 @@ def compile_cuda(
         MissingEnvironment: a part of nvcc or a host compiler is not here.
     """
     check_target(target)
-    nvcc = _nvcc()
+    nvcc = find_nvcc()
     words = [f"-arch=compute_{target.removeprefix('sm_')}", *_ALLOWANCES, *_checked(options)]
     beside = Path(name).resolve().parent if Path(name).is_file() else None
     if beside is not None and "," not in str(beside):  # nvcc splits the value at commas
@@ -138,10 +138,7 @@ def _unit(source: str, name: str, instances: Sequence[str]) -> str:
 
 def _ptx(listed: str, folder: Path, name: str) -> str:
     """Run the host compiler and cicc of a list of nvcc's; return the PTX."""
-    lines = [line.removeprefix("#$ ") for line in listed.splitlines() if line.startswith("#$ ")]
-    settings = dict(line.split("=", 1) for line in lines if re.match(r"\w+=", line))
-    environment = {**os.environ, **{key: value.strip() for key, value in settings.items()}}
-    commands = [line for line in lines if not re.match(r"\w+=", line)]
+    commands, environment = listed_commands(listed)
     at = next((n for n, line in enumerate(commands) if "/cicc" in line), None)
     if at is None:
         raise MissingEnvironment(f"nvcc's list of commands names no cicc: {_first_line(listed)}")
@@ -159,6 +156,14 @@ def _ptx(listed: str, folder: Path, name: str) -> str:
         return (folder / "out.ptx").read_bytes()
 
     return objects.cached(key, make).decode()
+
+
+def listed_commands(listed: str) -> tuple[list[str], dict[str, str]]:
+    """Return the commands of a list of `nvcc --dryrun`, and the environment that they need."""
+    lines = [line.removeprefix("#$ ") for line in listed.splitlines() if line.startswith("#$ ")]
+    settings = dict(line.split("=", 1) for line in lines if re.match(r"\w+=", line))
+    environment = {**os.environ, **{key: value.strip() for key, value in settings.items()}}
+    return [line for line in lines if not re.match(r"\w+=", line)], environment
 
 
 def _step(command: str, folder: Path, environment: dict[str, str], name: str) -> None:
@@ -217,7 +222,7 @@ def _first_line(text: str) -> str:
 
 # -- tools ----------------------------------------------------------------------------------------
 @cache
-def _nvcc() -> str:
+def find_nvcc() -> str:
     """Return nvcc's path, with all that it needs beside it.
 
     Raises:
