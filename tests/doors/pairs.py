@@ -44,8 +44,9 @@ class Twin:
 
 
 def scripts(door: str) -> list[Path]:
-    """Return the scripts of a door."""
-    return sorted((HERE / door).glob("*.py"))
+    """Return the scripts of a door, or its programs."""
+    folder = HERE / door
+    return sorted(each for kind in ("*.py", "*.cu") for each in folder.glob(kind))
 
 
 def twins(script: Path) -> list[Twin]:

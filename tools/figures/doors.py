@@ -13,6 +13,7 @@ _DOORS = {
     "cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)"),
     "cuda_core": ("cuda.core", f"{VERSIONS['cuda.core'][1]} (slow tests)"),
     "cuda_bindings": ("cuda-bindings", f"{VERSIONS['cuda.bindings'][1]} (slow tests)"),
+    "nvcc": ("nvcc's programs", "CUDA 13"),
     "numba": ("numba-cuda", f"{VERSIONS['numba_cuda'][1]} (slow tests)"),
 }
 
