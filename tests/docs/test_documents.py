@@ -46,6 +46,7 @@ ELSEWHERE = {
     "lanemap sweep": "tests/sweeping",
     "lanemap capsule": "a minute; tests/conformance/capsules",
     "lanemap adopt": "the same",
+    "lanemap nvcc": "needs nvcc and g++; tests/doors",
     "lanemap report": "test_the_report_is_written",
     "python -m lanemap.conformance.forms.judge": "minutes; tests/conformance/forms samples it",
     "python -m lanemap.conformance.forms.coverage": "minutes; the same",
