@@ -51,6 +51,23 @@ def _refusing(module: str) -> Change:
     return Change(module, refuse)
 
 
+def _reading_no_core(module: Any) -> dict[str, Any]:
+    """Return what lets numba-cuda look at the layout of a scalar that is repeated.
+
+    It takes element 0 of an array whose strides are 0 to compare layouts, and of an array on the
+    GPU that is a copy to the host of what nothing may have written. A view of the element has the
+    same layout.
+    """
+    original = module.array_core
+
+    def array_core(array: Any) -> Any:
+        if not hasattr(array, "gpu_data") or not array.size or any(array.strides):
+            return original(array)
+        return type(array)((), (), array.dtype, gpu_data=array.gpu_data)
+
+    return {"array_core": array_core}
+
+
 def refusals() -> list[Change]:
     """Return what ends the import of packages whose versions are not known here."""
     return [
@@ -70,6 +87,7 @@ def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     if not target.is_nvidia or beside or not installed("cuda.bindings"):
         yield
         return
-    changes = [runtime_by_driver(), *refusals()]
+    layouts = Change("numba.cuda.cudadrv.devicearray", _reading_no_core)
+    changes = [runtime_by_driver(), layouts, *refusals()]
     with libcuda_in_process(Calls(emulated, target)), changing_modules(changes):
         yield

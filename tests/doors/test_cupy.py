@@ -92,3 +92,26 @@ def test_a_script_needs_neither_torch_nor_triton(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "1 launch of 1 kernel, no hazards" in done.stderr
+
+
+def test_a_tensor_of_pytorch_is_shared(tmp_path: Path) -> None:
+    """`cupy.asarray` and `cupy.from_dlpack` copy nothing: a kernel writes the tensor."""
+    pytest.importorskip("torch")
+    code = (
+        "import cupy as cp, torch\n"
+        "code = 'extern \"C\" __global__ void add(float *x) { x[threadIdx.x] += 1; }'\n"
+        "for share in (cp.asarray, cp.from_dlpack):\n"
+        "    x = torch.arange(32, dtype=torch.float32, device='cuda')\n"
+        "    y = share(x)\n"
+        "    cp.RawKernel(code, 'add')((1,), (32,), (y,))\n"
+        "    assert x.cpu().tolist() == list(range(1, 33))\n"
+        "    x *= 2\n"
+        "    assert float(y[31]) == 64\n"
+        "    cp.RawKernel(code, 'add')((1,), (32,), (x,))\n"
+        "    assert float(y[31]) == 65\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    outcome = check(script, [], Options(target="sm_90a", quiet=True))
+    assert outcome.faultless, pairs.why(outcome)
+    assert sum(outcome.findings.launches.values()) == 4

@@ -6,11 +6,16 @@ from collections import Counter
 
 from lanemap.check.cupy.session import VERSION as CUPY
 from lanemap.check.driver_api import VERSIONS
+from lanemap.check.run import NEWEST, OLDEST
 from tests.doors import pairs
 
 #: Each door with the version that its scripts run with.
 _DOORS = {
     "cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)"),
+    "triton": (
+        "Triton without PyTorch",
+        f"{'.'.join(map(str, OLDEST))} to {'.'.join(map(str, NEWEST))}",
+    ),
     "cuda_core": ("cuda.core", f"{VERSIONS['cuda.core'][1]} (slow tests)"),
     "cuda_bindings": ("cuda-bindings", f"{VERSIONS['cuda.bindings'][1]} (slow tests)"),
     "nvcc": ("nvcc's programs", "CUDA 13"),

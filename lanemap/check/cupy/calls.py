@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from lanemap.check.cupy import names
-from lanemap.check.cupy.elements import Array, check_read, of_tensor, placed
+from lanemap.check.cupy.elements import Array, check_read, is_tensor, of_tensor, placed
 
 #: Types of NumPy and Python that are no arrays, and stay what they are.
 _SCALARS = (np.generic, np.dtype, str, bytes, int, float, complex)
@@ -55,7 +55,7 @@ def to_host(value: Any, from_host: bool = True, copies: bool = False) -> Any:
         return {key: to_host(each, from_host, copies) for key, each in value.items()}
     if isinstance(value, slice):
         return slice(*(to_host(each) for each in (value.start, value.stop, value.step)))
-    if hasattr(value, "__cuda_array_interface__") and hasattr(value, "untyped_storage"):
+    if is_tensor(value):
         return of_tensor(value)
     if callable(value) and not isinstance(value, (type, np.ufunc)):
         return _on_host(value)

@@ -51,6 +51,11 @@ def adopted(values: Any) -> AdoptedArray:
     return active().device.adopt(values)
 
 
+def is_tensor(value: Any) -> bool:
+    """Whether a value is a tensor of PyTorch that lies on the emulator."""
+    return hasattr(value, "untyped_storage") and bool(value.is_cuda)
+
+
 def of_tensor(tensor: Any) -> npt.NDArray[Any]:
     """Return the elements of a tensor of PyTorch that lies on the emulator, where they lie."""
     active().device.adopt(tensor)

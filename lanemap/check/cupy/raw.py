@@ -12,7 +12,7 @@ import numpy as np
 
 from lanemap.check.cupy.arrays import ndarray
 from lanemap.check.cupy.device import CUDADriverError
-from lanemap.check.cupy.elements import adopted
+from lanemap.check.cupy.elements import adopted, is_tensor
 from lanemap.check.cupy.memory import MemoryPointer
 from lanemap.check.cupy.sources import at_line, compile_text, function_of
 from lanemap.check.cupy.state import active, refuse
@@ -298,7 +298,8 @@ def _bytes_of(value: Any, what: str, size: int) -> bytes:
     for kind, dtype in ((bool, "?"), (float, "d"), (complex, "D")):
         if isinstance(value, kind):
             return np.array(value, dtype).tobytes()
+    if is_tensor(value):
+        return int(value.data_ptr()).to_bytes(8, "little")
     if hasattr(value, "__cuda_array_interface__"):
-        address = int(value.data_ptr() if hasattr(value, "data_ptr") else value.data.ptr)
-        return address.to_bytes(8, "little")
+        return int(value.__cuda_array_interface__["data"][0]).to_bytes(8, "little")
     raise TypeError(f"Unsupported type {type(value)}")

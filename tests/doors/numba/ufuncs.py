@@ -12,7 +12,10 @@ def logistic(x, scale):
 
 
 x = np.linspace(-3, 3, 100)
-np.testing.assert_allclose(logistic(x, np.full(100, 2.0)), 1 / (1 + np.exp(-2 * x)))
+expected = 1 / (1 + np.exp(-2 * x))
+np.testing.assert_allclose(logistic(x, np.full(100, 2.0)), expected)
+np.testing.assert_allclose(logistic(x, 2.0), expected)
+np.testing.assert_allclose(logistic(cuda.to_device(x), 2.0).copy_to_host(), expected)
 
 
 @guvectorize(["void(float64[:], float64[:], float64[:])"], "(n),(n)->()", target="cuda")
