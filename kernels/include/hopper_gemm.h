@@ -1,12 +1,12 @@
 // A persistent, warp-specialized C = A @ B.T on Hopper; the kernels differ in how a consumer
 // multiplies a stage.
-//
 // A CTA has one warpgroup that copies and CONSUMERS that multiply. A cluster of
 // CLUSTER_M x CLUSTER_N CTAs computes adjacent tiles; each CTA loads its part of what they share
 // and multicasts it. A cluster of CLUSTER_K CTAs computes one tile; each has a part of k.
 //
 // With SWAPPED the host exchanges A and B, so that rows of D are columns of C.
 #pragma once
+#include "cluster_sums.h"
 #include "hopper_finish.h"
 #include "named_barriers.h"
 #include "overlap.h"
@@ -94,9 +94,9 @@ struct Share {
   }
 };
 
-// C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends:
-// all columns of tiles but the last one, and that one, which ends where C does. With SWAPPED `whole`
-// is C by (column, row).
+// C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends, or a
+// CTA's slice of it: all columns of tiles but the last one, and that one, which ends where C does.
+// With SWAPPED `whole` is C by (column, row).
 struct Output {
   const TensorMap &whole, &last;
   unsigned whole_tiles;
@@ -312,14 +312,14 @@ DEVICE void store_transposed(const TensorMap &c, unsigned buffer, const float (&
 #endif
 
 #if CLUSTER_K > 1
-// Columns of D whose sums each CTA of a cluster along k finishes and stores.
-constexpr int SLICE = TILE_N / CLUSTER_K;
+constexpr int SLICE = TILE_N / CLUSTER_K;  // columns of D that a CTA finishes and stores
 static_assert(SLICE % 8 == 0 && BLOCKS == 1, "slices are of whole quads of registers");
 
 // Adds up the parts of a tile, in the order of k: each CTA leaves its part in its stages, which no
 // copy and no wgmma uses any more, and adds its slice of all of them.
-DEVICE void add_slices(float (&sum)[SLICE / 2], const Tile &d, unsigned base, unsigned rank,
-                       unsigned warp, unsigned lane) {
+template <int count>
+DEVICE void add_slices(float (&sum)[count], const Tile &d, unsigned base, unsigned rank, unsigned warp,
+                       unsigned lane) {
   constexpr unsigned QUADS = TILE_N / 8;
   static_assert(CONSUMERS * 4 * QUADS * 512 <= STAGES * STAGE_BYTES, "the stages hold a tile");
   named_barrier<128 * CONSUMERS>(1 + CONSUMERS);
@@ -329,7 +329,7 @@ DEVICE void add_slices(float (&sum)[SLICE / 2], const Tile &d, unsigned base, un
   cluster_barrier();
   unsigned slice = own + rank * (SLICE / 8) * 512;
 #pragma unroll
-  for (unsigned i = 0; i < SLICE / 2; ++i) sum[i] = 0;
+  for (unsigned i = 0; i < count; ++i) sum[i] = 0;
 #pragma unroll
   for (unsigned part = 0; part < CLUSTER_K; ++part) {
     unsigned there = in_cta(slice, part);
@@ -355,12 +355,12 @@ DEVICE void store(const Output &c, Tile &d, const Partials &partials, const Work
   unsigned boxes = base + BOXES + consumer * 4 * 2 * BOX_BYTES, row = place.row + consumer * ROWS;
   if constexpr (ONCE) named_barrier<128 * CONSUMERS>(1 + CONSUMERS);  // all have read the stages
 #if CLUSTER_K > 1
-  float sum[1][SLICE / 2];
+  float sum[1][SWAPPED ? SLICE / 2 : (SLICE + 15) / 16 * 8];  // stmatrix writes sixteens
   add_slices(sum[0], d, base, rank, consumer * 4 + warp, lane);
-  unsigned column = place.column + rank * SLICE;
+  unsigned column = place.column + rank * SLICE, tile = place.tile * CLUSTER_K + rank;
 #else
   Tile &sum = d;
-  unsigned column = place.column;
+  unsigned column = place.column, tile = place.tile;
 #endif
 #if SHARED_TILES
   constexpr unsigned registers = sizeof(sum) / sizeof(float);
@@ -374,7 +374,7 @@ DEVICE void store(const Output &c, Tile &d, const Partials &partials, const Work
 #if SWAPPED
     store_transposed(c.whole, boxes, sum[i], row, column, consumer, warp, lane);
 #else
-    store_tile(c, boxes + warp * 2 * BOX_BYTES, sum[i], place.tile, row, warp, lane);
+    store_tile(c, boxes + warp * 2 * BOX_BYTES, sum[i], tile, row, warp, lane);
 #endif
   }
 }

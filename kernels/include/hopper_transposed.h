@@ -1,4 +1,4 @@
-// D goes to memory as columns of C, a warpgroup's 64 rows at a time, and is summed up over a cluster.
+// D goes to memory as columns of C, a warpgroup's 64 rows at a time.
 // Its index arithmetic is that of layouts.h, where `chunk` is the map of stmatrix with .trans.
 #pragma once
 #include "hopper.h"
@@ -30,23 +30,4 @@ DEVICE void write_transposed(unsigned box, const float (&d)[count], int first, i
         r[j] = pack(d[(first + i) / 2 + 2 * j], d[(first + i) / 2 + 2 * j + 1]);
     stmatrix_x4_trans(box + swizzled(i + column, row / 8), r);
   }
-}
-
-// Four floats to shared memory, and from that of any CTA of the cluster, added to others.
-DEVICE void store_floats(unsigned to, const float *x) {
-  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};"
-               ::"r"(to), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3]) : "memory");
-}
-
-DEVICE unsigned in_cta(unsigned address, unsigned cta) {
-  unsigned there;
-  asm("mapa.shared::cluster.u32 %0, %1, %2;" : "=r"(there) : "r"(address), "r"(cta));
-  return there;
-}
-
-DEVICE void add_floats(float *sum, unsigned from) {
-  float x[4];
-  asm volatile("ld.shared::cluster.v4.f32 {%0, %1, %2, %3}, [%4];"
-               : "=f"(x[0]), "=f"(x[1]), "=f"(x[2]), "=f"(x[3]) : "r"(from) : "memory");
-  for (int i = 0; i < 4; ++i) sum[i] += x[i];
 }

@@ -137,13 +137,14 @@ def test_rows_that_are_not_loaded_are_zeros(name: str, tiling: Tiling) -> None:
 
 
 #: Tiles of C transposed: of 8 columns, an odd number of eights in two stores, several turns of
-#: clusters, 192 rows; with k in two parts and in four. The last one is of C itself, two on an SM.
+#: clusters, 192 rows; with k in two parts and in four. The last three are of C itself, with k in
+#: parts and slices of 24 columns, and two on an SM.
 TRANSPOSED = (
     Tiling(8, 8, 1, consumers=1, swapped=1), Tiling(144, 4, 2, swapped=1),
     Tiling(128, 4, 1, consumers=3, swapped=1),
     Tiling(48, 4, 1, consumers=1, swapped=1, cluster_k=2),
-    Tiling(64, 4, 1, swapped=1, cluster_k=4),
-    Tiling(144, 3, 2, consumers=1, resident=2),
+    Tiling(64, 4, 1, swapped=1, cluster_k=4), Tiling(96, 4, 1, cluster_k=4),
+    Tiling(64, 4, 1, consumers=3, cluster_k=2), Tiling(144, 3, 2, consumers=1, resident=2),
 )  # fmt: skip
 
 
@@ -184,13 +185,13 @@ def test_operands_that_lie_transposed_are_not_copied(sides: str, tiling: Tiling 
     np.testing.assert_array_equal(plan(a, b), expected)
 
 
-@pytest.mark.parametrize("clusters", [1, 2])
-def test_clusters_along_k_add_the_parts_in_order(clusters: int) -> None:
+@pytest.mark.parametrize(("clusters", "swapped"), [(1, 1), (2, 1), (2, 0)])
+def test_clusters_along_k_add_the_parts_in_order(clusters: int, swapped: int) -> None:
     """Four CTAs of a cluster have a part of its k each: the product of that part.
 
     A cluster adds those of its CTAs, and then those of clusters are added.
     """
-    tiling = Tiling(64, 4, 1, swapped=1, cluster_k=4, shared=int(clusters > 1))
+    tiling = Tiling(64, 4, 1, swapped=swapped, cluster_k=4, shared=int(clusters > 1))
     rng, kind = np.random.default_rng(6), TYPES["bfloat16"]
     k, expected = 16 * 64 * clusters, np.zeros((70, 136), np.float32)
     a = rng.standard_normal((70, k)).astype(kind)

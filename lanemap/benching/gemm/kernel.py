@@ -202,18 +202,19 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
             boxes = tiling.box_rows, ROW_BYTES // kind.bytes
             only = tensor_map(device, "C", c, problem.output, (problem.m, problem.n), boxes)
             return only, only, np.uint32(0)
-        whole = -(-problem.n // tiling.columns) - 1
-        tile_bytes, left = tiling.columns * kind.bytes, problem.n - whole * tiling.columns
+        columns = tiling.slice
+        whole = -(-problem.n // columns) - 1
+        tile_bytes, left = columns * kind.bytes, problem.n - whole * columns
         box = tiling.box_rows, 1, ROW_BYTES // kind.bytes
 
-        def tiles(columns_of_tiles: int, columns: int, byte_offset: int) -> Any:
-            sizes = problem.m, columns_of_tiles, columns
+        def tiles(columns_of_tiles: int, of_each: int, byte_offset: int) -> Any:
+            sizes = problem.m, columns_of_tiles, of_each
             return tensor_map(
                 device, "C", c, problem.output, sizes, box, (tile_bytes,), byte_offset
             )
 
         last = tiles(1, left, whole * tile_bytes)
-        return (tiles(whole, tiling.columns, 0) if whole else last), last, np.uint32(whole)
+        return (tiles(whole, columns, 0) if whole else last), last, np.uint32(whole)
 
     def work(
         self, device: Any, problem: Problem, tiling: Tiling, clusters: int, scratch: Scratch
@@ -230,7 +231,9 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4
-        columns = tiling.columns // tiling.cluster_k  # whose sums a CTA leaves
+        columns = tiling.slice  # whose sums a CTA leaves
+        if not tiling.swapped:
+            columns = -(-columns // 16) * 16
         registers = warps * 32 * tiling.blocks * columns // 2 if parts else 4
         own = scratch.of(0, registers, warps)
         there = device.array(schedule.view(np.uint32), name="schedule")

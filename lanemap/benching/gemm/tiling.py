@@ -48,7 +48,7 @@ class Tiling:
         shared: Whether (1 or 0) all clusters share the tiles of the last turn, along k.
         a_rows: Rows of A that are loaded, where A has no more; 0 for all.
         swapped: Whether (1 or 0) D is the transpose of C, so that M is divided by `columns`.
-        cluster_k: CTAs of a cluster that share a tile along k, if it is one of D transposed.
+        cluster_k: CTAs of a cluster that share a tile along k.
         resident: CTAs that an SM holds at once.
         once: Whether (1 or 0) each CTA has one tile at most, so that C's boxes lie in its stages.
     """
@@ -100,8 +100,12 @@ class Tiling:
         """Rows of a box of C: those of a warp, or of D transposed those of a store."""
         if not self.swapped:
             return 16
-        slice_rows = self.columns // self.cluster_k
-        return slice_rows // 2 if slice_rows > MOST_BOX_ROWS else slice_rows
+        return self.slice // 2 if self.slice > MOST_BOX_ROWS else self.slice
+
+    @property
+    def slice(self) -> int:
+        """Columns of a tile that each of its CTAs finishes and stores."""
+        return self.columns // self.cluster_k
 
     @property
     def ctas(self) -> int:
@@ -298,8 +302,8 @@ def _once(tiling: Tiling) -> Tiling | None:
     return staged if staged.stages > tiling.stages else None
 
 
-#: N of tiles of C transposed, which divide M.
-NARROW = (*range(8, 136, 8), *range(144, 257, 16))
+#: N of tiles of C, and of C transposed, which divide M.
+WIDE, NARROW = range(16, 257, 16), (*range(8, 136, 8), *range(144, 257, 16))
 
 
 #: Consumers and blocks of each, with the columns for which registers and rows are worth it.
@@ -315,15 +319,17 @@ def forms() -> tuple[Tiling, ...]:
     for swapped, blocks, (along_m, along_n) in product((0, 1), BLOCKS, SHARING):
         consumers, of_each = blocks
         low, high = BLOCKS[blocks]
-        for columns in NARROW if swapped else range(16, 257, 16):
+        for columns in NARROW if swapped else WIDE:
             # TMA's swizzle is that of addresses: a part may begin within its pattern of 8 rows.
             if low <= columns <= high and columns % along_m == 0 and columns >= 8 * along_m:
                 form = Tiling(columns, 1, along_m, along_n, of_each, consumers, swapped=swapped)
                 found += [form, replace(form, shared=1)]
-    for consumers, columns, along_k in product((1, 2), NARROW, (2, 4, 8)):
-        if columns % (8 * along_k) == 0:
-            form = Tiling(columns, 1, 1, consumers=consumers, swapped=1, cluster_k=along_k)
-            found += [form, replace(form, shared=1)]
+    for swapped, consumers, along_k in product((0, 1), (1, 2, 3), (2, 4, 8)):
+        low, high = BLOCKS[consumers, 1]
+        for columns in NARROW if swapped else WIDE:
+            if low <= columns <= high and columns % (8 * along_k) == 0:
+                form = Tiling(columns, 1, 1, 1, 1, consumers, swapped=swapped, cluster_k=along_k)
+                found += [form, replace(form, shared=1)]
     two = [each for each in found if each.consumers == 1 and each.columns <= 160]
     found += [replace(each, resident=2) for each in two]
     staged = [_staged(each) for each in found]

@@ -25,6 +25,7 @@ TILING, PROBLEM = Tiling(columns=144, stages=2, shared=1), Problem(256, 384, 704
 #: CTAs have a half of k each.
 TRANSPOSED = Tiling(columns=144, stages=2, cluster_m=1, swapped=1)
 ALONG_K = Tiling(columns=64, stages=4, cluster_m=1, swapped=1, cluster_k=2)
+SLICES = Tiling(columns=96, stages=4, cluster_m=1, cluster_k=4)
 #: Two clusters have a part of the k of one tile each, and share that among two CTAs.
 IN_PARTS = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=1)
 #: Each CTA has one tile, whose boxes of C lie in its stages.
@@ -149,6 +150,12 @@ _ALONG_K = (
     Fault("Both CTAs of a tile multiply the first half of k", LAYOUT, "wrong",
           "", "hopper_gemm.h", "work.begin += first;", ""),
 )  # fmt: skip
+#: The same of C itself, in slices of 24 columns, of which the last ones of a box are zeros.
+_SLICES = (
+    Fault("All CTAs of a cluster along k store the first slice", LAYOUT, "hazard",
+          "is missing between them", "hopper_gemm.h",
+          "place.tile * CLUSTER_K + rank", "place.tile * CLUSTER_K"),
+)  # fmt: skip
 _IN_PARTS = (
     Fault("A cluster's part of k begins at the first stage of the tile", LAYOUT, "wrong",
           "", "hopper_gemm.h", "work.begin += first;", "work.begin = first;"),
@@ -173,6 +180,7 @@ LYING = FinishedProblem(256, 384, 704, a_transposed=True, b_transposed=True)
 OF_TRANSPOSED = (
     *(replace(each, host=lambda _: (PROBLEM, TRANSPOSED)) for each in _TRANSPOSED),
     *(replace(each, host=lambda _: (PROBLEM, ALONG_K)) for each in _ALONG_K),
+    *(replace(each, host=lambda _: (PROBLEM, SLICES)) for each in _SLICES),
     *(replace(each, host=lambda _: IN_PARTS) for each in _IN_PARTS),
     *(replace(each, host=lambda _: (PROBLEM, ONCE)) for each in _ONCE),
     *(replace(each, host=lambda _: (LYING, Tiling(stages=2, cluster_m=1))) for each in _ADJACENT),
