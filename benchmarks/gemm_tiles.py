@@ -2,11 +2,13 @@
 
     python benchmarks/gemm_tiles.py compile FOLDER           # compiles all that is timed
     python benchmarks/gemm_tiles.py time FOLDER LINES        # a line of JSON for each product
-    python benchmarks/gemm_tiles.py row LINES results        # makes a row of the lines
+    python benchmarks/gemm_tiles.py row LINES.. results      # makes a row of the lines
     python -m tools.gemm_estimate results                    # fits, and writes the other row
 
 `time` goes on behind the last line that is there. A launch that never ended is told by the file
 LINES.trying, which names a tile; one of its kind is not tried again.
+
+`row --known ROW` adds the lines to those of an earlier row, which is moved away first.
 
 Each time is the median of three graphs of launches, with warm and with cold operands (see
 gemm_ratio.py). Of each kind of tile (transposed, shared, ..) the best by the present estimate is
@@ -34,7 +36,7 @@ from lanemap.benching.gemm.choice import estimated
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling, tilings
 from lanemap.benching.launch import compile_ahead, multiprocessors, opened
-from lanemap.records.files import write_records
+from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
 
@@ -137,20 +139,33 @@ def time_all(todo: dict[Problem, list[Tiling]], folder: Path, lines: Path, budge
     trying.unlink(missing_ok=True)
 
 
-def row(lines: Path, out: Path) -> None:
-    """Write the row of the lines."""
-    found = [each for each in records(lines) if each["tiles"]]
+def joined(products: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one entry for each product, with the later times of what was timed twice."""
+    found: dict[Any, dict[str, Any]] = {}
+    for each in products:
+        sizes = each["m"], each["n"], each["k"]
+        before = found.get(sizes, {"tiles": []})["tiles"]
+        tiles = {tuple(own[:-2]): own for own in (*before, *each["tiles"])}
+        found[sizes] = {**each, "tiles": list(tiles.values())}
+    return list(found.values())
+
+
+def row(files: Sequence[Path], out: Path, known: Path | None) -> None:
+    """Write the row of the lines of files, and of a row that is known."""
+    found = [each for file in files for each in records(file) if each["tiles"]]
     places = [each.pop("environment") for each in found]
     for each in found:
         del each["problem"]
+    earlier = read_record(known) if known else None
     findings = {
         "command": "python benchmarks/gemm_tiles.py time FOLDER LINES",
         "compiler": f"ptxas {ptxas.version()}",
         "library": "cuBLASLt, the best of ten algorithms",
         "columns": [*(each.name for each in fields(Tiling)), "warm", "cold"],
-        "products": found,
+        "products": joined([*(earlier.findings["products"] if earlier else ()), *found]),
     }
-    environment = {"before": places[0], "after": places[-1]}
+    begin = earlier.environment["before"] if earlier else places[0]
+    environment = {"before": begin, "after": places[-1]}
     record = Record(PROBE, TARGET, "cuda", "silicon", (), findings, environment, kind=PROBE)
     print(*write_records([record], out))
 
@@ -163,11 +178,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
     parser.add_argument("--products", type=Path, help="JSON of [M, N, K] instead of these")
     parser.add_argument("--most", type=int, default=MOST, help="tiles of a product")
+    parser.add_argument("--known", type=Path, help="an earlier row, whose times are kept")
     parser.add_argument("what", choices=("compile", "time", "row"))
     parser.add_argument("paths", type=Path, nargs="+")
     given = parser.parse_args()
     if given.what == "row":
-        row(*given.paths)
+        row(given.paths[:-1], given.paths[-1], given.known)
         return
     shapes = [*NAMED, *drawn(given.random, given.seed)]
     if given.products:
