@@ -46,6 +46,13 @@ def _code(file: str) -> types.CodeType:
     return compile(_tree(file), str(EMULATOR / file), "exec")
 
 
+@functools.cache
+def compile_all(front_end: str) -> None:
+    """Compile the modules of a front end here, so that no fork has to."""
+    for module in modules(front_end):
+        _code(file_of(module))
+
+
 def _nothing(*given: Any) -> None:
     """Find nothing, and keep nothing."""
 
