@@ -16,6 +16,8 @@ from lanemap.targets import TARGETS
 
 #: By target, whether it has products of FP8 (PTX ISA, mma: "e4m3 and e5m2 require sm_89").
 TARGETS_ASKED = {"sm_80": False, "sm_89": True, "sm_90a": True, "sm_100a": True, "sm_120a": True}
+#: Random dot products of a kind beside the designed ones: their operands do not compress.
+_RANDOM = 128
 
 
 def kinds(target: str) -> list[Kind]:
@@ -32,7 +34,7 @@ def results(target: str, device: Any) -> Iterator[tuple[Kind, Codes]]:
     """Yield the results of the designed dot products of each kind on a device."""
     for kind in kinds(target):
         runner = Runner(device, kind, text_for(kernels.source(kind), target))
-        yield kind, runner.designed(designs.designed(kind))
+        yield kind, runner.designed(designs.designed(kind, _RANDOM))
 
 
 def compared(target: str, device: Any) -> tuple[bool, Sequence[str]]:

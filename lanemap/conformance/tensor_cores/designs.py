@@ -18,7 +18,7 @@ from lanemap.conformance.tensor_cores.kinds import FORMATS, Codes, Kind
 
 Term = tuple[int, float, float]
 Design = tuple[list[Term], float]
-#: Dot products of random operands that are added to the designed ones.
+#: Dot products of random operands that are added to the designed ones unless said otherwise.
 RANDOM = 2048
 _TYPES: dict[str, Any] = {
     "f32": np.float32, "tf32": np.float32, "f16": np.float16, "bf16": ml_dtypes.bfloat16,
@@ -167,8 +167,8 @@ def _encoded(values: Any, name: str) -> Codes:
     return codes.view(FORMATS[name].dtype)
 
 
-def designed(kind: Kind) -> tuple[Codes, Codes, Codes]:
-    """Designed and random dot products in a fixed, mixed order: A [dot, k], B [dot, k], C [dot]."""
+def designed(kind: Kind, random: int = RANDOM) -> tuple[Codes, Codes, Codes]:
+    """Designed and so many random dot products, mixed: A [dot, k], B [dot, k], C [dot]."""
     designs = list(Designer(kind).all())
     a = np.zeros((len(designs), kind.depth))
     b, c = np.zeros_like(a), np.array([each for _, each in designs])
@@ -177,7 +177,7 @@ def designed(kind: Kind) -> tuple[Codes, Codes, Codes]:
             a[n, k], b[n, k] = x, y
     rows, columns, addends = chunk(kind, -1)
     words = Words(f"{kind.name} designs")
-    tile, i, j = (words.below(n, RANDOM) for n in addends.shape)
+    tile, i, j = (words.below(n, random) for n in addends.shape)
     packed = [
         np.concatenate([_encoded(values, name), others])
         for values, name, others in (
