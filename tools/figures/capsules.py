@@ -84,9 +84,11 @@ def _others(target: str, stored: list[Record]) -> Iterator[Question]:
     if rules and not {"smem_banks", "lds_banks"} & known:
         forms = f"{len(rules)} rules of banks that are published or assumed"
         yield Question("banks", "How many passes does an access take?", forms)
-    if target in sums.TARGETS_ASKED and "tensor_cores" not in known:
-        asks = "How do tensor cores add in mma.sync, bit for bit?"
-        yield Question("mma_sync_sums", asks, f"{len(sums.kinds(target))} kinds as published")
+    for family in sums.FAMILIES.values():
+        if target in family.targets and "tensor_cores" not in known:
+            asks = f"How does {family.instruction} add, bit for bit?"
+            count = sum(1 for _ in family.texts(target))
+            yield Question(family.name, asks, f"{count} kinds as published or assumed")
     if "tensor_cores" not in known and TARGETS[target].kept_bits:
         kept = ", ".join(
             f"{bits} bits of {size}-byte elements"

@@ -151,21 +151,22 @@ def _computed(benchmark: Benchmark, device: Any) -> Verdict:
 
 
 def _sums(target: str) -> Iterator[Entry]:
-    if target in sums.TARGETS_ASKED:
-        yield Entry(
-            "mma_sync_sums",
-            "How do tensor cores add in mma.sync, bit for bit?",
-            partial(_summed, target),
-            launches=partial(_summands, target),
-        )
+    for family in sums.FAMILIES.values():
+        if target in family.targets:
+            yield Entry(
+                family.name,
+                f"How does {family.instruction} add, bit for bit?",
+                partial(_summed, family, target),
+                launches=partial(_summands, family, target),
+            )
 
 
-def _summed(target: str, device: Any) -> Verdict:
-    return Verdict(*sums.compared(target, device))
+def _summed(family: sums.Family, target: str, device: Any) -> Verdict:
+    return Verdict(*sums.compared(family, target, device))
 
 
-def _summands(target: str, device: Any) -> None:
-    for _ in sums.results(target, device):
+def _summands(family: sums.Family, target: str, device: Any) -> None:
+    for _ in sums.results(family, target, device):
         pass
 
 

@@ -28,7 +28,8 @@ def _names(kind: Kind, operand: str) -> str:
     return "{" + ", ".join(f"%{operand}{i}" for i in range(count)) + "}"
 
 
-def _declare(kind: Kind, operands: str) -> list[str]:
+def declared(kind: Kind, operands: str) -> list[str]:
+    """Registers for operands, and the thread and tile in %t and %n."""
     lines = [".reg .b32 %t, %n, %w, %lo, %hi;", ".reg .b64 %p, %o, %x, %y;", ".reg .pred %q;"]
     for operand in operands:
         register = _REGISTERS.get(getattr(kind, operand), "b32")
@@ -47,7 +48,8 @@ def _address(kind: Kind, operand: str) -> list[str]:
     ]
 
 
-def _load(kind: Kind, operand: str, into: str = "") -> list[str]:
+def loaded(kind: Kind, operand: str, into: str = "") -> list[str]:
+    """Load an operand to registers, of its own name unless given."""
     lines, into = _address(kind, operand), into or operand
     for i in range(_registers(kind, operand)):
         place = f"[%p+{i * kind.threads * 4}]"
@@ -60,7 +62,8 @@ def _load(kind: Kind, operand: str, into: str = "") -> list[str]:
     return lines
 
 
-def _store(kind: Kind) -> list[str]:
+def stored(kind: Kind) -> list[str]:
+    """Store D, and end."""
     lines = _address(kind, "d")
     for i in range(_registers(kind, "d")):
         place = f"[%p+{i * kind.threads * 4}]"
@@ -82,15 +85,15 @@ def instruction(kind: Kind) -> str:
 
 
 def _mma(kind: Kind) -> str:
-    lines = _declare(kind, "abcd")
+    lines = declared(kind, "abcd")
     for operand in "abc":
-        lines += _load(kind, operand)
+        lines += loaded(kind, operand)
     operands = ", ".join(_names(kind, operand) for operand in "dabc")
     lines.append(f"{instruction(kind)} {operands};")
-    return _HEAD + "\n".join(lines + _store(kind))
+    return _HEAD + "\n".join(lines + stored(kind))
 
 
-def _copy(kind: Kind, operand: str, shared: str) -> list[str]:
+def copied(kind: Kind, operand: str, shared: str) -> list[str]:
     """Copy an operand to shared memory, 4 bytes of each thread at a time."""
     words = (kind.rows if operand == "a" else kind.columns) * 8
     lines = [
@@ -108,7 +111,7 @@ def _copy(kind: Kind, operand: str, shared: str) -> list[str]:
     return lines
 
 
-def _descriptor(name: str, shared: str) -> list[str]:
+def descriptor(name: str, shared: str) -> list[str]:
     """A matrix descriptor: address, 128 bytes from half to half of K, 256 from 8 lines to 8."""
     return [
         f"mov.u32 %w, {shared};",
@@ -135,11 +138,11 @@ def _wgmma(kind: Kind) -> str:
         ".shared .align 128 .b8 left[2048];",
         f".shared .align 128 .b8 right[{kind.columns * 32}];",
     ]
-    lines += _declare(kind, "ad" if in_registers else "d")
-    lines += _load(kind, "a") if in_registers else _copy(kind, "a", "left")
-    lines += _copy(kind, "b", "right") + _load(kind, "c", "d")
+    lines += declared(kind, "ad" if in_registers else "d")
+    lines += loaded(kind, "a") if in_registers else copied(kind, "a", "left")
+    lines += copied(kind, "b", "right") + loaded(kind, "c", "d")
     lines += ["fence.proxy.async.shared::cta;", "bar.sync 0;"]
-    lines += _descriptor("%x", "left") + _descriptor("%y", "right")
+    lines += descriptor("%x", "left") + descriptor("%y", "right")
     before = ".satfinite" if kind.modifier == "satfinite" else ""
     after = f".{kind.modifier}" if kind.modifier.endswith("popc") else ""
     left = _names(kind, "a") if in_registers else "%x"
@@ -151,7 +154,7 @@ def _wgmma(kind: Kind) -> str:
         "wgmma.commit_group.sync.aligned;",
         "wgmma.wait_group.sync.aligned 0;",
     ]
-    return _HEAD + "\n".join(lines + _store(kind))
+    return _HEAD + "\n".join(lines + stored(kind))
 
 
 def source(kind: Kind) -> str:
