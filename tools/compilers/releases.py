@@ -1,6 +1,7 @@
-"""Releases of compilers as wheels of PyPI: the last patch of each minor release.
+"""Releases of compilers as wheels of PyPI: the last patch of each minor release, 25 in all.
 
-A wheel is unpacked, never installed: its programs need nothing of the environment.
+The stored rows also have answers of ptxas 13.1, 13.2 and 13.3, which are those of 13.0 and 13.4. A
+wheel is unpacked, never installed: its programs need nothing of the environment.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ RELEASES = (
         "nvidia-cuda-nvcc-cu12",
         "12.0.140 12.1.105 12.2.140 12.3.107 12.4.131 12.5.82 12.6.85 12.8.93 12.9.86",
     ),
-    *_each("ptxas", "nvidia-cuda-nvcc", "13.0.88 13.1.115 13.2.86 13.3.73 13.4.92 13.5.37"),
+    *_each("ptxas", "nvidia-cuda-nvcc", "13.0.88 13.4.92 13.5.37"),
     *_each("triton", "triton", "3.0.0 3.1.0 3.2.0 3.3.1 3.4.0 3.5.1 3.6.0"),
     *_each("clang", "ziglang", "0.12.1 0.13.0.post1 0.14.1 0.15.2 0.16.0 0.17.1"),
 )

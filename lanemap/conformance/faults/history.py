@@ -11,7 +11,8 @@ from typing import Any
 from lanemap.errors import UserError
 from lanemap.records.schema import Record
 
-RIGHT, WRONG, REFUSED = "right", "wrong", "refused"
+#: OTHER: something is wrong that is not the fault which the program shows.
+RIGHT, WRONG, REFUSED, OTHER = "right", "wrong", "refused", "another fault"
 #: The row of what releases of Triton make of the museum's scripts.
 MUSEUM_BY_RELEASE = "museum_by_release"
 
@@ -27,7 +28,7 @@ class History:
         promise: What the manual says; of the museum's, the cause.
         evidence: "silicon" or "emulator".
         target: What it was compiled for, but by releases that do not know the target.
-        states: RIGHT, WRONG or REFUSED, by compiler (oldest first) and option.
+        states: RIGHT, WRONG, REFUSED or OTHER, by compiler (oldest first) and option.
     """
 
     fault: str
@@ -103,6 +104,8 @@ def _states(outcomes: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, str]]:
 def _state(outcome: Mapping[str, Any]) -> str:
     if "refused" in outcome:
         return REFUSED
+    if "other" in outcome:
+        return OTHER
     return RIGHT if outcome.get("as promised") else WRONG
 
 

@@ -296,7 +296,7 @@ class FaultOutcome(Strict):
     """The outcome of a program: the words promised, other words, an error, or a refusal.
 
     The most frequent outcome of several runs; it came `same` times. What a compiler refused never
-    ran.
+    ran. `other` is an error that is not of the fault which the program shows.
     """
 
     compiler: Word
@@ -307,6 +307,7 @@ class FaultOutcome(Strict):
     promised: Annotated[bool | None, Field(alias="as promised")] = None
     words: list[Count] | None = None
     error: Word | None = None
+    other: Word | None = None
 
 
 class FaultProgram(Strict):
