@@ -65,6 +65,8 @@ class ndarray(NDArrayOperatorsMixin, Array):  # as CuPy calls it
         """Compute what an operator or a ufunc of NumPy asks for; see `calls.call`."""
         if ufunc.__name__ not in names.ROUTINES:
             refuse(f"cupy.{ufunc.__name__}")
+        if any(isinstance(each, (list, tuple)) for each in inputs):
+            return NotImplemented  # as CuPy: an operator takes no list
         out = kwargs.get("out")
         if isinstance(out, tuple) and len(out) == 1:
             kwargs["out"] = out[0]

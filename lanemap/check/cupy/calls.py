@@ -141,7 +141,14 @@ class Routine:
         self._function = function
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the routine; see `call`."""
+        """Call the routine; see `call`.
+
+        Raises:
+            TypeError: a list is given to a ufunc; see `call`.
+        """
+        for each in args if isinstance(self._function, np.ufunc) else ():
+            if isinstance(each, (list, tuple)):
+                raise TypeError(f"Unsupported type {type(each)}")
         return call(self.__name__, self._function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:

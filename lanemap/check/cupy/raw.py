@@ -43,7 +43,7 @@ class RawModule:
         name_expressions: Sequence[str] | None = None,
         jitify: bool = False,
     ) -> None:
-        """Take a source, or the path of a file of CUDA C++ or PTX.
+        """Take a source, or the path of a file of PTX.
 
         Raises:
             TypeError, ValueError: the arguments contradict each other, as in CuPy.
@@ -88,12 +88,12 @@ class RawModule:
 
 def _module_of_file(path: Path) -> Any:
     """Load a file of PTX, or compile one of CUDA C++."""
-    if path.suffix == ".ptx":
-        return active().emulated.load(path)
     content = read_file(path)
     if content.startswith(b"\x7fELF") or path.suffix in (".cubin", ".fatbin"):
-        refuse(f"{path.name}", "it is machine code, and the emulator runs PTX or CUDA C++")
-    return compile_text(content.decode(), str(path.resolve()))
+        refuse(f"{path.name}", "it is machine code, and the emulator runs PTX")
+    if b".version" not in content:  # CuPy hands the file to the driver, CUDA C++ too
+        raise CUDADriverError("CUDA_ERROR_INVALID_IMAGE: device kernel image is invalid")
+    return active().emulated.load(path)
 
 
 def _variable(module: Any, name: str) -> tuple[int, int]:

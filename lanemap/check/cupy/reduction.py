@@ -27,7 +27,8 @@ _MOST_THREADS = 256
 _MOST_CTAS = 1 << 16
 
 #: One CTA reduces the elements of one result after another: each thread its share, then all of
-#: them in shared memory. Without an identity, only threads that have an element take part.
+#: them in shared memory. Each begins with `_type_reduce(identity)`, as in CuPy (_reduction.pyx):
+#: what has no identity begins with a zero.
 _KERNEL = """
 typedef {reduced} _type_reduce;
 __device__ inline _type_reduce _reduce(const _type_reduce &a, const _type_reduce &b) {{
@@ -37,22 +38,19 @@ extern "C" __global__ void {name}({arguments}, CIndexer<{n_in}> _in_ind, CIndexe
                                   ptrdiff_t _size) {{
   __shared__ __align__(16) unsigned char _bytes[{threads} * sizeof(_type_reduce)];
   _type_reduce *_shared = reinterpret_cast<_type_reduce *>(_bytes);
-  const ptrdiff_t _active = _size < {threads} ? _size : {threads};
   for (ptrdiff_t _i = blockIdx.x; _i < _out_ind.size(); _i += gridDim.x) {{
-    _type_reduce _s{start};
-    bool _first = {first};
+    _type_reduce _s = _type_reduce({identity});
     for (ptrdiff_t _j = threadIdx.x; _j < _size; _j += {threads}) {{
       const ptrdiff_t i = _i * _size + _j;
       _in_ind.set(i);
       {inputs}
       const _type_reduce _mapped = static_cast<_type_reduce>({map_expr});
-      _s = _first ? _mapped : _reduce(_s, _mapped);
-      _first = false;
+      _s = _reduce(_s, _mapped);
     }}
     _shared[threadIdx.x] = _s;
     __syncthreads();
     for (int _half = {threads} / 2; _half > 0; _half /= 2) {{
-      if (threadIdx.x < _half && threadIdx.x + _half < {taking_part})
+      if (threadIdx.x < _half)
         _shared[threadIdx.x] = _reduce(_shared[threadIdx.x], _shared[threadIdx.x + _half]);
       __syncthreads();
     }}
@@ -189,9 +187,7 @@ class ReductionKernel:
             n_in=dimensions,
             n_out=1,
             threads=threads,
-            start=f" = static_cast<_type_reduce>({self.identity})" if self.identity else "",
-            first="false" if self.identity else "true",
-            taking_part=threads if self.identity else "_active",
+            identity=self.identity,
             inputs=" ".join(each.declared("_in_ind.get()") for each in given),
             map_expr=self.map_expr,
             outputs=" ".join(each.declared("i") for each in results),

@@ -26,6 +26,6 @@ try:
 except TypeError as error:
     print("refused:", error)
 report = benchmark(lambda: x + 1, n_repeat=100)
-assert np.isnan(report.gpu_times).all()
+assert len(report.gpu_times) == 1 and not (report.gpu_times <= 0).any()
 pool.free_all_blocks()
 print("name", cp.cuda.runtime.getDeviceProperties(0)["name"].decode())

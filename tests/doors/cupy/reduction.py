@@ -12,10 +12,13 @@ for axis in (None, 0, 1, -1, (0, 2)):
 assert norm(x, axis=1, keepdims=True).shape == (3, 1, 5)
 out = cp.empty((4, 5), dtype=np.float32)
 assert norm(x, out, axis=0) is out
-largest = cp.ReductionKernel("T x", "T y", "x", "a > b ? a : b", "y = a", None, "largest")
+larger = ("T x", "T y", "x", "a > b ? a : b", "y = a")
+largest = cp.ReductionKernel(*larger, "-1e30", "largest")
+largest_or_zero = cp.ReductionKernel(*larger, None, "largest_or_zero")  # it begins with T()
 for size in (1, 31, 1000):
     values = cp.asarray(np.random.default_rng(size).normal(size=size) - 5)
     assert largest(values) == values.max()
+    assert largest_or_zero(values) == max(float(values.max()), 0)
 dot = cp.ReductionKernel("T x, T y", "float64 z", "(double)x * y", "a + b", "z = a", "0", "dot")
 a = cp.arange(500, dtype=np.int32)
 assert float(dot(a, a)) == float((a.astype(np.int64) ** 2).sum())

@@ -28,7 +28,7 @@ with stream.auto_synchronize():
     device.copy_to_host(host, stream=stream)
     end.record(stream)
 np.testing.assert_array_equal(host, 3 * np.arange(100, dtype=np.float32))
-assert np.isnan(cuda.event_elapsed_time(start, end))
+assert not cuda.event_elapsed_time(start, end) < 0
 part = device[10:20]
 scale[1, 32](part, 2)
 assert device.copy_to_host()[15] == 90 and device.copy_to_host()[25] == 75
