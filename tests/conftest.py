@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -31,9 +31,10 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.fixture(scope="module")
-def few_objects() -> None:
-    """For modules whose tests collect garbage: what others left is looked through once."""
+@pytest.fixture(autouse=True, scope="module")
+def few_objects() -> Iterator[None]:
+    """What a module leaves behind, tables that were read and code, is looked through once."""
+    yield
     gc.collect()
     gc.freeze()
 

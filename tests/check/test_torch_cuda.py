@@ -20,7 +20,6 @@ from lanemap.targets import TARGETS
 from tests import ptx
 
 torch: Any = pytest.importorskip("torch")
-pytestmark = pytest.mark.usefixtures("few_objects")
 
 #: Thread i stores 7 at word i of y, if i < n.
 FILL = ptx.entry(

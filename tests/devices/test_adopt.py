@@ -34,8 +34,6 @@ DONE:""",
     name="copy",
 )
 
-pytestmark = pytest.mark.usefixtures("few_objects")
-
 
 @pytest.fixture
 def device() -> EmulatorDevice:
