@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lanemap.errors import UserError
@@ -165,12 +165,14 @@ def tables(draw: st.DrawFn, sizes: tuple[int, ...]) -> list[LayoutMap]:
     return chain
 
 
+@settings(deadline=None)
 @given(tables((7, 5, 6, 4)))
 def test_composition_is_associative(chain: list[LayoutMap]) -> None:
     a, b, c = chain
     assert a.compose(b).compose(c) == a.compose(b.compose(c))
 
 
+@settings(deadline=None)
 @given(st.permutations(range(12)), st.integers(0, 12))
 def test_the_inverse_undoes_what_is_defined(order: list[int], kept: int) -> None:
     table = np.array(order)
