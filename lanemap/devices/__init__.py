@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from lanemap.devices.interface import Device, HazardMode, Kernel, Module
 from lanemap.devices.targets import target_named, target_of_gpu
 from lanemap.errors import MissingEnvironment, UserError
+from lanemap.garbage import without_collections
 from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
@@ -94,10 +95,11 @@ def open_device(
         except MissingEnvironment:
             if device != "auto" or "emulator" not in executing:
                 raise
-    from lanemap.devices.emulator import EmulatorDevice, Settings
+    with without_collections():
+        from lanemap.devices.emulator import EmulatorDevice, Settings
 
-    settings = Settings(hazards, strict, dict(models or {}), tuple(banks))
-    return EmulatorDevice(target, settings)
+        settings = Settings(hazards, strict, dict(models or {}), tuple(banks))
+        return EmulatorDevice(target, settings)
 
 
 def _check_types(strict: Any, models: Any, banks: Any) -> None:

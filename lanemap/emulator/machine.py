@@ -24,6 +24,7 @@ from lanemap.emulator.host.turns import Turns, in_turn
 from lanemap.emulator.host.variables import Variable
 from lanemap.emulator.host.work import Entry
 from lanemap.errors import UserError
+from lanemap.garbage import without_collections
 
 
 class KernelEntry(Entry, Protocol):
@@ -331,7 +332,8 @@ class Machine:
             UserError: the text is malformed; the sentence names file and line.
         """
         with _within_limits(name):
-            loaded = self._parse(text, name)
+            with without_collections():
+                loaded = self._parse(text, name)
             with self.turns.take():
                 loaded.place_data(self._launcher)
             return Module(loaded, self._launcher, self.turns)

@@ -21,7 +21,6 @@ from lanemap.emulator.amdgcn.lower.registers import EXEC_PAIR, IMAGE_BASE, scala
 from lanemap.emulator.amdgcn.text.errors import Place as Line
 from lanemap.emulator.amdgcn.text_facts import Argument, EntryFacts, KernelFacts, TextFacts
 from lanemap.emulator.codegen import kept
-from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.cluster import Initial, Place, Size, Value
@@ -31,6 +30,7 @@ from lanemap.emulator.host.settings import Settings
 from lanemap.emulator.host.variables import Variable
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
+from lanemap.garbage import without_collections
 from lanemap.targets import TARGETS
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ class LoadedAssembly:
         self.file, self.target = file, target
         self._text, self._settings = text, settings
         self._digest = hashlib.sha256(text.encode()).hexdigest()
-        self._facts = self._read()
+        self._facts = kept.recalled(TextFacts.of_record, self._read, "AMDGCN", self._digest, target)
         self._base = 0
         self.kernels = {
             each.name: KernelEntry(self, each, self._facts) for each in self._facts.entries
@@ -313,15 +313,9 @@ class LoadedAssembly:
             return read(self._text, self.file, self.target)
 
     def _read(self) -> TextFacts:
-        key = kept.key_of("AMDGCN", self._digest, self.target)
-        record = kept.lookup(key)
-        if record is not None:
-            return TextFacts.of_record(record)
         from lanemap.emulator.amdgcn.reading import facts_of
 
-        facts = facts_of(self._image)
-        kept.keep(key, facts.record())
-        return facts
+        return facts_of(self._image)
 
     def _lower(self, entry: str, full_waves: bool, initial: frozenset[Register]) -> KernelFacts:
         from lanemap.emulator.amdgcn.reading import lower
@@ -338,17 +332,20 @@ class LoadedAssembly:
         Raises:
             AssemblyError: Instructions are not executed; the message names all, with their lines.
         """
+        make = functools.partial(self._lower, entry, full_waves, initial)
         if self._settings.models:
-            return self._lower(entry, full_waves, initial)
-        what = (self._digest, self.target, self._settings.strict, full_waves, entry)
-        key = kept.key_of("AMDGCN kernel", *what)
-        record = kept.lookup(key)
-        if record is not None:
-            again = functools.partial(self._program, entry, full_waves, initial)
-            return KernelFacts.of_record(record, self.file, self.target, again)
-        facts = self._lower(entry, full_waves, initial)
-        kept.keep(key, facts.record())
-        return facts
+            return make()
+        again = functools.partial(self._program, entry, full_waves, initial)
+        return kept.recalled(
+            lambda record: KernelFacts.of_record(record, self.file, self.target, again),
+            make,
+            "AMDGCN kernel",
+            self._digest,
+            self.target,
+            self._settings.strict,
+            full_waves,
+            entry,
+        )
 
     def places(self, line: int) -> tuple[tuple[str, int], ...]:
         """Return the source line that a line of the text stands for, as path and number."""

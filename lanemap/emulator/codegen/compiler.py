@@ -21,12 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lanemap import cache
-from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.packed import unpack_unit
 from lanemap.emulator.codegen.processor import LEVEL, Processor, processor
 from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.watch import Watch
 from lanemap.emulator.runtime.built import IR, RUNTIMES
+from lanemap.garbage import without_collections
 
 if TYPE_CHECKING:
     from lanemap.emulator.codegen.program import Program

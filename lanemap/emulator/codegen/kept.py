@@ -13,7 +13,7 @@ import marshal
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -38,15 +38,31 @@ def key_of(*what: object) -> str:
     return hashlib.sha256("\0".join(map(str, ("kept", *parts))).encode()).hexdigest()
 
 
-def lookup(key: str) -> Any:
-    """What is kept under a key, of plain Python types; None if nothing is."""
+class Kept(Protocol):
+    """What can be kept."""
+
+    def record(self) -> Any:
+        """All of it, of plain Python types."""
+
+
+Facts = TypeVar("Facts", bound=Kept)
+
+
+def recalled(of_record: Callable[[Any], Facts], make: Callable[[], Facts], *what: object) -> Facts:
+    """What is kept of a text, or what `make` makes of it, which is kept.
+
+    Args:
+        of_record: What has this record.
+        make: Makes it from the text; called if nothing is kept.
+        what: What decides it, for `key_of`.
+    """
+    key = key_of(*what)
     found = cache.lookup(key)
-    return None if found is None else marshal.loads(found)
-
-
-def keep(key: str, value: Any) -> None:
-    """Keep a value of plain Python types."""
-    cache.keep(key, marshal.dumps(value))
+    if found is not None:
+        return of_record(marshal.loads(found))
+    made = make()
+    cache.keep(key, marshal.dumps(made.record()))
+    return made
 
 
 class KeptProgram(Program):

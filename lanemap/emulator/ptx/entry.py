@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lanemap.emulator.codegen import kept
-from lanemap.emulator.codegen.garbage import without_collections
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.cluster import Initial, Place, Size, Value
@@ -39,6 +38,7 @@ from lanemap.emulator.ptx.text.variables import Relocation, Variable
 from lanemap.emulator.ptx.text_facts import EntryFacts, KernelFacts, TextFacts
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
+from lanemap.garbage import without_collections
 from lanemap.targets import defined_for, reach, runs_on
 
 if TYPE_CHECKING:
@@ -242,7 +242,7 @@ class LoadedText:
         self._source, self._settings = source, settings
         self._digest = hashlib.sha256(source.encode()).hexdigest()
         self._keeps = not settings.models
-        self._facts = self._read()
+        self._facts = kept.recalled(TextFacts.of_record, self._read, "PTX", self._digest)
         self._gpu = gpu or self._facts.target
         self.definition = defined_for(self._gpu)
         self._addresses: dict[str, int] = {}
@@ -260,15 +260,9 @@ class LoadedText:
             return read(self._source, self.file)
 
     def _read(self) -> TextFacts:
-        key = kept.key_of("PTX", self._digest)
-        record = kept.lookup(key)
-        if record is not None:
-            return TextFacts.of_record(record)
         from lanemap.emulator.ptx.reading import facts_of
 
-        facts = facts_of(self._module)
-        kept.keep(key, facts.record())
-        return facts
+        return facts_of(self._module)
 
     def _lower(self, entry: str) -> KernelFacts:
         from lanemap.emulator.ptx.reading import lower
@@ -285,16 +279,19 @@ class LoadedText:
         Raises:
             PtxError: instructions are unknown or misused; the message names all, with their lines.
         """
+        make = functools.partial(self._lower, entry)
         if not self._keeps:
-            return self._lower(entry)
-        key = kept.key_of("PTX kernel", self._digest, self._settings.strict, self._gpu, entry)
-        record = kept.lookup(key)
-        if record is not None:
-            again = functools.partial(self._lowered_program, entry)
-            return KernelFacts.of_record(record, self.file, again)
-        facts = self._lower(entry)
-        kept.keep(key, facts.record())
-        return facts
+            return make()
+        again = functools.partial(self._lowered_program, entry)
+        return kept.recalled(
+            lambda record: KernelFacts.of_record(record, self.file, again),
+            make,
+            "PTX kernel",
+            self._digest,
+            self._settings.strict,
+            self._gpu,
+            entry,
+        )
 
     def require_gpu(self, gpu: str) -> None:
         """Check that a GPU executes PTX of the text's target.
