@@ -7,6 +7,7 @@ The emulator executes these maps, so a match between the two says nothing about 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -38,13 +39,18 @@ FAMILIES = (
 
 
 @cache
-def _modules() -> tuple[ModuleType, ...]:
-    return tuple(import_module(f"lanemap.model.{family}") for family in FAMILIES)
+def _module(family: str) -> ModuleType:
+    return import_module(f"lanemap.model.{family}")
+
+
+@cache
+def _of_family(family: str) -> tuple[Variant, ...]:
+    return tuple(_module(family).variants())
 
 
 @cache
 def _all() -> tuple[Variant, ...]:
-    return tuple(each for module in _modules() for each in module.variants())
+    return tuple(each for family in FAMILIES for each in _of_family(family))
 
 
 def variants(target: str | None = None) -> list[Variant]:
@@ -58,11 +64,19 @@ def variants(target: str | None = None) -> list[Variant]:
 
 def _own(name: str) -> tuple[Variant, ...]:
     """The variants that a name of ours stands for, listed or not; () if it is none."""
+    # a launch asks for few, whose names mostly have the first word of their families'
+    words = name.replace(".", "_").split("_")
+    likely = tuple(family for family in FAMILIES if family.partition("_")[0] in words)
+    return (_found(name, likely) if likely else ()) or _found(name, FAMILIES)
+
+
+def _found(name: str, families: Sequence[str]) -> tuple[Variant, ...]:
+    """The variants of some families that a name of ours stands for."""
     from lanemap.model import names  # the emulator imports this package, and reads no names
 
-    found = names.listed(name, _all())
-    for module in _modules():
-        resolve = getattr(module, "resolve", None)
+    found = names.listed(name, [each for family in families for each in _of_family(family)])
+    for family in families:
+        resolve = getattr(_module(family), "resolve", None)
         found = found or (resolve(name) if resolve else ())
     return found
 
