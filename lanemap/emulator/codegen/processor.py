@@ -1,7 +1,7 @@
 """The target processor of generated code.
 
-LLVM says which it is. Its answer is kept (lanemap/cache.py) by what Linux says of the processor, so
-that a later process needs no LLVM for it.
+Linux says what it can execute, or else LLVM, which a process loads where it compiles something:
+bytecode and the libraries of the runtime need none.
 """
 
 from __future__ import annotations
@@ -9,15 +9,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.util
-import json
 import os
-from dataclasses import asdict
+import platform
+import sys
 from pathlib import Path
 from typing import Any
 
-from lanemap import cache
 from lanemap.dataclass import dataclass
-from lanemap.emulator.codegen.sources import source_hash
 from lanemap.emulator.codegen.strip_width import Strips
 from lanemap.errors import UserError
 
@@ -37,23 +35,19 @@ LEVEL = 1
 
 @dataclass(frozen=True)
 class Processor:
-    """A processor as LLVM names it; `features` are those that its name does not say.
+    """A processor that code is made for.
 
-    `level` names the best library of the runtime that it can execute (built.RUNTIMES); "" for none.
-    `made_by` is the version of llvmlite.
+    Attributes:
+        identity: Decides with the IR the code that LLVM emits; part of cache keys.
+        asked: One of LEVELS; "" for all that this machine's processor has.
+        strips: How its registers are used.
+        level: The best library of the runtime that it can execute (built.RUNTIMES); "" for none.
     """
 
-    triple: str
-    name: str
-    features: str
+    identity: str
+    asked: str
     strips: Strips
     level: str
-    made_by: str
-
-    @property
-    def identity(self) -> str:
-        """Identity of the processor in cache keys: with the IR, it decides the code LLVM emits."""
-        return f"{self.made_by} {self.triple} {self.name} {self.features} {self.strips}"
 
     def machine(self, level: int) -> Any:
         """LLVM's target machine at an optimization level (0 to 3)."""
@@ -61,10 +55,10 @@ class Processor:
 
         llvm.initialize_native_target()
         llvm.initialize_native_asmprinter()
-        target = llvm.Target.from_triple(self.triple)
-        return target.create_target_machine(
-            opt=level, cpu=self.name, jit=True, features=self.features
-        )
+        name = self.asked or llvm.get_host_cpu_name()
+        features = "" if self.asked else llvm.get_host_cpu_features().flatten()
+        target = llvm.Target.from_triple(llvm.get_process_triple())
+        return target.create_target_machine(opt=level, cpu=name, jit=True, features=features)
 
     def emit_object(self, ir: str) -> bytes:
         """The object that LLVM makes of IR."""
@@ -103,66 +97,93 @@ _STEADY = (
     "vendor_id", "cpu family", "model", "stepping", "flags", "Features", "CPU implementer",
     "CPU architecture", "CPU variant", "CPU part", "CPU revision",
 )  # fmt: skip
+#: Linux's names of features where they are not LLVM's (Linux, arch/x86/include/asm/cpufeatures.h).
+_FLAGS = {
+    "sahf": "lahf_lm", "sse3": "pni", "sse4.1": "sse4_1", "sse4.2": "sse4_2", "bmi": "bmi1",
+    "lzcnt": "abm",
+}  # fmt: skip
+_FEATURES = ("avx", *(feature for level in LEVELS.values() for feature in level.split()))
 
 
-def _key(wanted: str) -> str:
-    """Key of what decides LLVM's answer; "" where that is not known."""
-    llvmlite = importlib.util.find_spec("llvmlite")
-    if llvmlite is None or llvmlite.origin is None:
-        return ""
-    version = Path(llvmlite.origin).with_name("_version.py")
+@dataclass(frozen=True)
+class Host:
+    """This machine's processor: what tells it from others, and which of _FEATURES it has."""
+
+    identity: str
+    features: frozenset[str]
+    kind: str
+
+
+def host_of_linux() -> Host | None:
+    """The processor as Linux describes it; None where nothing does."""
     try:
         with _CPUINFO.open() as file:
             lines = file.read(1 << 14).split("\n\n")[0].splitlines()
-        parts = [str(version), version.read_text(), wanted, source_hash(Path(__file__).parent)]
     except OSError:
-        return ""
-    steady = [line for line in lines if line.partition(":")[0].strip().startswith(_STEADY)]
-    whole = "\0".join(["processor", *parts, *steady])
-    return hashlib.sha256(whole.encode()).hexdigest() if steady else ""
+        return None
+    fields = [(name.strip(), value) for name, _, value in (line.partition(":") for line in lines)]
+    steady = [f"{name}:{value}" for name, value in fields if name.startswith(_STEADY)]
+    kind = platform.machine()
+    flags = dict(fields).get("flags", "").split()
+    if kind not in ("x86_64", "aarch64") or not steady or (kind == "x86_64") != bool(flags):
+        return None
+    have = frozenset(feature for feature in _FEATURES if _FLAGS.get(feature, feature) in flags)
+    return Host(hashlib.sha256("\0".join(steady).encode()).hexdigest(), have, kind)
 
 
-@functools.cache
-def _processor(wanted: str) -> Processor:
-    key = _key(wanted)
-    kept = cache.lookup(key) if key else None
-    if kept is not None:
-        told = json.loads(kept)
-        return Processor(**told | {"strips": Strips(**told["strips"])})
-    found = _asked(wanted)
-    if key:
-        cache.keep(key, json.dumps(asdict(found)).encode())
-    return found
-
-
-def _asked(wanted: str) -> Processor:
+def host_of_llvm() -> Host:
     """The processor as LLVM knows it."""
-    import llvmlite
     import llvmlite.binding as llvm
 
-    version = llvmlite.__version__
-    triple = llvm.get_process_triple()
-    x86 = triple.startswith("x86_64")
-    have = llvm.get_host_cpu_features()
-    host = llvm.get_host_cpu_name()
-    linux = "linux" in triple
-    levels = [n for n in LEVELS if x86 and all(have.get(f) for f in _required(n))]
-    if wanted in ("", host):
-        lanes = 16 if have.get("avx512f") and have.get("avx512vl") else 8 if have.get("avx") else 4
-        best = levels[-1] if levels else "aarch64" if triple.startswith("aarch64") else ""
-        strips = strips_of(lanes, x86)
-        return Processor(triple, host, have.flatten(), strips, best if linux else "", version)
-    names = list(LEVELS) if x86 else []
-    if wanted not in names:
-        choices = ", ".join([*names, host])
+    triple, have = llvm.get_process_triple(), llvm.get_host_cpu_features()
+    features = frozenset(feature for feature in _FEATURES if have.get(feature))
+    identity = f"{triple} {llvm.get_host_cpu_name()} {have.flatten()}"
+    return Host(identity, features, triple.partition("-")[0])
+
+
+def _made_by() -> str:
+    """What tells one LLVM from another: llvmlite's file with its version."""
+    llvmlite = importlib.util.find_spec("llvmlite")
+    if llvmlite is None or llvmlite.origin is None:
+        return ""
+    return Path(llvmlite.origin).with_name("_version.py").read_text()
+
+
+def _chosen(wanted: str, host: Host) -> str:
+    """The one of LEVELS that is asked for; "" for the host's own."""
+    names = list(LEVELS) if host.kind == "x86_64" else []
+    if wanted and wanted not in names:
+        import llvmlite.binding as llvm
+
+        own = llvm.get_host_cpu_name()
+        if wanted == own:
+            return ""
+        choices = ", ".join([*names, own])
         raise UserError(
             f"LANEMAP_CPU={wanted} is not a processor that code can be generated for here; "
             f"choose one of {choices}"
         )
-    missing = [feature for feature in _required(wanted) if not have.get(feature)]
+    needed = _required(wanted) if wanted else []
+    missing = [feature for feature in needed if feature not in host.features]
     if missing:
         raise UserError(
-            f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor ({host}) does not have"
+            f"LANEMAP_CPU={wanted} needs {missing[0]}, which this processor does not have"
         )
-    lanes = {"x86-64-v3": 8, "x86-64-v4": 16}.get(wanted, 4)
-    return Processor(triple, wanted, "", strips_of(lanes, x86), wanted if linux else "", version)
+    return wanted
+
+
+@functools.cache
+def _processor(wanted: str) -> Processor:
+    host = host_of_linux() or host_of_llvm()
+    asked, x86 = _chosen(wanted, host), host.kind == "x86_64"
+    levels = [name for name in LEVELS if x86 and host.features.issuperset(_required(name))]
+    level = asked or (levels[-1] if levels else "aarch64" if host.kind == "aarch64" else "")
+    if asked:
+        lanes = {"x86-64-v3": 8, "x86-64-v4": 16}.get(asked, 4)
+    else:
+        wide = host.features.issuperset(("avx512f", "avx512vl"))
+        lanes = 16 if wide else 8 if "avx" in host.features else 4
+    strips = strips_of(lanes, x86)
+    whole = "\0".join([_made_by(), host.identity, asked, str(strips)])
+    identity = hashlib.sha256(whole.encode()).hexdigest()
+    return Processor(identity, asked, strips, level if sys.platform == "linux" else "")

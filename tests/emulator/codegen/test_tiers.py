@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from lanemap.emulator.codegen import processor
+
 LOOP = """
 import numpy as np, lanemap
 from lanemap.emulator.codegen import tiers, unit
@@ -158,3 +160,28 @@ def test_a_processor_that_this_one_is_not_is_one_sentence(tmp_path: Path) -> Non
     done = lanemap("x86-64-v4", tmp_path)
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1 and "needs avx512f" in done.stderr
+
+
+def test_linux_and_llvm_say_the_same_of_the_processor() -> None:
+    linux, llvm = processor.host_of_linux(), processor.host_of_llvm()
+    if linux is None:
+        pytest.skip("Linux does not describe this processor")
+    assert (linux.kind, linux.features) == (llvm.kind, llvm.features)
+    assert linux.kind == "aarch64" or "sse2" in linux.features
+
+
+def test_where_linux_says_nothing_llvm_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = processor._processor.__wrapped__("")
+    monkeypatch.setattr(processor, "_CPUINFO", Path("/nowhere"))
+    assert processor.host_of_linux() is None
+    told = processor._processor.__wrapped__("")
+    assert (told.level, told.strips, told.asked) == (here.level, here.strips, here.asked)
+
+
+def test_a_first_launch_that_compiles_nothing_loads_no_llvm(tmp_path: Path) -> None:
+    short = LOOP.replace("BUDGET = 3000", "BUDGET = 1 << 24")
+    done = run(f"{short}\nimport sys; print('llvmlite' in sys.modules)", tmp_path)
+    assert done.stdout == "[0]\nFalse\n", done.stderr
+    assert run(f"{LOOP}\nimport sys; print('llvmlite' in sys.modules)", tmp_path).stdout.endswith(
+        "True\n"
+    )
