@@ -4,7 +4,7 @@
 the module is imported: a fifth of the time from the start of a process to a kernel's first result,
 and half of the classes never have an object in it. Here a method is a trap until it is first
 called. Then the standard library makes it for a class with the same fields, and it takes the trap's
-place. Options are `frozen` and `eq`; other dataclasses are the standard library's own.
+place. Options are `frozen`, `eq` and `slots`; other dataclasses are the standard library's own.
 """
 
 from __future__ import annotations
@@ -19,15 +19,21 @@ else:
     #: What the standard library keeps in a class, for `fields`, `replace`, its own and `match`.
     _FACTS = ("__dataclass_fields__", "__dataclass_params__", "__match_args__")
 
-    def dataclass(kind=None, /, *, frozen=False, eq=True):
+    #: How annotations begin that are no field's.
+    _OF_CLASS = ("ClassVar", "typing.ClassVar")
+
+    def dataclass(kind=None, /, *, frozen=False, eq=True, slots=False):
         """Make a class a dataclass, as `dataclasses.dataclass` does."""
         if kind is None:
-            return lambda kind: _trapped(kind, frozen, eq)
-        return _trapped(kind, frozen, eq)
+            return lambda kind: _trapped(kind, frozen, eq, slots)
+        return _trapped(kind, frozen, eq, slots)
 
-    def _trapped(kind, frozen, eq):
+    def _trapped(kind, frozen, eq, slots):
         own = kind.__dict__
         given = {name: own[name] for name in own.get("__annotations__", ()) if name in own}
+        if slots:
+            kind = _with_slots(kind, frozen)
+            own = kind.__dict__
         options = {"init": False, "repr": False, "eq": False, "frozen": frozen}
         traps = {"__init__": {"init": True}, "__repr__": {"repr": True, "frozen": False}}
         if eq:
@@ -37,7 +43,7 @@ else:
         elif eq and "__hash__" not in own:
             kind.__hash__ = None
         for name, value in given.items():
-            if isinstance(value, dataclasses.Field):
+            if isinstance(value, dataclasses.Field) and not slots:
                 _leave_default(kind, name, value)
         defined = {name for name in own if name != "__hash__" or own[name] is not None}
         for name, change in traps.items():
@@ -48,6 +54,28 @@ else:
         for name in _FACTS:
             setattr(kind, name, _Fact(kind, name, given, options))
         return kind
+
+    def _with_slots(kind, frozen):
+        """The class made again, since a class has its slots from the beginning."""
+        space, types = dict(kind.__dict__), kind.__dict__.get("__annotations__", {})
+        names = [name for name, of in types.items() if not of.startswith(_OF_CLASS)]
+        for name in (*names, "__dict__", "__weakref__"):
+            space.pop(name, None)
+        below = {name for base in kind.__mro__[1:-1] for name in getattr(base, "__slots__", ())}
+        space["__slots__"] = tuple(name for name in names if name not in below)
+        if frozen:  # nothing can be set by name
+            space.setdefault("__getstate__", _state)
+            space.setdefault("__setstate__", _set_state)
+        made = type(kind)(kind.__name__, kind.__bases__, space)
+        made.__qualname__ = kind.__qualname__
+        return made
+
+    def _state(self):
+        return [getattr(self, each.name) for each in dataclasses.fields(self)]
+
+    def _set_state(self, state):
+        for each, value in zip(dataclasses.fields(self), state, strict=True):
+            object.__setattr__(self, each.name, value)
 
     def _leave_default(kind, name, value):
         if value.default is dataclasses.MISSING:

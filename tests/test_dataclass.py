@@ -74,10 +74,49 @@ def _classes(make: Any) -> dict[str, Any]:
         def __repr__(self) -> str:
             return f"own {self.a}"
 
+    @make(frozen=True, slots=True)
+    class Slotted:
+        """Has no dictionary."""
+
+        a: int
+        b: list[int] = dataclasses.field(default_factory=list)
+        c: int = 3
+        KIND: ClassVar[int] = 4
+
+        @property
+        def double(self) -> int:
+            return 2 * self.a
+
+    @make(frozen=True, slots=True)
+    class More(Slotted):
+        """Has one slot more."""
+
+        d: int = 4
+
+    @make(slots=True)
+    class Changing:
+        """Can be changed, but for new names."""
+
+        a: int
+        b: int = 2
+
     class Plain(Point):
         """Is no dataclass itself."""
 
-    return {each.__name__: each for each in (Point, Derived, Open, Named, Own, Plain)}
+    return {
+        each.__name__: each
+        for each in (
+            Point,
+            Derived,
+            Open,
+            Named,
+            Own,
+            Slotted,
+            More,
+            Changing,
+            Plain,
+        )
+    }
 
 
 def _again(make: Any, name: str, *given: Any, **named: Any) -> Any:
@@ -113,6 +152,16 @@ ACTS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "set another below": lambda c: setattr(c["Plain"](1), "other", 2),
     "delete": lambda c: delattr(c["Point"](1), "x"),
     "change": lambda c: (lambda o: setattr(o, "a", 5) or repr(o))(c["Open"](1)),
+    "slots": lambda c: [each.__slots__ for each in (c["Slotted"], c["More"], c["Changing"])],
+    "slotted": lambda c: (
+        repr(c["More"](1, c=5)), c["Slotted"](1) == c["Slotted"](1), hash(c["Slotted"](1, b=())),
+        c["Slotted"].KIND, c["More"](3).double, hasattr(c["More"](1), "__dict__"),
+    ),
+    "slotted copy": lambda c: repr([copy.copy(c["More"](1, [2])), copy.copy(c["Changing"](5))]),
+    "slotted set": lambda c: setattr(c["Slotted"](1), "a", 2),
+    "slotted new": lambda c: setattr(c["Changing"](1), "other", 2),
+    "slotted change": lambda c: (lambda o: setattr(o, "b", 5) or repr(o))(c["Changing"](1)),
+    "slotted replace": lambda c: repr(dataclasses.replace(c["More"](1), d=9)),
     "names": lambda c: [c["Point"](1) and c["Point"].__init__.__qualname__, c["Open"].__doc__],
 }  # fmt: skip
 

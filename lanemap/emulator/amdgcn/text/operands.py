@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.text.expressions import (
     Expression,
     ExpressionError,

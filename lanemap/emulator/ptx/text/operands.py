@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from lanemap.dataclass import dataclass
 from lanemap.emulator.ptx.text.variables import Variable
 
 
