@@ -476,8 +476,7 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """Return the driver's success and the 128 bytes of a tensor map.
 
         Raises:
-            UserError: the driver would refuse a parameter, which the sentence names, or the target
-                has no tensor maps.
+            UserError: the target has no tensor maps, or the driver would refuse a named parameter.
         """
         if not self.target.startswith("sm_"):
             raise UserError(f"{self.target} has no tensor maps")
@@ -492,8 +491,7 @@ def _carried_text(code_object: bytes, name: str) -> str:
     from lanemap.toolchain import amdgpu
     from lanemap.toolchain.codeobject import read_code_object
 
-    text = read_code_object(code_object, name).source
-    if text is None:
+    if (text := read_code_object(code_object, name).source) is None:
         raise UserError(
             f"{name} carries no section {amdgpu.SOURCE_SECTION}; the emulator takes assembly text, "
             "so pass the compiler's own (clang -S, Triton's asm['amdgcn'])"
