@@ -47,7 +47,11 @@ class Memory(Protocol):
         """Copy bytes from the device to the host."""
 
     def undefined(self, address: int, size_bytes: int) -> bytes | None:
-        """Return one set bit for every undefined bit, or None if the device does not track them."""
+        """Return one set bit for every undefined bit, or None if the device does not track them.
+
+        A GPU does not know what was written.
+        """
+        return None
 
 
 @dataclass(frozen=True, eq=False)

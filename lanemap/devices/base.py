@@ -6,10 +6,10 @@ import functools
 import reprlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lanemap.devices import kernel_names
-from lanemap.devices.arguments import Parameter
+from lanemap.devices.arguments import Parameter, dimensions, dynamic_bytes, stream_handle
 from lanemap.devices.arrays import DeviceArray, Memory, SymbolArray
 from lanemap.devices.findings import Finding, findings_of
 from lanemap.devices.interface import Dimensions, Source
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from lanemap.emulator.api import Hazard
+
+
+Extent = tuple[int, int, int]
 
 
 class BaseDevice(ABC):
@@ -36,9 +39,14 @@ class BaseDevice(ABC):
         """Load assembly text or an object; `name` is for messages."""
 
     @property
-    @abstractmethod
     def hazards(self) -> tuple[Hazard, ...]:
-        """The reported hazards; see `interface.Device`."""
+        """The reported hazards; see `interface.Device`. A GPU reports none."""
+        return ()
+
+    @property
+    def notes(self) -> tuple[Hazard, ...]:
+        """The notes; see `interface.Device`. A GPU has none."""
+        return ()
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -200,6 +208,15 @@ class BaseModule(ABC):
         return f"{type(self).__name__}({names or 'no kernels'})"
 
 
+class Sizes(NamedTuple):
+    """How much of a kernel is launched: CTAs and their threads, dynamic shared memory, cluster."""
+
+    grid: Extent
+    block: Extent
+    shared_bytes: int
+    cluster: Extent
+
+
 class BaseKernel(ABC):
     """A kernel of a module: what launches of every device share."""
 
@@ -207,7 +224,6 @@ class BaseKernel(ABC):
     #: What the kernel declares, in the text's order.
     parameters: Sequence[Parameter]
 
-    @abstractmethod
     def __call__(
         self,
         grid: Dimensions,
@@ -218,6 +234,47 @@ class BaseKernel(ABC):
         stream: Any = None,
     ) -> None:
         """Launch and wait; see `interface.Kernel`."""
+        prepared = self.prepare(grid, block, self._adopted(args), shared_bytes, cluster)
+        self._launch(prepared, stream_handle(stream))
+
+    def prepare(
+        self,
+        grid: Dimensions,
+        block: Dimensions,
+        args: Sequence[Any],
+        shared_bytes: int = 0,
+        cluster: Dimensions = (1, 1, 1),
+        overlaps: bool = False,
+        operands: Sequence[Any] = (),
+    ) -> Any:
+        """Return a function that enqueues the launch on a stream, named by its handle.
+
+        It does not wait, and keeps the arguments alive, but no operands. With `overlaps` the kernel
+        may begin before earlier work of the stream ends, if that allows it: programmatic dependent
+        launch.
+        `operands` are arrays among the arguments: behind the stream, the function takes an address
+        for each of them, where the launch shall read and write instead.
+
+        Raises:
+            UserError: sizes or arguments that the kernel does not take.
+        """
+        blocks, threads = dimensions("grid", grid), dimensions("block", block)
+        size_bytes, ctas = dynamic_bytes(shared_bytes), dimensions("cluster", cluster)
+        return self._prepare(Sizes(blocks, threads, size_bytes, ctas), args, overlaps, operands)
+
+    def _adopted(self, args: Sequence[Any]) -> Sequence[Any]:
+        """Return arguments of a call as those of `prepare`."""
+        return args
+
+    @abstractmethod
+    def _prepare(
+        self, sizes: Sizes, args: Sequence[Any], overlaps: bool, operands: Sequence[Any]
+    ) -> Any:
+        """See `prepare`."""
+
+    @abstractmethod
+    def _launch(self, prepared: Any, stream: int) -> None:
+        """Launch what `_prepare` returned, and wait."""
 
     def __getitem__(self, sizes: tuple[Dimensions, Dimensions]) -> Callable[..., None]:
         """Return `kernel[grid, block]`; see `interface.Kernel`."""

@@ -5,20 +5,17 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from lanemap.devices import kernel_names
 from lanemap.devices.arguments import (
     Parameter,
-    dimensions,
-    dynamic_bytes,
     others,
     pack,
     parameter_block,
     places,
-    stream_handle,
 )
 from lanemap.devices.arrays import ForeignArray, Memory
 from lanemap.devices.bare.nvidia import (
@@ -27,20 +24,16 @@ from lanemap.devices.bare.nvidia import (
     PLAIN_SHARED_BYTES,
     PROGRAMMATIC_SERIALIZATION,
 )
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, Sizes
 from lanemap.devices.cuda_launches import Orders
 from lanemap.devices.cuda_prepared import PreparedLaunch, capture
 from lanemap.devices.cuda_tensor_maps import encode
 from lanemap.devices.cuda_timing import Burst, Copy, kernel_microseconds
-from lanemap.devices.interface import Dimensions
 from lanemap.devices.nvml import card_state
 from lanemap.devices.sources import ELF_MAGIC, cooperative_entries
 from lanemap.devices.tensor_maps import TensorMapParameters, TensorMaps
 from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import host_environment
-
-if TYPE_CHECKING:
-    from lanemap.emulator.api import Hazard
 
 _LOG_BYTES = 1 << 14
 # Errors after which the driver answers every further call of the process with the same error.
@@ -124,7 +117,7 @@ class Driver:
         raise UserError(f"{what} failed: {text} ({status.name})")
 
 
-class CudaMemory:
+class CudaMemory(Memory):
     """Device memory by address, from CuPy's pool."""
 
     def __init__(self, driver: Driver) -> None:
@@ -165,9 +158,6 @@ class CudaMemory:
             )
         return host.tobytes()
 
-    def undefined(self, address: int, size_bytes: int) -> None:
-        """Return None: a GPU does not know what was written."""
-
 
 class CudaKernel(BaseKernel):
     """A kernel of a loaded module."""
@@ -183,40 +173,14 @@ class CudaKernel(BaseKernel):
         self._cooperative = cooperative
         self.parameters = _parameters(driver, function)
 
-    def __call__(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        stream: Any = None,
-    ) -> None:
-        """Launch and wait; see `interface.Kernel`."""
-        self.prepare(grid, block, args, shared_bytes, cluster)(stream_handle(stream))
+    def _launch(self, prepared: PreparedLaunch, stream: int) -> None:
+        prepared(stream)
         self._driver.call("cuCtxSynchronize", what=f"kernel {self.name}")
 
-    def prepare(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        overlaps: bool = False,
-        operands: Sequence[Any] = (),
+    def _prepare(
+        self, sizes: Sizes, args: Sequence[Any], overlaps: bool, operands: Sequence[Any]
     ) -> PreparedLaunch:
-        """Return a function that enqueues the launch on a stream, named by its handle.
-
-        It does not wait, and keeps the arguments alive, but no operands. With `overlaps` the kernel
-        may begin before earlier work of the stream ends, if that allows it: programmatic dependent
-        launch.
-        `operands` are arrays among the arguments: behind the stream, the function takes an address
-        for each of them, where the launch shall read and write instead.
-        """
-        sizes = dimensions("grid", grid), dimensions("block", block)
-        shared_bytes = dynamic_bytes(shared_bytes)
-        packed = pack(args, self.parameters, self.name)
+        packed, shared_bytes = pack(args, self.parameters, self.name), sizes.shared_bytes
         if shared_bytes > PLAIN_SHARED_BYTES:
             attribute = self._driver.api.CUfunction_attribute
             self._driver.call(
@@ -228,9 +192,10 @@ class CudaKernel(BaseKernel):
             )
         return PreparedLaunch(
             int(self._function),
-            *sizes,
+            sizes.grid,
+            sizes.block,
             shared_bytes,
-            self._attributes(dimensions("cluster", cluster), overlaps),
+            self._attributes(sizes.cluster, overlaps),
             parameter_block(packed, self.parameters),
             places(args, self.parameters, operands),
             self._failed,
@@ -394,16 +359,6 @@ class CudaDevice(BaseDevice, TensorMaps):
     ) -> tuple[float, str]:
         """Return the time of a launch's kernels without gaps, and the tool that measured it."""
         return kernel_microseconds(self.driver.cupy, enqueues, rounds)
-
-    @property
-    def hazards(self) -> tuple[Hazard, ...]:
-        """Hazards are the emulator's; silicon reports none."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[Hazard, ...]:
-        """Notes are the emulator's, too."""
-        return ()
 
     def _load(self, content: str | bytes, name: str) -> CudaModule:
         """Load PTX or a cubin."""

@@ -13,18 +13,14 @@ from typing import Any, Literal
 from lanemap.devices import kernel_names
 from lanemap.devices.adoption import AdoptedArray, Adoptions
 from lanemap.devices.arguments import (
-    dimensions,
-    dynamic_bytes,
     is_tensor,
     others,
     pack,
     parameter_block,
     places,
-    stream_handle,
 )
 from lanemap.devices.arrays import DeviceArray
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
-from lanemap.devices.interface import Dimensions
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, Extent, Sizes
 from lanemap.devices.sources import path_of
 from lanemap.devices.tensor_maps import SUCCESS, TensorMapParameters, TensorMaps
 from lanemap.devices.values import integer
@@ -49,7 +45,6 @@ _DTYPES = {
 TRACE_ROWS = 1_000_000
 
 #: CTAs by dimension.
-Extent = tuple[int, int, int]
 
 
 class EmulatorKernel(BaseKernel):
@@ -66,22 +61,14 @@ class EmulatorKernel(BaseKernel):
         """Bytes of shared memory that the text declares, beside what a launch asks for."""
         return self._kernel.shared_bytes
 
-    def __call__(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        stream: Any = None,
-    ) -> None:
-        """Launch and wait; see `interface.Kernel`."""
-        stream_handle(stream)  # launches run in order, as in any one stream
-        if isinstance(args, (list, tuple)):
-            args = [self._module.adopt(each) if is_tensor(each) else each for each in args]
-        launch = self.prepare(grid, block, args, shared_bytes, cluster)
+    def _adopted(self, args: Sequence[Any]) -> Sequence[Any]:
+        if not isinstance(args, (list, tuple)):
+            return args
+        return [self._module.adopt(each) if is_tensor(each) else each for each in args]
+
+    def _launch(self, prepared: Callable[..., None], stream: int) -> None:
         self._warn_of_zeros()
-        launch()
+        prepared()  # launches run in order, as in any one stream
 
     @property
     def directives(self) -> Mapping[str, tuple[int, ...]]:
@@ -95,26 +82,13 @@ class EmulatorKernel(BaseKernel):
         self._warn_of_zeros()
         self._kernel.launch(grid, block, parameters, shared_bytes, cluster)
 
-    def prepare(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        overlaps: bool = False,
-        operands: Sequence[Any] = (),
+    def _prepare(
+        self, sizes: Sizes, args: Sequence[Any], overlaps: bool, operands: Sequence[Any]
     ) -> Callable[..., None]:
-        """Return a function that launches and waits; see `CudaKernel.prepare`.
-
-        Launches run in order, whatever the stream and whatever `overlaps` says.
-        """
-        size_bytes = dynamic_bytes(shared_bytes)
+        """Return a function that launches and waits, whatever `overlaps` says."""
         packed = pack(args, self.parameters, self.name)
         self._require_own(args)
         where = places(args, self.parameters, operands)
-        sizes = dimensions("grid", grid), dimensions("block", block)
-        ctas = dimensions("cluster", cluster)
         data, kept = parameter_block(packed, self.parameters), others(args, operands)
 
         def launch(stream: int = 0, *addresses: int) -> None:
@@ -123,7 +97,9 @@ class EmulatorKernel(BaseKernel):
                 for byte, number, added in where:
                     address = addresses[number] + added
                     given[byte : byte + 8] = address.to_bytes(8, "little")
-            self._kernel.launch(*sizes, bytes(given), size_bytes, ctas)
+            self._kernel.launch(
+                sizes.grid, sizes.block, bytes(given), sizes.shared_bytes, sizes.cluster
+            )
             assert kept is not None  # the arguments live as long as this function
 
         return launch

@@ -5,31 +5,24 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from lanemap.devices import kernel_names
 from lanemap.devices.arguments import (
     Parameter,
-    dimensions,
-    dynamic_bytes,
     pack,
     parameter_block,
-    stream_handle,
 )
 from lanemap.devices.arrays import ForeignArray, Memory
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, Sizes
 from lanemap.devices.hip_timing import Burst
-from lanemap.devices.interface import Dimensions
 from lanemap.errors import MissingEnvironment, UserError, extra
 from lanemap.records.environment import STAND_IN, host_environment
 from lanemap.targets import TARGETS
 from lanemap.toolchain import amdgpu
 from lanemap.toolchain.codeobject import KernelInfo, read_code_object
-
-if TYPE_CHECKING:
-    from lanemap.emulator.api import Hazard
 
 # Where Linux shows AMD's kernel driver: HIP reaches a GPU through nothing else (ROCm documentation,
 # "Running ROCm Docker containers").
@@ -103,7 +96,7 @@ def _tuple(result: Any) -> tuple[Any, ...]:
     return result if isinstance(result, tuple) else (result,)
 
 
-class HipMemory:
+class HipMemory(Memory):
     """Device memory by address."""
 
     def __init__(self, runtime: Runtime) -> None:
@@ -139,9 +132,6 @@ class HipMemory:
             self._runtime.call("hipMemcpy", host, address, size_bytes, kind)
         return host.tobytes()
 
-    def undefined(self, address: int, size_bytes: int) -> None:
-        """Return None: a GPU does not know what was written."""
-
 
 class HipKernel(BaseKernel):
     """A kernel of a loaded code object."""
@@ -154,40 +144,19 @@ class HipKernel(BaseKernel):
         self.parameters = [Parameter(a.name, a.offset, a.size) for a in info.arguments]
         self._max_threads = info.max_threads
 
-    def __call__(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        stream: Any = None,
-    ) -> None:
-        """Launch and wait; see `interface.Kernel`."""
-        self.prepare(grid, block, args, shared_bytes, cluster)(stream_handle(stream) or None)
+    def _launch(self, prepared: Callable[[int | None], None], stream: int) -> None:
+        prepared(stream or None)
         self._runtime.call("hipDeviceSynchronize", what=f"kernel {self.name}")
 
-    def prepare(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        overlaps: bool = False,
+    def _prepare(
+        self, sizes: Sizes, args: Sequence[Any], overlaps: bool, operands: Sequence[Any]
     ) -> Callable[[int | None], None]:
-        """Return a function that enqueues the launch on a stream, named by its handle.
-
-        It does not wait, and keeps the arguments alive.
-
-        Raises:
-            UserError: `overlaps`, or arguments that the kernel does not take.
-        """
         if overlaps:
             raise UserError("AMD GPUs have no programmatic dependent launch; leave overlaps out")
-        blocks, threads = dimensions("grid", grid), dimensions("block", block)
-        shared_bytes = dynamic_bytes(shared_bytes)
-        if dimensions("cluster", cluster) != (1, 1, 1):
+        if operands:
+            raise UserError("device hip takes no addresses at a launch; leave operands out")
+        blocks, threads, shared_bytes, cluster = sizes
+        if cluster != (1, 1, 1):
             raise UserError("AMD GPUs have no clusters; leave cluster at (1, 1, 1)")
         if int(np.prod(threads)) > self._max_threads:
             raise UserError(
@@ -312,16 +281,6 @@ class HipDevice(BaseDevice):
     def synchronize(self) -> None:
         """Wait for all work of the GPU; see `interface.Device`."""
         self._runtime.call("hipDeviceSynchronize", what="the GPU's work")
-
-    @property
-    def hazards(self) -> tuple[Hazard, ...]:
-        """Hazards are the emulator's; silicon reports none."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[Hazard, ...]:
-        """Notes are the emulator's, too."""
-        return ()
 
     def _load(self, content: str | bytes, name: str) -> HipModule:
         """Assemble and load."""

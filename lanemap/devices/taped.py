@@ -12,7 +12,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,12 +21,9 @@ from lanemap.devices.arguments import (
     ByValue,
     Parameter,
     argument_bytes,
-    dimensions,
-    dynamic_bytes,
 )
 from lanemap.devices.arrays import DeviceArray, Memory
-from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule
-from lanemap.devices.interface import Dimensions
+from lanemap.devices.base import BaseDevice, BaseKernel, BaseModule, Sizes
 from lanemap.devices.tensor_maps import (
     MAP_ALIGNMENT,
     MAP_BYTES,
@@ -36,9 +33,6 @@ from lanemap.devices.tensor_maps import (
 )
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
-
-if TYPE_CHECKING:
-    from lanemap.emulator.api import Hazard
 
 #: Addresses of arrays: the first byte marks them, then the array's number, then a byte in it.
 _MARK, _MARK_SHIFT, _NUMBER_SHIFT = 0x6C, 56, 34
@@ -151,9 +145,6 @@ class _Memory(Memory):
             raise UserError(f"a read of {wanted} bytes was answered with {len(found)}")
         return found
 
-    def undefined(self, address: int, size_bytes: int) -> None:
-        """Return None: a GPU does not know what was written."""
-
 
 class TapedKernel(BaseKernel):
     """A kernel, whose launches become steps."""
@@ -164,56 +155,27 @@ class TapedKernel(BaseKernel):
         """Keep its module's hash and its name, which the player's driver looks for."""
         self.name, self._device, self._module = name, device, module
 
-    def __call__(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        stream: Any = None,
-    ) -> None:
+    def _launch(self, prepared: Step, stream: int) -> None:
         """Write the launch down."""
-        self._device.tape.steps.append(
-            {"do": "launch", **self._launch(grid, block, args, shared_bytes, cluster)}
-        )
+        self._device.tape.steps.append({"do": "launch", **prepared})
 
-    def _launch(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int,
-        cluster: Dimensions,
+    def _prepare(
+        self, sizes: Sizes, args: Sequence[Any], overlaps: bool, operands: Sequence[Any]
     ) -> Step:
-        return {
-            "module": self._module,
-            "entry": self.name,
-            "grid": dimensions("grid", grid),
-            "block": dimensions("block", block),
-            "shared_bytes": dynamic_bytes(shared_bytes),
-            "cluster": dimensions("cluster", cluster),
-            "arguments": self._device.described(args, self.name),
-        }
-
-    def prepare(
-        self,
-        grid: Dimensions,
-        block: Dimensions,
-        args: Sequence[Any],
-        shared_bytes: int = 0,
-        cluster: Dimensions = (1, 1, 1),
-        overlaps: bool = False,
-        operands: Sequence[Any] = (),
-    ) -> Step:
-        """Return the launch as a step, to be timed by `TapedDevice.time`.
+        """Return the launch as a step, which `TapedDevice.time` takes too.
 
         Raises:
             UserError: it overlaps others; a player launches and waits.
         """
         if overlaps:
             raise UserError(f"{self.name} overlaps other launches, which no tape can have")
-        return self._launch(grid, block, args, shared_bytes, cluster)
+        described = self._device.described(args, self.name)
+        return {
+            "module": self._module,
+            "entry": self.name,
+            **sizes._asdict(),
+            "arguments": described,
+        }
 
 
 class TapedModule(BaseModule):
@@ -327,16 +289,6 @@ class TapedDevice(BaseDevice, TensorMaps):
 
     def synchronize(self) -> None:
         """Return: a player waits for each launch."""
-
-    @property
-    def hazards(self) -> tuple[Hazard, ...]:
-        """Hazards are the emulator's; silicon reports none."""
-        return ()
-
-    @property
-    def notes(self) -> tuple[Hazard, ...]:
-        """Notes are the emulator's, too."""
-        return ()
 
     def environment(self) -> Mapping[str, Any]:
         """Describe the GPU that answers; before one has, the target's."""

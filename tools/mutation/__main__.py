@@ -5,24 +5,24 @@
     python -m tools.mutation store
     python -m tools.mutation check 25
 
-`store` adds up what the sweep found in the scores of both front ends; mutants that were not judged
-are counted as such. `check` sees whether tests that killed some mutants of a score still do.
+`store` adds up what sweeps found in the scores of both front ends, whatever else has changed since
+in lanemap, as long as the mutant's file has not; mutants that were not judged are counted as such.
+`check` sees whether tests that killed some mutants of a score still do.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lanemap.errors import UserError
 from lanemap.records.files import write_files
 from lanemap.sweeping.store import Store
-from lanemap.sweeping.task import tasks
-from tools.mutation import mutants, session, suite
 from tools.mutation import score as scores
-from tools.mutation.sites import FRONT_ENDS, sample
+from tools.mutation import session, suite
+from tools.mutation.sites import FRONT_ENDS, files, sample
 
 
 def main() -> None:
@@ -34,42 +34,56 @@ def main() -> None:
     )
     verbs = parser.add_subparsers(dest="verb", required=True)
     add_up = verbs.add_parser("store")
-    add_up.add_argument("--sweep", type=Path, default=Path("sweeps/mutants"))
+    add_up.add_argument(
+        "--sweep", type=Path, action="append", help="sweeps/mutants unless given; may repeat"
+    )
     again = verbs.add_parser("check")
     again.add_argument("count", type=int, help="how many mutants of each front end")
     again.add_argument("--front", choices=FRONT_ENDS, help="of one front end alone")
     given = parser.parse_args()
     if given.verb == "store":
-        store(given.sweep)
+        store(given.sweep or [Path("sweeps/mutants")])
     else:
         sys.exit(check([given.front] if given.front else [*FRONT_ENDS], given.count))
 
 
-def judged(folder: Path) -> Iterator[session.Verdict]:
-    """What the sweep of the present code found."""
-    kept = Store(folder)
-    for task in tasks(mutants.NAME, mutants.SWEEP, mutants.items()):
-        result = kept.get(task.key)
-        for name, (status, by, tests) in (result.values if result else {}).items():
-            yield session.Verdict(name, status, by, tests)
+def judged(folders: Iterable[Path]) -> dict[str, session.Verdict]:
+    """What sweeps found of the mutants of files that are still the same, by name.
+
+    A test that noticed a mutant once is worth more than tests that do not. Else the last verdict
+    of the folders counts.
+    """
+    hashes = {scores.relative(p): scores.file_hash(p) for each in FRONT_ENDS for p in files(each)}
+    found: dict[str, session.Verdict] = {}
+    for folder in folders:
+        kept = Store(folder)
+        for result in filter(None, map(kept.get, kept.every())):
+            for name, (status, by, tests, of) in result.values.items():
+                known = found.get(name)
+                if of == hashes.get(scores.file_of(name)) and not (
+                    known and known.status == "killed"
+                ):
+                    found[name] = session.Verdict(name, status, by, tests)
+    return found
 
 
-def store(folder: Path) -> None:
+def store(folders: Sequence[Path]) -> None:
     """Write the scores.
 
     Raises:
-        UserError: the sweep found nothing of a front end with this code.
+        UserError: the sweeps found nothing of a front end whose files are still the same.
     """
-    verdicts = list(judged(folder))
-    files: dict[Path, str | bytes] = {}
+    verdicts = judged(folders).values()
+    written: dict[Path, str | bytes] = {}
     for front_end in FRONT_ENDS:
         of_it = [each for each in verdicts if each.name.startswith(front_end)]
         if not of_it:
-            raise UserError(f"{folder} holds no mutant of {front_end} judged with this code")
+            where = ", ".join(map(str, folders))
+            raise UserError(f"{where}: no mutant of {front_end} of its present files was judged")
         score = scores.scored(front_end, of_it)
-        files[scores.stored(front_end)] = scores.text(front_end, score)
+        written[scores.stored(front_end)] = scores.text(front_end, score)
         say(f"{front_end}: {len(of_it)} of {score.mutants} judged, {100 * score.share:.1f} %")
-    write_files(files)
+    write_files(written)
 
 
 def check(front_ends: list[str], count: int) -> int:

@@ -3,7 +3,8 @@
     lanemap sweep tools/mutation/reach.py
     lanemap sweep tools/mutation/mutants.py [ptx|amdgcn|WORD..]
 
-A word stands for the mutants whose names contain it. What `reach.py` found must be there.
+A word stands for the mutants whose names contain it. What `reach.py` found must be there. A verdict
+is kept with the hash of the mutant's file, so that it counts as long as that file stays as it is.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from lanemap.errors import UserError
 from lanemap.records.files import write_files
 from lanemap.sweeping.sweep import Found, Sweep
 from tools.mutation import reach, session, suite
-from tools.mutation.score import ARGUED, SEED, arguments
-from tools.mutation.sites import FRONT_ENDS, Mutant, sample
+from tools.mutation.score import ARGUED, SEED, arguments, file_hash
+from tools.mutation.sites import EMULATOR, FRONT_ENDS, Mutant, sample
 
 NAME = "tools/mutation/mutants.py"
 #: What `reach.py` found, for the tasks.
@@ -77,6 +78,11 @@ def _reach(front_end: str) -> dict[str, session.Reach]:
     return reach.unpacked(json.loads(REACH.read_text())[front_end])
 
 
+@cache
+def _of(file: str) -> str:
+    return file_hash(EMULATOR / file)
+
+
 def _run(chosen: Sequence[str]) -> Iterator[Found]:
     for name in chosen:
         front_end = name.partition("/")[0]
@@ -85,7 +91,7 @@ def _run(chosen: Sequence[str]) -> Iterator[Found]:
         wrong = ""
         if verdict.status in ("survived", "unreached") and name not in arguments():
             wrong = f"{verdict.status}: {verdict.tests} tests do not notice it"
-        value = [verdict.status, verdict.by, verdict.tests]
+        value = [verdict.status, verdict.by, verdict.tests, _of(_mutants()[name].file)]
         yield Found(name, wrong, {f"{front_end}: {verdict.status}": 1}, value)
 
 
