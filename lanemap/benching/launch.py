@@ -53,11 +53,8 @@ class Launch:
         Behind the stream it takes addresses of `operands`, arrays among the arguments, if they
         shall be others than those. On the emulator it launches, and waits.
         """
-        given = {"operands": operands} if operands else {}  # an AMD GPU's launches have none
-        prepared: Callable[..., None] = self.kernel.prepare(
-            self.grid, self.block, self.arguments, self.shared_bytes, self.cluster, self.overlaps,
-            **given,
-        )  # fmt: skip
+        sizes = self.grid, self.block, self.arguments, self.shared_bytes, self.cluster
+        prepared: Callable[..., None] = self.kernel.prepare(*sizes, self.overlaps, operands)
         return prepared
 
 

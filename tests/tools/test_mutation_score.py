@@ -7,10 +7,14 @@ import subprocess
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from lanemap.sweeping.store import Store
+from lanemap.sweeping.task import Result, Task
 from tools.mutation import score as scores
+from tools.mutation.__main__ import judged as verdicts_of
 from tools.mutation.sites import EMULATOR, FRONT_ENDS, mutants, sample
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,6 +101,25 @@ def test_verdicts_add_up_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     path = tmp_path / "score.json"
     path.write_text(scores.text("amdgcn", score))
     assert scores.read(path) == score
+
+
+def test_verdicts_count_while_the_mutants_file_is_the_same(tmp_path: Path) -> None:
+    first, second, third = (each.name for each in sample("ptx", 1, scores.SEED)[:3])
+
+    def kept(folder: str, code: str, **values: Any) -> Path:
+        task = Task("mutants", tuple(values), code)
+        Store(tmp_path / folder).put(task, Result(task.key, len(values), values=values))
+        return tmp_path / folder
+
+    def said(name: str, status: str, of: str = "") -> dict[str, Any]:
+        return {name: [status, status, 1, of or scores.file_hash(EMULATOR / scores.file_of(name))]}
+
+    old = said(first, "killed") | said(second, "survived") | said(third, "killed", "another text")
+    folders = [kept("old", "one", **old), kept("new", "two", **said(second, "killed"))]
+    found = {name: each.status for name, each in verdicts_of(folders).items()}
+    assert found == {first: "killed", second: "killed"}
+    folders.append(kept("later", "three", **said(first, "survived"), **said(second, "survived")))
+    assert {name: each.status for name, each in verdicts_of(folders).items()} == found
 
 
 @pytest.mark.slow
