@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -65,16 +65,21 @@ def candidates() -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def judge(names: Iterable[str], target: str) -> list[str]:
+def judge(names: Iterable[str], target: str, clang: Sequence[str] = ()) -> list[str]:
     """Those of the names that clang's assembler has an instruction of a target for.
+
+    Args:
+        names: The names.
+        target: The target.
+        clang: The words that call it; the one that is here unless given.
 
     Raises:
         MissingEnvironment: there is no clang for AMD GPUs.
     """
     asked = list(names)
     text = f'.amdgcn_target "{TRIPLE}--{target}"\n' + "\n".join(asked) + "\n"
-    command = [*find_tools().clang, "-cc1as", "-triple", TRIPLE, "-target-cpu", target, "-filetype",
-               "asm", "-o", "-", "-"]  # fmt: skip
+    words = ["-cc1as", "-triple", TRIPLE, "-target-cpu", target, "-filetype", "asm", "-o", "-", "-"]
+    command = [*(clang or find_tools().clang), *words]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     if done.returncode not in (0, 1):
         raise MissingEnvironment(f"clang's assembler ended with status {done.returncode}")

@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import ziglang
 
+from lanemap.conformance.forms.packing import unpack
 from lanemap.conformance.museum.exhibit import WRONG_RESULT, Exhibit
 from lanemap.paths import find, import_file
-from tools.compilers import releases, triton_faults
+from lanemap.records.files import read_record
+from tools.compilers import amd_history, releases, triton_faults
 
 MUSEUM = find("museum")
 
@@ -64,6 +67,19 @@ def test_a_release_that_refuses_a_script_is_quoted(tmp_path: Path) -> None:
     (package / "__init__.py").write_text("raise RuntimeError('no such pass')")
     found = triton_faults.outcome(triton_faults.scripts()[0], "faulty", tmp_path)
     assert found == {"runs": 0, "the same": 0, "refused": "RuntimeError: no such pass"}
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950"])
+def test_rows_of_clang_add_up_to_what_the_clang_here_knows(target: str) -> None:
+    place = find("results") / target / "clang" / "compiler_releases.json"
+    now: set[str] = set()
+    for release in read_record(place).findings["forms"]["releases"]:
+        now = (now | set(unpack(release["gained"]))) - set(unpack(release["lost"]))
+        assert len(now) == release["accepted"] == sum(release["families"].values())
+    zig = str(Path(ziglang.__file__).with_name("zig"))
+    names = [*sorted(now), "v_no_instruction_of_amd", "v_wmma_f32_16x16x16_f16"]
+    assert amd_history.known(zig, target, names) == now
+    assert amd_history.known(zig, "gfx0", names) == set()
 
 
 def test_at_most_25_wheels_are_asked() -> None:

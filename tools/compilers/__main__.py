@@ -3,6 +3,7 @@
     python -m tools.compilers cubins OUT.json      the programs of ptxas's faults, by every ptxas
     python -m tools.compilers clang OUT            the row of clang's faults, on the emulator
     python -m tools.compilers ptx OUT --target T   the row of forms and texts, by every ptxas
+    python -m tools.compilers amd OUT              rows of AMD's instructions, by every clang
     python -m tools.compilers triton OUT           rows of the museum's scripts, on the emulator
 
 A GPU machine runs the cubins: `python -m lanemap.conformance.silicon --only compiler_faults
@@ -23,7 +24,8 @@ from lanemap.conformance.faults.history import MUSEUM_BY_RELEASE
 from lanemap.errors import LanemapError
 from lanemap.records.files import write_records
 from lanemap.records.schema import Record
-from tools.compilers import clang_faults, ptx_history, releases, triton_faults
+from lanemap.targets import TARGETS
+from tools.compilers import amd_history, clang_faults, ptx_history, releases, triton_faults
 
 #: Of these programs clang's are; what a release does not know is compiled for an earlier one.
 CLANG_TARGET = "gfx950"
@@ -60,6 +62,17 @@ def clang(given: argparse.Namespace) -> None:
     kind = "compiler_faults"
     own = Record(kind, CLANG_TARGET, "emulator", "emulator", (), found, kind=kind)
     print(*write_records([own], given.out))
+
+
+def amd(given: argparse.Namespace) -> None:
+    """Write the rows of what every clang knows of AMD's instructions."""
+    compilers = [(_clang(release, zig), zig) for release, zig in _programs("clang", given)]
+    kind = "compiler_releases"
+    for target in (each.name for each in TARGETS.values() if not each.is_nvidia):
+        known = amd_history.forms(target, compilers, lambda line: print(line, flush=True))
+        found = {"forms": known, "texts": []}
+        row = Record(kind, target, "clang", "documented", (), found, kind=kind)
+        print(*write_records([row], given.out))
 
 
 def ptx(given: argparse.Namespace) -> None:
@@ -102,7 +115,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    ways = {"cubins": cubins, "clang": clang, "ptx": ptx, "triton": triton}
+    ways = {"cubins": cubins, "clang": clang, "amd": amd, "ptx": ptx, "triton": triton}
     parser.add_argument("what", choices=ways)
     parser.add_argument("out", type=Path)
     parser.add_argument("--wheels", type=Path, default=Path("wheels"), help="where wheels go")

@@ -398,6 +398,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "questions": capsule_pages.questions,
     "releases": release_pages.releases,
     "ptx_releases": release_pages.ptx_releases,
+    "clang_releases": release_pages.clang_releases,
 }
 
 

@@ -36,7 +36,7 @@ def _link(each: History) -> str:
 
 def ptx_releases(_: str) -> str:
     """A line for each release of ptxas: forms that it accepts, and what it makes of texts."""
-    (row,) = of_kind("compiler_releases", RESULTS)
+    (row,) = (each for each in of_kind("compiler_releases", RESULTS) if each.device == "ptxas")
     forms, texts = row.findings["forms"], row.findings["texts"]
     heads = "| ptxas | forms accepted | more | fewer | texts | refused | other SASS than the"
     lines = [f"{heads} release before | instructions |", "|---" * 8 + "|"]
@@ -54,6 +54,17 @@ def ptx_releases(_: str) -> str:
         told += [f"{len(texts):,}", f"{sum('refused' in each for each in now):,}", f"{other:,}"]
         told.append(f"{sum(each.get('instructions', 0) for each in now):,}")
         lines.append(f"| {name.split()[1]} | {' | '.join(told)} |")
+    return "\n".join([*lines, ""])
+
+
+def clang_releases(_: str) -> str:
+    """A line for each release of clang: AMD's instructions that it knows, by target."""
+    rows = [each for each in of_kind("compiler_releases", RESULTS) if each.device == "clang"]
+    targets = [each.target for each in rows]
+    lines = [f"| clang | {' | '.join(targets)} |", "|---" * (1 + len(rows)) + "|"]
+    for told in zip(*(each.findings["forms"]["releases"] for each in rows), strict=True):
+        counts = (f"{each['accepted']:,}" if each["accepted"] else "none" for each in told)
+        lines.append(f"| {told[0]['compiler'].split()[1]} | {' | '.join(counts)} |")
     return "\n".join([*lines, ""])
 
 

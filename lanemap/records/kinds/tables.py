@@ -67,7 +67,7 @@ class FormsOfRelease(Strict):
     """Which forms a release accepts; `gained` and `lost` are packed names (forms/packing.py)."""
 
     compiler: Word
-    ptx: Word
+    ptx: Word | None = None
     accepted: Count
     families: dict[Word, Count]
     gained: list[Word]
@@ -75,7 +75,7 @@ class FormsOfRelease(Strict):
 
 
 class FormsByRelease(Strict):
-    """A sample of the repository's forms, asked of each release: `forms` of so many."""
+    """Forms of PTX, or instructions of an AMD target, asked of each release: `forms` of so many."""
 
     forms: Count
     of: Count
