@@ -54,23 +54,24 @@ def lz4(data: bytes, size: int) -> bytes:
 
 
 def zstandard(data: bytes, size: int) -> bytes:
-    """Decompress Zstandard by Python's own module, from 3.14 on, or by one of two packages.
+    """Decompress Zstandard by Python's own module, or before 3.14 by its backport.
 
     Raises:
-        UserError: it is damaged, or none of them is there.
+        UserError: it is damaged, or the module is missing.
     """
-    for name in ("compression.zstd", "backports.zstd", "zstandard"):
+    for name in ("compression.zstd", "backports.zstd"):
         try:
             module: Any = import_module(name)
         except ImportError:
             continue
         try:
-            if name == "zstandard":
-                return bytes(module.ZstdDecompressor().decompress(data, max_output_size=size))
-            return bytes(module.decompress(data))[:size]
-        except Exception as error:  # each has its own
+            found = bytes(module.ZstdDecompressor().decompress(data, max_length=size))
+        except module.ZstdError as error:
             raise UserError(_CUT) from error
+        if len(found) < size:
+            raise UserError(_CUT)
+        return found
     raise UserError(
-        "the PTX of this fat binary is compressed by Zstandard: compile with nvcc's "
-        "--compress-mode=none, or run `pip install zstandard`"
+        "the PTX of this fat binary is compressed by Zstandard: run `pip install backports.zstd`, "
+        "or compile with nvcc's --compress-mode=none"
     )
