@@ -13,6 +13,7 @@ from lanemap.check.cute import session
 from lanemap.check.imports import Change, changing_modules
 from lanemap.check.libcuda.in_process import libcuda_in_process
 from lanemap.check.libcuda.runtime import runtime_by_driver
+from lanemap.check.libcuda.stand_ins import load_here
 from lanemap.errors import MissingEnvironment
 
 if TYPE_CHECKING:
@@ -90,4 +91,5 @@ def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     layouts = Change("numba.cuda.cudadrv.devicearray", _reading_no_core)
     changes = [runtime_by_driver(), layouts, *refusals()]
     with libcuda_in_process(Calls(emulated, target)), changing_modules(changes):
+        load_here()
         yield

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import shlex
 import shutil
 import signal
 import socket
@@ -23,6 +24,7 @@ from pathlib import Path
 
 from lanemap.check.findings import Findings
 from lanemap.check.journal import Journal
+from lanemap.check.libcuda import stand_ins
 from lanemap.check.libcuda.in_process import NAME
 from lanemap.check.libcuda.server import Options, serve
 from lanemap.devices.emulator import driver_library
@@ -89,7 +91,9 @@ def run_program(command: Sequence[str], options: Options) -> Outcome:
             listener.listen(64)
             own = {
                 VARIABLE: str(folder / "driver"),
-                _PATH: os.pathsep.join(filter(None, (str(library.parent), os.environ.get(_PATH)))),
+                _PATH: _before(library.parent, _PATH),
+                "PATH": _before(_programs(folder), "PATH"),
+                **stand_ins.nvrtc_variable(),
             }
             outcome = Outcome(Findings(quiet=True))
             with _signals_for_the_program() as children:
@@ -102,6 +106,21 @@ def run_program(command: Sequence[str], options: Options) -> Outcome:
         return outcome
     finally:
         shutil.rmtree(folder)
+
+
+def _before(folder: Path, variable: str) -> str:
+    """Return the folders of a variable with one more in front."""
+    return os.pathsep.join(filter(None, (str(folder), os.environ.get(variable))))
+
+
+def _programs(folder: Path) -> Path:
+    """Make a folder with our ptxas, which a program's PATH names first."""
+    path = folder / "bin" / "ptxas"
+    path.parent.mkdir()
+    command = shlex.join([sys.executable, "-m", "lanemap.check.libcuda.ptxas"])
+    path.write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+    path.chmod(0o700)
+    return path.parent
 
 
 def _started(

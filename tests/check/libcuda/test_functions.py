@@ -17,11 +17,17 @@ from lanemap.toolchain.places import wheel_folder
 
 DRIVERS = driver_library("libcuda.so.1").parent.parent
 rows = runpy.run_path(str(DRIVERS / "tables.py"))["rows"]
-CUDA, CUDART = DRIVERS / "cuda", DRIVERS / "cudart"
+CUDA, CUDART, LINKER = (DRIVERS / name for name in ("cuda", "cudart", "nvjitlink"))
 LIBRARIES = {"libcuda.so.1": CUDA, "libcudart.so.13": CUDART}
 FUNCTIONS = rows(CUDA / "functions.tsv")
 #: What lanemap itself calls.
-OWN = {"lanemap_serve", "lanemap_reset", "lanemap_say", "lanemap_gpu_attribute"}
+OWN = {"lanemap_link", "lanemap_serve", "lanemap_reset", "lanemap_say", "lanemap_gpu_attribute"}
+#: Functions of NVIDIA's libraries that no header declares, by the library.
+PRIVATE: dict[str, set[str]] = {
+    "libcudart.so.13": set(),
+    "libnvrtc.so.13": {"__nvrtcCPEx"},
+    "libnvJitLink.so.13": {"__nvJitLinkAPI"},
+}
 
 
 @pytest.fixture(scope="module")
@@ -59,13 +65,17 @@ def test_the_library_has_what_the_table_lists(name: str) -> None:
     assert set(symbols_of(driver_library(name))) - OWN == listed
 
 
-def test_the_runtime_library_has_the_symbols_of_nvidias() -> None:
-    """And their versions, which executables that nvcc linked ask for."""
+@pytest.mark.parametrize("name", PRIVATE)
+def test_a_stand_in_has_the_symbols_of_nvidias(name: str) -> None:
+    """And their versions, which executables that were linked with NVIDIA's ask for."""
     folder = wheel_folder()
-    library = folder / "lib" / "libcudart.so.13" if folder else None
+    library = folder / "lib" / name if folder else None
     if library is None or not library.is_file():
-        pytest.skip("libcudart.so.13 comes with nvidia-cuda-runtime")
-    assert symbols_of(driver_library("libcudart.so.13")) == symbols_of(library)
+        pytest.skip(f"NVIDIA's {name} is not installed")
+    theirs = symbols_of(library)
+    assert symbols_of(driver_library(name)) == {
+        each: version for each, version in theirs.items() if each not in PRIVATE[name]
+    }
 
 
 def test_the_table_has_every_function_of_the_header(headers: Path) -> None:
@@ -83,11 +93,13 @@ def test_the_table_has_every_function_of_the_header(headers: Path) -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("folder", LIBRARIES.values(), ids=lambda path: path.name)
+@pytest.mark.parametrize("folder", (CUDA, CUDART, LINKER), ids=lambda path: path.name)
 def test_nvidias_header_agrees_with_every_definition(
     folder: Path, headers: Path, tmp_path: Path
 ) -> None:
     """The compiler compares our functions and structures with the declarations of the headers."""
+    if folder == LINKER and not (headers / "nvJitLink.h").is_file():
+        pytest.skip("nvJitLink.h comes with nvidia-nvjitlink")
     unit = tmp_path / "unit.c"
     order = runpy.run_path(str(folder / "table.py"))["ORDER"]
     unit.write_text("".join(f'#include "{folder / name}.c"\n' for name in order))

@@ -2,17 +2,27 @@
 
 #include "core.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "packing.h"
 
 struct Linked {
-  char *inputs; /* of each: bytes, kind, name with its 0, then the bytes */
-  size_t size;
+  struct Inputs inputs;
   void *image;
   unsigned options;
   CUjit_option *option_names;
   void **option_values;
 };
+
+API int lanemap_link(const struct Inputs *inputs, void *image, size_t room, uint64_t *bytes) {
+  TRY(start());
+  struct Request request = {.operation = LINK,
+                            .in = inputs->data,
+                            .in_bytes = inputs->size,
+                            .out = image,
+                            .out_bytes = room};
+  CUresult status = ask(&request);
+  *bytes = request.words[0];
+  return (int)status;
+}
 
 API CUresult cuLinkCreate_v2(unsigned count, CUjit_option *options, void **values,
                              CUlinkState *state) {
@@ -31,15 +41,8 @@ static CUresult add(CUlinkState state, unsigned kind, const void *data, size_t s
   REQUIRE(find(state, LINKER, &object), CUDA_ERROR_INVALID_HANDLE);
   struct Linked *linked = object.data;
   if (!name || !*name) name = "an input of cuLink";
-  uint64_t header[2] = {size, kind};
-  size_t named = strlen(name) + 1, more = sizeof header + named + size;
-  char *inputs = realloc(linked->inputs, linked->size + more), *at = inputs + linked->size;
-  REQUIRE(inputs, CUDA_ERROR_OUT_OF_MEMORY);
-  memcpy(at, header, sizeof header);
-  memcpy(at + sizeof header, name, named);
-  memcpy(at + sizeof header + named, data, size);
-  linked->inputs = inputs, linked->size += more;
-  return CUDA_SUCCESS;
+  return pack_input(&linked->inputs, kind, data, size, name) ? CUDA_SUCCESS
+                                                             : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
 API CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType kind, void *data, size_t size,
@@ -64,23 +67,18 @@ API CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType kind, const char
   return status;
 }
 
-enum { ROOM_BESIDE_TEXT = 1 << 16 };
 API CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
   TRY(enter());
   struct Object object;
   REQUIRE(image, CUDA_ERROR_INVALID_VALUE);
   REQUIRE(find(state, LINKER, &object), CUDA_ERROR_INVALID_HANDLE);
   struct Linked *linked = object.data;
-  REQUIRE(linked->size && !linked->image, CUDA_ERROR_INVALID_VALUE);
-  size_t room = linked->size * 8 + ROOM_BESIDE_TEXT; /* a fat binary's text may be compressed */
+  REQUIRE(linked->inputs.size && !linked->image, CUDA_ERROR_INVALID_VALUE);
+  size_t room = room_for(&linked->inputs);
+  uint64_t bytes;
   linked->image = calloc(1, room);
   REQUIRE(linked->image, CUDA_ERROR_OUT_OF_MEMORY);
-  struct Request request = {.operation = LINK,
-                            .in = linked->inputs,
-                            .in_bytes = linked->size,
-                            .out = linked->image,
-                            .out_bytes = room};
-  CUresult status = ask(&request);
+  CUresult status = (CUresult)lanemap_link(&linked->inputs, linked->image, room, &bytes);
   if (status) {
     fill_log(linked->options, linked->option_names, linked->option_values, linked->image);
     free(linked->image);
@@ -88,7 +86,7 @@ API CUresult cuLinkComplete(CUlinkState state, void **image, size_t *size) {
     return status;
   }
   *image = linked->image;
-  if (size) *size = request.words[0];
+  if (size) *size = bytes;
   return CUDA_SUCCESS;
 }
 
@@ -97,7 +95,7 @@ API CUresult cuLinkDestroy(CUlinkState state) {
   struct Object object;
   REQUIRE(drop(state, LINKER, &object), CUDA_ERROR_INVALID_HANDLE);
   struct Linked *gone = object.data;
-  free(gone->inputs);
+  free(gone->inputs.data);
   free(gone->image);
   free(gone);
   return CUDA_SUCCESS;
