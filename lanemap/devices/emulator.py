@@ -170,6 +170,11 @@ class EmulatorModule(BaseModule):
         found = self._module.variables[symbol]
         return (found.address, found.size), _DTYPES.get(found.element, "uint8")
 
+    @property
+    def constant_bytes(self) -> int:
+        """Bytes of the variables of constant memory."""
+        return sum(each.size for each in self._module.variables.values() if each.constant)
+
     def is_managed(self, symbol: str) -> bool:
         """Whether the host reaches a variable at its address, as the text says."""
         return self._module.variables[symbol].managed

@@ -23,6 +23,8 @@ from tests.doors import pairs
 
 PROGRAMS = pairs.scripts("nvcc")
 HEADER = pairs.HERE / "nvcc" / "samples.h"
+#: What calls that CUDA refuses end with, and what it printed on a GPU, behind a line that names it.
+STATUSES = HEADER.parent / "statuses" / "statuses.cu"
 #: What two of them ask for, and do without.
 LACKING = ["cudaCreateTextureObject is not supported", "cudaStreamBeginCapture is not supported"]
 try:
@@ -50,7 +52,7 @@ def compiled(arguments: list[str], folder: Path) -> None:
 def unit(tmp_path_factory: pytest.TempPathFactory) -> Unit:
     """The executable of all programs and twins."""
     folder = tmp_path_factory.mktemp("nvcc")
-    sources, twins = {each.stem: each for each in PROGRAMS}, {}
+    sources, twins = {each.stem: each for each in (*PROGRAMS, STATUSES)}, {}
     for program in PROGRAMS:
         found = pairs.twins(program)
         assert found, f"{program.name} has no broken twin"
@@ -105,3 +107,13 @@ def test_broken_twins_are_found(unit: Unit) -> None:
         else:
             assert all(each["kernel"].startswith(f"{name}::") for each in own)
         assert twin.kind in {each["kind"] for each in own}, (name, own, printed)
+
+
+def test_calls_end_with_the_statuses_of_a_gpu(unit: Unit) -> None:
+    """A line for each call, as an H200 with CUDA 13 wrote it."""
+    _, printed, report = run(f"{shlex.quote(str(unit.executable))} statuses")
+    wanted = STATUSES.with_name("h200.txt").read_text().splitlines()[1:]
+    assert len(wanted) > 80
+    found = [line for line in printed.splitlines() if not line.startswith("lanemap: ")]
+    assert found == wanted
+    assert not report["hazards"] and report["lacking"]

@@ -209,6 +209,7 @@ class Serving:
         known = {
             0: threads,
             1: shared,
+            2: function.module.constant_bytes,
             # ptxas allots registers: this is the most that the bound on threads leaves.
             4: registers // _REGISTER_UNIT * _REGISTER_UNIT,
             5: 10 * int(version[1]) + int(version[2]) if version else 0,

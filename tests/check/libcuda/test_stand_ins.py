@@ -137,7 +137,7 @@ def test_a_cubin_of_nvrtc_carries_its_ptx(cuda: Driver) -> None:
     """As it does for a real architecture; a virtual one has none."""
     if not nvrtc_variable():
         pytest.skip("NVRTC comes with nvidia-cuda-nvrtc")
-    nvrtc = ctypes.CDLL("libnvrtc.so.13")
+    nvrtc = ctypes.CDLL(str(driver_library("libnvrtc.so.13")))
     source = b'extern "C" __global__ void store(int *x) { *x = 11; }'
     major, minor = c_uint(), c_uint()
     assert not nvrtc.nvrtcVersion(byref(major), byref(minor)) and major.value == 13

@@ -22,10 +22,10 @@ int main() {
   std::vector<int> found = from_gpu(values, count);
   for (int i = 0; i < count; i++) REQUIRE(found[i] == i);
   fill<<<1, 2048>>>(values, count);
-  REQUIRE(cudaPeekAtLastError() == cudaErrorInvalidConfiguration);
-  REQUIRE(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  REQUIRE(cudaPeekAtLastError() == cudaErrorInvalidValue);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
   fill<<<0, 64>>>(values, count);
-  REQUIRE(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   fill<<<1, 64, 60000>>>(values, count);
   REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(!strcmp(cudaGetErrorName(cudaErrorInvalidValue), "cudaErrorInvalidValue"));

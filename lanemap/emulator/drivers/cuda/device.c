@@ -94,7 +94,7 @@ static int32_t gpu_attribute(unsigned number) {
 
 API CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice device) {
   ENTER_GPU(device);
-  REQUIRE(value, CUDA_ERROR_INVALID_VALUE);
+  REQUIRE(value && (unsigned)attribute < MOST_ATTRIBUTES, CUDA_ERROR_INVALID_VALUE);
   int32_t found = gpu_attribute((unsigned)attribute);
   if (found == UNKNOWN) {
     say("cuDeviceGetAttribute: attribute %u of the GPU is not known", (unsigned)attribute);

@@ -98,6 +98,11 @@ static CUresult run(CUfunction handle, const struct Launch *launch, CUstream str
   TRY(require_stream(stream));
   struct Function *function = function_of(handle);
   REQUIRE(function, CUDA_ERROR_INVALID_HANDLE);
+  const int32_t *required = &function->about.attributes[CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH];
+  struct Launch whole = *launch;
+  for (int i = 0; i < 3 && required[0] && !launch->clustered; i++)
+    whole.cluster[i] = (unsigned)required[i];
+  launch = &whole;
   TRY(check(function, launch));
   char block[PARAMETER_BYTES + 1];
   long size = pack(function, pointers, extra, block);
@@ -161,7 +166,9 @@ static int blocks_of_sm(const struct Function *function, int threads, size_t sha
   int lanes = gpu_attribute(10), warps = (threads + lanes - 1) / lanes;
   int of_static = function ? function->about.attributes[CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES] : 0;
   size_t taken = (size_t)of_static + shared_bytes + (size_t)gpu_attribute(111);
-  if (threads < 1 || warps * lanes > gpu_attribute(39)) return 0;
+  int most_threads = gpu_attribute(39);
+  if (function) most_threads = function->about.attributes[CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK];
+  if (threads < 1 || threads > most_threads || warps * lanes > gpu_attribute(39)) return 0;
   size_t by_shared = taken ? (size_t)gpu_attribute(81) / taken : SIZE_MAX;
   size_t by_warps = (size_t)(gpu_attribute(39) / (warps * lanes)),
          most = (size_t)gpu_attribute(106);

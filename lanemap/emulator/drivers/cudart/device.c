@@ -277,6 +277,8 @@ API cudaError_t cudaProfilerStop(void) { SAME_AS(cuProfilerStop()); }
 API cudaError_t cudaGetDriverEntryPointByVersion(const char *symbol, void **function,
                                                  unsigned version, unsigned long long flags,
                                                  enum cudaDriverEntryPointQueryResult *result) {
+  enum cudaDriverEntryPointQueryResult unasked; /* for what is not there is no error */
+  if (!result) result = &unasked;
   SAME_AS(cuGetProcAddress_v2(symbol, function, (int)version, flags, (void *)result));
 }
 

@@ -33,13 +33,6 @@ API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shar
   return cudaSuccess;
 }
 
-static bool fits(dim3 grid, dim3 block) {
-  const unsigned sizes[] = {block.x, block.y, block.z, grid.x, grid.y, grid.z};
-  for (unsigned i = 0; i < 6; i++) /* MAX_BLOCK_DIM_X is 2 */
-    if (!sizes[i] || sizes[i] > (unsigned)lanemap_gpu_attribute(2 + i)) return false;
-  return (uint64_t)block.x * block.y * block.z <= (uint64_t)lanemap_gpu_attribute(1);
-}
-
 static CUlaunchConfig of_driver(const cudaLaunchConfig_t *config) {
   dim3 grid = config->gridDim, block = config->blockDim;
   return (CUlaunchConfig){.gridDimX = grid.x,
@@ -54,14 +47,10 @@ static CUlaunchConfig of_driver(const cudaLaunchConfig_t *config) {
                           .numAttrs = config->numAttrs};
 }
 
-/* The driver says what is wrong with a launch; the runtime's status for it is more exact. */
 static cudaError_t launch(CUfunction function, const cudaLaunchConfig_t *config, void **arguments) {
   REQUIRE(config->dynamicSmemBytes <= UINT32_MAX, cudaErrorInvalidValue);
   CUlaunchConfig given = of_driver(config);
-  int status = (int)cuLaunchKernelEx(&given, function, arguments, NULL);
-  if (status == cudaErrorInvalidValue && !fits(config->gridDim, config->blockDim))
-    status = cudaErrorInvalidConfiguration;
-  return ended(status);
+  return ended((int)cuLaunchKernelEx(&given, function, arguments, NULL));
 }
 
 API cudaError_t cudaLaunchKernel(const void *host, dim3 grid, dim3 block, void **arguments,

@@ -277,7 +277,7 @@ API cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *given, cudaStr
 
 API cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,
                              size_t width, size_t height, enum cudaMemcpyKind kind) {
-  REQUIRE(width <= to_pitch && width <= from_pitch, cudaErrorInvalidValue);
+  REQUIRE(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
   struct cudaMemcpy3DParms copy = {.srcPtr = {(void *)from, from_pitch, width, height},
                                    .dstPtr = {to, to_pitch, width, height},
                                    .extent = {width, height, 1},

@@ -157,11 +157,11 @@ API char __cudaInitModule(void **binary) {
    it got from a library. */
 static int function_of(const void *host, CUfunction *function) {
   struct Entry *entry = entry_of(host, true);
-  const char *name;
   *function = entry ? entry->found : (CUfunction)host;
   int status = begin();
   if (status || *function != (entry ? NULL : host)) return status;
-  if (!entry) return cuFuncGetName(&name, *function) ? cudaErrorInvalidDeviceFunction : cudaSuccess;
+  const char *name;
+  if (!entry) return (int)cuFuncGetName(&name, *function);
   CUmodule module;
   status = load(entry->binary, &module);
   if (!status) status = (int)cuModuleGetFunction(function, module, entry->name);
