@@ -46,44 +46,57 @@ DEVICE void store_part(const Output &o, const Softmax &softmax, const Partials &
 constexpr int AT_ONCE = 16;
 
 // Sums of parts of a row relative to a maximum; `weight` is a lane's part of the sum of weights.
+// One CTA of many runs this, once: its instructions come from memory, so that they must be few.
 struct RowSum {
   float most, weight;
   Columns columns;
 
-  // Adds up every `step`-th part of a row from `i` on; all lanes of a warp have the maximum.
+  // Adds up every `step`-th part of a row from `i` on; all lanes of a warp have the maximum. No load
+  // depends on another one.
   __device__ __forceinline__ RowSum(const Partials &partials, const Head &head, int row, int i,
                                     int step, float scale, int lane)
       : most(minus_infinity()), weight(0), columns{} {
-    for (int part = i + lane * step; part < head.parts; part += 32 * step)
-      most = fmaxf(most, partials.statistics[partials.row(head.slot(part), row)].x);
+    // Rows of parts that follow each other are equally far apart, but for the first one's.
+    unsigned apart = 2 * head.team * partials.rows, begin = 2 * head.cta * partials.rows + row;
+    unsigned second = head.second ? partials.rows : 0;
+    int last = head.parts - 1;
+#pragma unroll 1
+    for (; i <= last; i += AT_ONCE * step) {
+      // Behind the last one the last one is loaded again, and not added.
+      Columns more[AT_ONCE];
+      more[0] = partials.columns(begin + i * apart + (i ? 0 : second), lane);
 #pragma unroll
-    for (int other = 16; other > 0; other /= 2)
-      most = fmaxf(most, __shfl_xor_sync(~0u, most, other));
-    float base = most == minus_infinity() ? 0 : most;
-    for (; i < head.parts; i += 32 * step) {
-      float factor = 0;
-      if (i + lane * step < head.parts) {
-        float2 own = partials.statistics[partials.row(head.slot(i + lane * step), row)];
-        factor = exp2_approx((own.x - base) * scale);
-        weight = fmaf(own.y, factor, weight);
+      for (int j = 1; j < AT_ONCE; ++j) {
+        unsigned part = min(i + j * step, last);
+        more[j] = partials.columns(begin + part * apart + (part ? 0 : second), lane);
       }
-      for (int first = 0; first < 32 && i + first * step < head.parts; first += AT_ONCE) {
-        Columns more[AT_ONCE] = {};
+      int mine = i + lane % AT_ONCE * step, part = min(mine, last);
+      float2 own = partials.statistics[begin + part * apart + (part ? 0 : second)];
+      if (mine > last) own = make_float2(minus_infinity(), 0);
+      float before = most;
+      most = fmaxf(most, own.x);
 #pragma unroll
-        for (int j = 0; j < AT_ONCE; ++j)
-          if (int part = i + (first + j) * step; part < head.parts)
-            more[j] = partials.columns(head.slot(part), row, lane);
+      for (int other = AT_ONCE / 2; other > 0; other /= 2)
+        most = fmaxf(most, __shfl_xor_sync(~0u, most, other));
+      float base = most == minus_infinity() ? 0 : most;
+      float kept = exp2_approx((before - base) * scale);
+      float factor = exp2_approx((own.x - base) * scale);
+      weight = fmaf(own.y, factor, weight * kept);
 #pragma unroll
-        for (int j = 0; j < AT_ONCE; ++j) {
-          float own = __shfl_sync(~0u, factor, first + j);
+      for (int k = 0; k < HEAD_DIM / 32; ++k) columns.values[k] *= kept;
 #pragma unroll
-          for (int k = 0; k < HEAD_DIM / 32; ++k)
-            columns.values[k] = fmaf(more[j].values[k], own, columns.values[k]);
-        }
+      for (int j = 0; j < AT_ONCE; ++j) {
+        float each = __shfl_sync(~0u, factor, j);
+        if (i + j * step > last) break;
+#pragma unroll
+        for (int k = 0; k < HEAD_DIM / 32; ++k)
+          columns.values[k] = fmaf(more[j].values[k], each, columns.values[k]);
       }
     }
+    // The two halves of a warp have the same parts.
 #pragma unroll
-    for (int other = 16; other > 0; other /= 2) weight += __shfl_xor_sync(~0u, weight, other);
+    for (int other = AT_ONCE / 2; other > 0; other /= 2)
+      weight += __shfl_xor_sync(~0u, weight, other);
   }
   __device__ __forceinline__ void add(const float2 &statistics, const Columns &more, float scale) {
     float before = most;
@@ -128,10 +141,11 @@ DEVICE void join(const Results &results, const Partials &partials, unsigned *arr
   if (warp == 0 && lane == 0)
     last = arrives_last(arrived + part.sequence * problem.heads + part.head, head.parts);
   if (!barrier_or<32 * WARPS>(1, last)) return;
+#pragma unroll 1
   for (int row = warp; row < problem.rows; row += WARPS) {
+    RowSum sum(partials, head, row, 0, 1, problem.scale, lane);
     Place place(problem, part.sequence, part.head, row);
-    if (!place.there) return;
-    RowSum(partials, head, row, 0, 1, problem.scale, lane).store(results, place, problem.scale, lane);
+    if (place.there) sum.store(results, place, problem.scale, lane);
   }
 }
 #endif

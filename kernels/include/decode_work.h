@@ -66,17 +66,13 @@ struct Division {
 struct Head {
   int parts;
   int cta, team;  // the first of them, and how far the next one is
-  bool second;    // whether the first one's part is its last
+  bool second;    // whether the first one's part is its last, and in its second slot
   __device__ __forceinline__ Head(const Division &division, int unit, int tiles, int member, int team)
       : team(team) {
     int first = division.team(unit);
     parts = division.team(unit + tiles - 1) - first + 1;
     cta = first * team + member;
     second = division.begin(first) != unit;
-  }
-  // Of the memory for sums.
-  __device__ __forceinline__ int slot(int part) const {
-    return 2 * (cta + part * team) + (part == 0 && second);
   }
 };
 
@@ -163,11 +159,9 @@ struct Partials {
       : sums(memory), rows(problem.rows) {
     statistics = reinterpret_cast<float2 *>(memory + 2ll * ctas * rows * HEAD_DIM);
   }
-  __device__ __forceinline__ long long row(int slot, int row) const {
-    return static_cast<long long>(slot) * rows + row;
-  }
-  __device__ __forceinline__ Columns columns(int slot, int own, int lane) const {
-    return reinterpret_cast<const Columns *>(sums + row(slot, own) * HEAD_DIM)[lane];
+  __device__ __forceinline__ unsigned row(int slot, int row) const { return slot * rows + row; }
+  __device__ __forceinline__ Columns columns(unsigned row, int lane) const {
+    return reinterpret_cast<const Columns *>(sums)[row * 32 + lane];
   }
 };
 

@@ -118,7 +118,7 @@ FAULTS = (
     Fault("Parts are added as if their maxima were equal", ARITHMETIC, "wrong", "", _SUMS,
           "exp2_approx((own.x - base) * scale);", "1;"),
     Fault("The last CTA of a head is left out", ARITHMETIC, "wrong", "", _SUMS,
-          "part < head.parts)\n            more", "part < head.parts - 1)\n            more"),
+          "last = head.parts - 1;", "last = head.parts - 2;"),
     Fault("O is not scaled when the maximum grows", ARITHMETIC, "wrong", "", _OWN,
           "if (__any_sync(~0u, moved)) {", "if (__any_sync(~0u, moved) && tile == part.begin) {"),
     Fault("The block table has neighbors exchanged", LAYOUT, "wrong", host=_pairs_exchanged),
