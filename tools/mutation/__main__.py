@@ -68,21 +68,23 @@ def judged(folders: Iterable[Path]) -> dict[str, session.Verdict]:
 
 
 def store(folders: Sequence[Path]) -> None:
-    """Write the scores.
+    """Write the scores of the front ends of which mutants were judged.
 
     Raises:
-        UserError: the sweeps found nothing of a front end whose files are still the same.
+        UserError: none was, of files that are still the same.
     """
     verdicts = judged(folders).values()
     written: dict[Path, str | bytes] = {}
     for front_end in FRONT_ENDS:
         of_it = [each for each in verdicts if each.name.startswith(front_end)]
-        if not of_it:
-            where = ", ".join(map(str, folders))
-            raise UserError(f"{where}: no mutant of {front_end} of its present files was judged")
-        score = scores.scored(front_end, of_it)
-        written[scores.stored(front_end)] = scores.text(front_end, score)
-        say(f"{front_end}: {len(of_it)} of {score.mutants} judged, {100 * score.share:.1f} %")
+        if of_it:
+            score = scores.scored(front_end, of_it)
+            written[scores.stored(front_end)] = scores.text(front_end, score)
+            told = f"{len(of_it)} of {score.mutants} judged, {100 * score.share:.1f} %"
+        say(f"{front_end}: {told if of_it else 'none was judged, and its score stays'}")
+    if not written:
+        where = ", ".join(map(str, folders))
+        raise UserError(f"{where}: no mutant of the present files was judged")
     write_files(written)
 
 
