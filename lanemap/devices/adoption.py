@@ -12,13 +12,12 @@ import ctypes
 import functools
 import weakref
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.dataclass import dataclass
 from lanemap.devices.arrays import DeviceArray, Memory, Pointer, made_here
 from lanemap.devices.host_views import HostView, Place, extent, owner_of, view_of
 from lanemap.devices.indexing import basic_key

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.devices.arrays import DeviceArray, Pointer
 from lanemap.devices.values import integer, shape_of
 from lanemap.emulator.api import Parameter as Parameter

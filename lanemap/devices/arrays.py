@@ -6,6 +6,7 @@ import math
 import sys
 import weakref
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
 from typing import Any, NoReturn, Protocol
@@ -13,7 +14,6 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.dataclass import dataclass
 from lanemap.devices.indexing import key_text, part
 from lanemap.devices.values import dtype_of, host_array, integer
 from lanemap.emulator.api import machine_bytes

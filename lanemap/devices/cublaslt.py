@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ctypes
 import importlib.util
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.devices.arrays import DeviceArray
 from lanemap.errors import MissingEnvironment, UserError
 

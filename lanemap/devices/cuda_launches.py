@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
-
-from lanemap.dataclass import dataclass
 
 #: Puts work on a stream, named by its handle, and does not wait.
 Enqueue = Callable[[int], None]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
-
-from lanemap.dataclass import dataclass
 
 if TYPE_CHECKING:
     from lanemap.emulator.api import Access, Hazard

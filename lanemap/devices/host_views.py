@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 
 #: Of the memory behind an array; NumPy and torch give at least as much.

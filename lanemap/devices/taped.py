@@ -11,12 +11,11 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.devices.arguments import (
     ByValue,
     Parameter,

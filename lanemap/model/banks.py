@@ -8,9 +8,8 @@ and lanemap reports no conflicts for it. Rules give conflicts, never cycles.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from lanemap.dataclass import dataclass
 
 WORD_BYTES = 4
 

@@ -7,11 +7,11 @@ ones the second. The bytes there are the chunk of lane i. Addresses of further l
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
 from lanemap.targets import modeled

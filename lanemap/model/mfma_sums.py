@@ -7,9 +7,8 @@ rounded once (docs/tensor-core-numerics.md). Integers are exact.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from lanemap.dataclass import dataclass
 
 
 @dataclass(frozen=True)

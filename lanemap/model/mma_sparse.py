@@ -17,11 +17,11 @@ Four bits of metadata describe a chunk. A word has those of eight chunks. With `
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.mma_sync import GAUGE, LANES, NARROW, a_map, b_map
 from lanemap.model.mma_sync import Shape as DenseShape

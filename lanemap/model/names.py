@@ -6,10 +6,10 @@ import difflib
 import fnmatch
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeVar
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 from lanemap.model import spellings
 from lanemap.model.spellings import shapes

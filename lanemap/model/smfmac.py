@@ -8,12 +8,12 @@ holds several sets of them where they fit; abid chooses one. C and D lie as thos
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.mfma import (
     FP8,

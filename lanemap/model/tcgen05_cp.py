@@ -7,11 +7,11 @@ moves 32 bytes of each of 32 lanes by one lane.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.model.variant import Variant
 from lanemap.targets import modeled

@@ -7,11 +7,11 @@ rank of the CTA in its pair. Columns count from the operand's address.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 from lanemap.layout import UNDEFINED, LayoutMap, Space
 from lanemap.layout.cells import IntArray

@@ -8,9 +8,9 @@ Types and swizzles that only Blackwell has are refused there.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 from lanemap.model import tensor_map_bits
 from lanemap.model.tensor_map_bits import ELEMENTS, FIELDS

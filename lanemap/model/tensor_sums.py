@@ -9,8 +9,7 @@ products and its addend. Integers are exact under every lowering, so they need n
 from __future__ import annotations
 
 from collections.abc import Callable
-
-from lanemap.dataclass import dataclass
+from dataclasses import dataclass
 
 #: Bits of an element where a unit multiplies.
 _UNIT_BITS = {

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from lanemap.dataclass import dataclass
 
 if TYPE_CHECKING:
     from lanemap.layout import LayoutMap

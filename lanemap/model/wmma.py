@@ -19,9 +19,9 @@ the same loads, stores and products of every form.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.layout import LayoutMap, Space
 from lanemap.model.mma_sync import LANES
 from lanemap.model.variant import Variant

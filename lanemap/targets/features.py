@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-
-from lanemap.dataclass import dataclass
 
 _NAME = re.compile(r"sm_(\d+)([af]?)")
 _RANKS = ("", "f", "a")

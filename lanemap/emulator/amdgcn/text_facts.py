@@ -7,10 +7,9 @@ The rest of a text is read again where a report, an observer or a compiler asks 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.contents import Contents
 from lanemap.emulator.amdgcn.lower.wording import AmdWording
 from lanemap.emulator.codegen import kept

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.operation import Block, Operation
 from lanemap.emulator.codegen.values import Register
 

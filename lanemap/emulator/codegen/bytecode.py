@@ -11,9 +11,8 @@ import functools
 import re
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen import primitives
 from lanemap.emulator.codegen.element_types import bytes_of, element_of
 from lanemap.emulator.codegen.ops import Kind, Op, Operand, needed, write_shuffle

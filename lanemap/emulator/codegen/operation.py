@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.runtime import abi

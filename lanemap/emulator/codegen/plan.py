@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.codegen.watch import Watch
 

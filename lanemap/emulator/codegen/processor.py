@@ -12,10 +12,10 @@ import importlib.util
 import os
 import platform
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.strip_width import Strips
 from lanemap.errors import UserError
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.codegen.watch import Watch

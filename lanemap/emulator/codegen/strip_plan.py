@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.element_types import bytes_of, kept_type
 from lanemap.emulator.codegen.ops import Kind, Op
 from lanemap.emulator.runtime.layout import SLOTS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.runtime import abi
 from lanemap.emulator.runtime.layout import SPACE_NAMES
 from lanemap.emulator.runtime.records import HazardRecord

@@ -8,12 +8,12 @@ from __future__ import annotations
 import ctypes
 import functools
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.program import Program, slot_parts
 from lanemap.emulator.codegen.values import Register
 from lanemap.emulator.host.contents import Contents, aligned_bytes, pattern

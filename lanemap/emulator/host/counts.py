@@ -6,11 +6,10 @@ Counts measure work, not time: they say what a GPU would have to do, not how lon
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.wording import Wording
 from lanemap.emulator.runtime import abi
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.host.launch_history import PagePool
 from lanemap.emulator.host.memory import GlobalMemory
 from lanemap.emulator.host.origins import Origins

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.wording import opcode
 from lanemap.emulator.host.cluster import Shape
 from lanemap.emulator.runtime import abi

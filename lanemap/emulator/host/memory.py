@@ -6,10 +6,10 @@ import bisect
 import ctypes
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.contents import FILLED, PAGE_BYTES, Bytes, Contents
 from lanemap.emulator.host.limits import machine_bytes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lanemap.dataclass import dataclass
+from dataclasses import dataclass
+
 from lanemap.emulator.host.run import Run
 from lanemap.emulator.host.work import Work
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ import ctypes
 import os
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.compiler import native
 from lanemap.emulator.host.cluster import ClusterMemory
 from lanemap.emulator.host.code import Code, RunsLeft

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.host.cluster import Initial, Place, Shape, Size
 from lanemap.emulator.host.parameters import Parameter
 from lanemap.emulator.host.printing import Prints

@@ -7,10 +7,9 @@ The rest of a text is read again where a report, an observer or a compiler asks 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen import kept
 from lanemap.emulator.codegen.program import Program
 from lanemap.emulator.ptx.lower import cluster

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 from lanemap.model.descriptor_fields import INSTRUCTION, SCALED_INSTRUCTION, Field, unused
 from lanemap.model.descriptors.shown import (

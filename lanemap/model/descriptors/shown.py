@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.errors import UserError
 from lanemap.model.descriptor_fields import Field
 

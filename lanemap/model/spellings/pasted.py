@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from lanemap.dataclass import dataclass
+from dataclasses import dataclass
 
 _COMMENT = re.compile(r"/\*.*?\*/|//.*", re.S)
 _ASM = re.compile(r"^(?:__)?asm(?:__)?\s*(?:volatile|__volatile__)?\s*\(?\s*")

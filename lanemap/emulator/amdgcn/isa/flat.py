@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.isa.lds import PACKED_SUMS, add_halves, beside, extended
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import M0_REGISTER, registers_of

@@ -7,7 +7,8 @@ ISA allows this result, since it does not say how the hardware rounds.
 
 from __future__ import annotations
 
-from lanemap.dataclass import dataclass
+from dataclasses import dataclass
+
 from lanemap.emulator.amdgcn.lower.constants import constant_bits
 from lanemap.emulator.amdgcn.lower.context import Context
 from lanemap.emulator.amdgcn.lower.registers import registers_of

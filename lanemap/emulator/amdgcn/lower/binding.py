@@ -6,10 +6,9 @@ widths, tuples that begin at an odd VGPR, unsupported modifiers, or two scalars 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.constants import ConstantError, constant_bits, is_inline
 from lanemap.emulator.amdgcn.lower.refused import of_other_targets, why_refused
 from lanemap.emulator.amdgcn.lower.table import (

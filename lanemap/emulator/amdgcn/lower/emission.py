@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.binding import Bound
 from lanemap.emulator.amdgcn.text.module import Descriptor
 from lanemap.emulator.codegen.builder import Builder

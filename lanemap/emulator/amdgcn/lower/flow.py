@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.binding import Bound
 from lanemap.emulator.amdgcn.lower.image import Image, Placed, references
 from lanemap.emulator.amdgcn.text.expressions import Expression, ExpressionError

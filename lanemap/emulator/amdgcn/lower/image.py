@@ -10,9 +10,8 @@ from __future__ import annotations
 import bisect
 import contextlib
 import re
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.binding import Bound, bind_or_refuse
 from lanemap.emulator.amdgcn.lower.contents import Contents
 from lanemap.emulator.amdgcn.lower.heap import provided

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower import functions, heap
 from lanemap.emulator.amdgcn.lower.arguments import addresses, fetches, preloaded
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound

@@ -31,10 +31,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.targets import TARGETS, instructions_of
 

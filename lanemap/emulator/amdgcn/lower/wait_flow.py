@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.flow import Flow
 from lanemap.emulator.amdgcn.lower.wait_states import Rule, rules_of, source_of
 from lanemap.emulator.amdgcn.lower.wait_traits import Traits, names_of, traits_of

@@ -36,8 +36,8 @@ SGPR, which the assembler cannot express. VGPRs are not checked under VGPR index
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.wait_traits import (
     EXEC_BITS,
     M0_BIT,

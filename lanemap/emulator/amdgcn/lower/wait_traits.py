@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 import operator
 import re
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.lower.binding import SDWA_MODIFIERS, Bound
 from lanemap.emulator.amdgcn.lower.registers import FIRST_AGPR, FIRST_SCALAR
 from lanemap.emulator.amdgcn.text.operands import EXEC, M0, VCC, Operand, scalar_name

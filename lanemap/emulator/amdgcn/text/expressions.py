@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple, Union
-
-from lanemap.dataclass import dataclass
 
 
 class ExpressionError(ValueError):

@@ -6,10 +6,9 @@ instruction sizes when the image is laid out (`lanemap.emulator.amdgcn.lower.ima
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.text import PROCESSOR
 from lanemap.emulator.amdgcn.text.errors import Place
 from lanemap.emulator.amdgcn.text.expressions import Expression

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.amdgcn.text.expressions import (
     Expression,
     ExpressionError,

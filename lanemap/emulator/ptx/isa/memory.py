@@ -6,9 +6,8 @@ Cache, eviction and prefetch qualifiers change no value.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.element_types import BITS as LLVM_BITS
 from lanemap.emulator.codegen.values import Register, Value

@@ -6,7 +6,8 @@ instruction and how the hardware adds (lanemap/model/tensor_sums.py).
 
 from __future__ import annotations
 
-from lanemap.dataclass import dataclass
+from dataclasses import dataclass
+
 from lanemap.emulator.ptx.isa.floats import MODES, ROUNDINGS
 from lanemap.emulator.ptx.isa.fragments import LANES, Fragment, Product, Scales, multiply
 from lanemap.emulator.ptx.lower.statement import Statement

@@ -8,11 +8,11 @@ element of D, and of A in registers (lanemap/model/wgmma.py), and the rule of th
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.isa.common import same_in_warp

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.element_types import BITS, integer_of
 from lanemap.emulator.codegen.values import Register, Value

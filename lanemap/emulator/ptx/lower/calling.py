@@ -9,9 +9,8 @@ frames.py saves the live registers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.operation import Heap, Operation
 from lanemap.emulator.codegen.values import Register, Value

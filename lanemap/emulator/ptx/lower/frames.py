@@ -10,9 +10,8 @@ exceed RECURSION_BYTES for registers, or as many for .local variables.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 from lanemap.emulator.codegen.element_types import BITS
 from lanemap.emulator.codegen.operation import Operation

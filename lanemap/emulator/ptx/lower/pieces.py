@@ -8,9 +8,8 @@ piece becomes a branch around it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.ptx.lower.table import find
 from lanemap.emulator.ptx.text.module import Function, Instruction
 from lanemap.emulator.ptx.text.operands import Label, LabelList

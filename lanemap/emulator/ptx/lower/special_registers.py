@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.values import Register, Value
 from lanemap.emulator.ptx.lower.abi import LANES
 from lanemap.emulator.runtime import abi

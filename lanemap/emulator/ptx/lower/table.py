@@ -17,9 +17,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.codegen.builder import Builder
 
 if TYPE_CHECKING:

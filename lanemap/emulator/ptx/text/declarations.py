@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.ptx.text.constants import ConstantError, parse_constant
 from lanemap.emulator.ptx.text.initialisers import initial_data
 from lanemap.emulator.ptx.text.module import TYPE_BYTES

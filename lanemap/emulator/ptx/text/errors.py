@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.refusals import TextError
 
 _LONG = re.compile(r"`([^`]{100})[^`]+`")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from lanemap.dataclass import dataclass
 from lanemap.emulator.ptx.text.operands import Operand, Register
 from lanemap.emulator.ptx.text.variables import Variable
 
