@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from lanemap.benching.gemm.choice import SMS, TIMES, timed
+from lanemap.benching.gemm.choice import CORRECTS, SMS, TIMES, timed
 from lanemap.benching.gemm.estimate import (
     Floats,
+    Neighbors,
     Parameters,
     Tiles,
     estimate,
@@ -86,12 +87,23 @@ class Times:
         return found
 
 
-def times_of(products: Sequence[dict[str, Any]], columns: Sequence[str]) -> Times:
-    """Return the times of products of the row."""
-    found = list(timed(products, columns))
-    bounds = np.cumsum([0, *(len(each["tiles"]) for each in products)]).tolist()
+def times_of(
+    products: Sequence[dict[str, Any]], columns: Sequence[str], within: float = math.inf
+) -> Times:
+    """Return the times of products of the row; `within`: see `timed`."""
+    each_one = [list(timed([each], columns, within)) for each in products]
+    found = [own for each in each_one for own in each]
+    bounds = np.cumsum([0, *map(len, each_one)]).tolist()
     cycles = np.array([each[2] for each in found])
     return Times(tiles_of([each[:2] for each in found], SMS), cycles, bounds)
+
+
+def corrections(
+    products: Sequence[dict[str, Any]], columns: Sequence[str], by: Parameters
+) -> Neighbors:
+    """Return what corrects the estimate: times that are near to the best of a product."""
+    near = times_of(products, columns, CORRECTS)
+    return neighbors(near.tiles, near.cycles, by)
 
 
 def regret(found: Sequence[float]) -> dict[str, float]:
@@ -108,7 +120,7 @@ def held_out(products: Sequence[dict[str, Any]], columns: Sequence[str]) -> list
         others = [each for i, each in enumerate(products) if i % 3 != third]
         seen = times_of(others, columns)
         by = fitted(seen.tiles, seen.cycles, seen.bounds)
-        near = neighbors(seen.tiles, seen.cycles, by)
+        near = corrections(others, columns, by)
         found += held.regret(near.cycles(held.tiles, by))
     return found
 
@@ -121,7 +133,7 @@ def main() -> None:
     products, columns = row.findings["products"], row.findings["columns"]
     every = times_of(products, columns)
     by = fitted(every.tiles, every.cycles, every.bounds)
-    near = neighbors(every.tiles, every.cycles, by)
+    near = corrections(products, columns, by)
     findings = {
         "command": "python -m tools.gemm_estimate results",
         "times": source_hash(path.read_text()),

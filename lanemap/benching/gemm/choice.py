@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from operator import itemgetter
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -19,37 +19,40 @@ from lanemap.records.files import read_record
 TIMES, ESTIMATE = "sm_90a/cuda/tile_times.json", "sm_90a/cuda/tile_estimate.json"
 #: A form of tiles has proved good where one of its times is this near to the best of a product.
 PROVED = 1.1
+#: Times this near to the best of a product correct the estimate: those of slow tiles say less of
+#: what is fast, and the choice is no worse without them.
+CORRECTS = 1.2
 #: SMs of the GPU of the times, and its cycles in a microsecond.
 SMS, MEGAHERTZ = 132, 1980
 
 
 def timed(
-    products: Sequence[Mapping[str, Any]], columns: Sequence[str]
+    products: Sequence[Mapping[str, Any]], columns: Sequence[str], within: float = math.inf
 ) -> Iterator[tuple[Tiling, Problem, float]]:
-    """Yield tiles, products and cycles: geometric means of those warm and cold."""
+    """Yield tiles, products and cycles: geometric means of those warm and cold.
+
+    `within`: how much longer than the fastest one of its product a tile may take.
+    """
     for each in products:
         problem = Problem(each["m"], each["n"], each["k"])
+        least = min(warm * cold for *_, warm, cold in each["tiles"])
         for *fields, warm, cold in each["tiles"]:
-            tiling = Tiling(**dict(zip(columns[:-2], fields, strict=True)))
-            yield tiling, problem, (warm * cold) ** 0.5 * MEGAHERTZ
+            if warm * cold <= within**2 * least:
+                tiling = Tiling(**dict(zip(columns[:-2], fields, strict=True)))
+                yield tiling, problem, (warm * cold) ** 0.5 * MEGAHERTZ
 
 
 def known(
     products: Sequence[Mapping[str, Any]], columns: Sequence[str], weights: Sequence[float]
 ) -> Neighbors:
     """Return what corrects an estimate by the times of products, given how much each does."""
-    tiles = tiles_of([each[:2] for each in timed(products, columns)], SMS)
+    tiles = tiles_of([each[:2] for each in timed(products, columns, CORRECTS)], SMS)
     return Neighbors(tiles.places, np.array(weights))
 
 
 def proved(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[Tiling]:
     """Return the tiles that were nearly the best of a product."""
-    found = set()
-    for each in products:
-        own = [(cycles, tiling) for tiling, _, cycles in timed([each], columns)]
-        least = min(cycles for cycles, _ in own)
-        found |= {tiling for cycles, tiling in own if cycles <= PROVED * least}
-    return found
+    return {tiling for tiling, *_ in timed(products, columns, PROVED)}
 
 
 #: Sizes of a product.
@@ -58,13 +61,8 @@ Sizes: TypeAlias = tuple[int, int, int]
 
 def fastest(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> dict[Sizes, Tiling]:
     """Return the fastest tile of each product that was timed, by its sizes."""
-    found = {}
-    for each in products:
-        _, tiling = min(
-            ((cycles, tiling) for tiling, _, cycles in timed([each], columns)), key=itemgetter(0)
-        )
-        found[each["m"], each["n"], each["k"]] = tiling
-    return found
+    best = timed(products, columns, 1)
+    return {(problem.m, problem.n, problem.k): tiling for tiling, problem, _ in best}
 
 
 @cache

@@ -253,7 +253,7 @@ def estimate(own: Load, by: Parameters) -> Number:
 #: how the tile is made, how many turns it has.
 _UNITS = (3.75, 3.75, 3.0, 1.5, 0.75, 1.0, 1.0, 1.5, 1.5, 1.9, 1.9, 1.5, 1.9, 1.5, 2.15)
 #: How much of a time is chance, against what near times have in common.
-_CHANCE = 0.1
+_CHANCE = 0.2
 
 
 def place(tiling: Tiling, problem: Problem, turns: float) -> tuple[float, ...]:
