@@ -21,7 +21,7 @@ from lanemap.timing.control_words import Patch
 from lanemap.timing.launch import WARP
 from lanemap.timing.rewriting import Rewriting
 from lanemap.timing.stalls import without_waits
-from lanemap.timing.text import TARGETS, entry, header
+from lanemap.timing.text import ENDED, TARGETS, entry, header
 from lanemap.timing.window import Code, Window, code, reads_of_the_clock
 from lanemap.toolchain.patch import patched
 from lanemap.toolchain.patch import words as words_of
@@ -178,6 +178,7 @@ class Series:
         return entry(
             self.entry(links, cut),
             body,
+            ended="" if self.beside else ENDED,
             parameters=",\n    .param .u32 only_at" + self.parameters,
             directives=_lines(self.directives),
             registers=_lines("    .reg .b32 only, shared, trips, started;\n" + self.registers),
@@ -206,9 +207,12 @@ trip:
 _BESIDE = """    setp.lt.u32 p, thread, {threads};
     @p bra.uni beside;
 {links}
+    setp.ne.u32 p, x, zero;                                 // no branch: it would wait for wgmma
+    @p mov.u64 ended, %clock64;
     bra.uni together;
 beside:
 {others}
+    mov.u64 ended, %clock64;
 together:"""
 _ONLY = """    ld.param.u32 only, [only_at];
     div.u32 u0, cta, {cluster};

@@ -129,8 +129,7 @@ _ENTRY = """
 {body}
     setp.eq.u32 never, x, {never};
     @never bra leave;
-    mov.u64 ended, %clock64;
-{after}    st.volatile.global.v2.b64 [clocks], {{began, ended}};
+{ended}{after}    st.volatile.global.v2.b64 [clocks], {{began, ended}};
     st.volatile.global.b32 [results], x;
     ld.volatile.global.b32 one, [inputs+24];                // after the window, and stays
     mad.wide.u32 clocks, one, 16, clocks;
@@ -143,6 +142,8 @@ leave:
 """
 #: Where a kernel takes lines of its caller.
 _PLACES = ("parameters", "directives", "registers", "setup", "begin", "after", "end")
+#: The second clock read.
+ENDED = "    mov.u64 ended, %clock64;\n"
 
 
 def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
@@ -157,7 +158,7 @@ def entry(name: str, body: str, strands: int = 1, **texts: str) -> str:
             before its clock is read), `after` (after the second clock read), `end` (before the
             kernel returns, from `leave` too).
     """
-    places = dict.fromkeys(_PLACES, "") | texts
+    places = dict.fromkeys(_PLACES, "") | {"ended": ENDED} | texts
     return _ENTRY.format(
         entry=name, body=body, never=NEVER, input_bytes=4 * INPUT_WORDS, strands=strands, **places
     )

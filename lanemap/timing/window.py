@@ -138,7 +138,7 @@ class Window:
 
 
 def reads_of_the_clock(instructions: Sequence[SassInstruction]) -> tuple[int, int]:
-    """The places of a kernel's two clock reads.
+    """The places of a kernel's two clock reads; a third one is that of warps that multiply beside.
 
     Raises:
         UserError: there are not two.
@@ -148,6 +148,8 @@ def reads_of_the_clock(instructions: Sequence[SassInstruction]) -> tuple[int, in
         for i, each in enumerate(instructions)
         if each.opcode == _CLOCK and "SR_CLOCK" in each.operands
     ]
+    if len(reads) == 3 and any("GMMA." in each.opcode for each in instructions[reads[1] :]):
+        reads = reads[:2]
     if len(reads) != 2:
         raise UserError(f"the kernel reads the clock {len(reads)} times, not twice")
     return reads[0], reads[1]

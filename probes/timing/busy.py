@@ -94,8 +94,16 @@ def _anywhere(own: int, copies: bool) -> Series:
 _ROWS, _PART, _PITCH = 32, 128, 4096
 
 
-def _row_copies(more: int, alone: bool) -> Series:
+def _shared(together: int) -> tuple[str, str, dict[str, int]]:
+    """PTX that numbers who reads the same, the register with it, and the axis that says so."""
+    if together == 1:
+        return "", "cta", {}
+    return f"div.u32 u1, cta, {together};", "u1", {"SMs together": together}
+
+
+def _row_copies(more: int, alone: bool, together: int = 1) -> Series:
     """cp.async of parts of rows whose pitch is no multiple of a line: 4 rows by each warp."""
+    which, number, axis = _shared(together)
     opcode = "LDGSTS.E.BYPASS.128"
     region = _ROWS * (_PITCH + more)
     return Series(
@@ -105,13 +113,13 @@ def _row_copies(more: int, alone: bool) -> Series:
         "rate",
         link=f"cp.async.cg.shared.global [dst+{{i*4096}}], [at+{{i*{_PART}}}], 16;",
         period={opcode: 1},
-        axes={"pitch": _PITCH + more, "SMs": "one" if alone else "all"},
+        axes={"pitch": _PITCH + more, "SMs": "one" if alone else "all", **axis},
         warps=8,
         lengths=(18, 20, 24, 28, 32),
         parameters=", .param .u64 own_at",
         registers=".reg .b64 data, at; .reg .b32 dst;",
         setup=f"""
-    ld.param.u64 data, [own_at]; mad.wide.u32 data, cta, {region}, data;
+    ld.param.u64 data, [own_at]; {which}mad.wide.u32 data, {number}, {region}, data;
     shr.u32 u0, thread, 3; mad.wide.u32 data, u0, {_PITCH + more}, data;
     and.b32 u0, thread, 7; mad.wide.u32 data, u0, 16, data; mad.lo.u32 dst, thread, 16, shared;
 """,
@@ -141,14 +149,19 @@ _BOXES = {
 _BOX, _SIZE = 128, 128 * 128
 
 
-def _boxes(more: int, flying: int, alone: bool) -> Series:
-    """Boxes of rows whose pitch is no multiple of a line, so many at once, each SM its own."""
+def _boxes(more: int, flying: int, alone: bool, together: int = 1) -> Series:
+    """Boxes of rows whose pitch is no multiple of a line, so many at once, each SM its own.
+
+    With `together`, so many SMs copy the same.
+    """
+    which, number, axis = _shared(together)
 
     def make(device: Any) -> Sequence[Any]:
         shape = (ctas(device) * _BOX, (_PITCH + more) // 2)
         array = device.zeros(shape, np.uint16, name="rows")
         return array, device.tensor_map(array, box=(_BOX, 64), swizzle="128b")
 
+    row = f"{which}mul.lo.u32 row, {number}, {_BOX};"
     copies = "".join(
         f"@lead {_TENSOR} [dst+{n * _SIZE}], [map, {{{{at{n}, row}}}}], [bar];\n".replace(
             "{{", "{"
@@ -166,14 +179,19 @@ def _boxes(more: int, flying: int, alone: bool) -> Series:
         + "mbarrier.try_wait.parity.shared::cta.b64 q, [bar], phase;\n"
         "@!q bra leave; xor.b32 phase, phase, 1;\n" + moved,
         period=_TURN | _BOXES[flying],
-        axes={"pitch": _PITCH + more, "copies": flying, "SMs": "one" if alone else "all"},
+        axes={
+            "pitch": _PITCH + more,
+            "copies": flying,
+            "SMs": "one" if alone else "all",
+            **axis,
+        },  # fmt: skip
         turns=1,
         lengths=(4, 6, 8, 10, 12),
         parameters=", .param .u64 rows_at, .param .align 64 .b8 map_at[128]",
         registers=".reg .b64 map; .reg .b32 bar, dst, phase, row, at<4>; .reg .pred lead, q;",
         setup=f"""
     mov.b64 map, map_at; cvta.param.u64 map, map;
-    mov.u32 bar, shared; add.u32 dst, shared, 1024; mov.u32 phase, 0; mul.lo.u32 row, cta, {_BOX};
+    mov.u32 bar, shared; add.u32 dst, shared, 1024; mov.u32 phase, 0; {row}
     elect.sync _|lead, 0xffffffff;
     @lead mbarrier.init.shared::cta.b64 [bar], 1;
     fence.mbarrier_init.release.cluster;
@@ -249,3 +267,13 @@ def _series() -> Iterator[Series]:
 
 
 busy = SeriesProbe("busy", series=tuple(_series()), targets=("sm_90a",))
+
+
+def _ragged() -> Iterator[Series]:
+    for together in (4, 12):
+        for more in (0, 16, 32):
+            yield _row_copies(more, False, together)
+            yield from (_boxes(more, flying, False, together) for flying in (1, 4))
+
+
+ragged = SeriesProbe("ragged", series=tuple(_ragged()), targets=("sm_90a",))

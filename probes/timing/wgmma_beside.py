@@ -197,10 +197,8 @@ def _all() -> Iterator[Series]:
 
 #: Cycles for which the tensor cores multiply beside a window, more than the longest one takes.
 _MULTIPLIED = 2560
-#: Links of a window whose instructions are those of one warpgroup alone, and its turns. What a loop
-#: would carry from turn to turn in other registers has one turn.
-_LINKS, _TRIPS = (2, 3, 4, 6, 8), 4
-_STRAIGHT = ("SHFL.BFLY", "LDS.128", "STS.128")
+#: Links of a window whose instructions are those of one warpgroup alone.
+_LINKS = (8, 12, 16, 24, 32)
 
 
 def _multiplied(group: Group, waited: int) -> str:
@@ -223,7 +221,6 @@ def _other(form: Form | None, beside: Beside, count: int, strands: int = 8, grou
         four = {f"r{m}" if m else "r": 4 * own + m for m in range(4)}
         at = f"{{i*16+{(j % 4) * 2048 * (groups + 1)}}}"  # ptxas merges equal loads
         text.append(beside.text.format(j=j, a=own, four=j % 4, at=at, **four))
-    straight = beside.opcode in _STRAIGHT
     axes: dict[str, Any] = {
         "N": group.form.n if form else "none",
         "A": ("registers" if group.form.registers else "shared memory") if form else "none",
@@ -245,10 +242,10 @@ def _other(form: Form | None, beside: Beside, count: int, strands: int = 8, grou
         period={beside.opcode: count, **beside.period},
         axes=axes,
         per_link=count,
-        lengths=tuple(each * _TRIPS for each in _LINKS) if straight else _LINKS,
-        trips=1 if straight else _TRIPS,
+        lengths=_LINKS,
+        trips=1,
         first="",
-        last=beside.last,
+        last="".join(f"xor.b32 x, x, s{each};\n" for each in range(8)),
         beside=_multiplied(group, waited) if form else "mov.u32 u0, u0;",
         beside_warps=4,
     )
@@ -259,6 +256,19 @@ def _banked(form: Form, remainders: tuple[int, int, int], reuse: int = 0) -> Ser
     named = " ".join(map(str, remainders)) + f", reuse {reuse}" * bool(reuse)
     made = _other(form, _ALU[0], 32, sources=named)
     return replace(made, rewriting=Sources(remainders, reuse))
+
+
+#: Arithmetic before what controls the flow, and what that is.
+_BEFORE = 16
+_ADDED = " ".join(f"add.rn.f32 s{n % 8}, s{n % 8}, k0;" for n in range(_BEFORE))
+_CONTROL = tuple(
+    Beside(opcode, f"{_ADDED} {text}", period={"FADD": _BEFORE, **more}, mix="FADD")
+    for opcode, text, more in (
+        ("EXIT", "setp.eq.u32 p, s0, 0x7fffff17; @p exit;", {"ISETP.NE.U32.AND": 1}),
+        ("BRA", "setp.eq.u32 p, s0, 0x7fffff17; @p bra beside;", {"ISETP.NE.U32.AND": 1}),
+        ("BAR.SYNC.DEFER_BLOCKING", "bar.sync 1, 128;", {}),
+    )
+)  # fmt: skip
 
 
 def _read(count: int) -> Beside:
@@ -280,6 +290,8 @@ def _others() -> Iterator[Series]:
         yield _other(form, _wide(4), 4)
         for beside in (_ALU[0], _ALU[3], _ALU[7]):
             yield _other(form, beside, counts.get(beside.opcode, 32) // 2, groups=2)
+        for beside in _CONTROL:
+            yield _other(form, beside, 1)
     for form in (registers, shared):
         odd = (1, 3, 1) if form.registers else (3, 1, 3)
         yield _banked(form, (0, 1, 3))

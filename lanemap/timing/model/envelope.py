@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from lanemap.timing.launch import WARP
 from lanemap.timing.model.answer import Prediction
 from lanemap.timing.model.interval import ends
-from lanemap.timing.model.simulate import GROUP, Reason
 
 #: A part of a prediction that may be anything moves it by no more than an error that is asked for.
 _PART = Fraction(1, 5)
@@ -23,28 +21,7 @@ def outside(found: Prediction) -> Iterator[str]:
     yield from _besides(found)
     yield from _l2(found)
     yield from _queues(found)
-    yield from _beside(found)
     yield from _words(found)
-
-
-def _beside(found: Prediction) -> Iterator[str]:
-    """Rows have wgmma beside nothing, and arithmetic beside nothing but arithmetic."""
-    bounds = found.bounds()
-    matrix = bounds.get("tensor cores, wgmma", 0)
-    others = bounds.get("transcendental pipe of a scheduler", 0)
-    together = min(found.grid.resident, len(found.kinds))
-    several = together * found.trace.threads > WARP * GROUP
-    wide = any(found.trace.code[each.place].opcode.startswith("IMAD.WIDE")
-               for each in found.waits() if each.reason == Reason.MATRIX)  # fmt: skip
-    if together > 1 and wide and matrix > _PART * found.cycles:
-        yield (
-            "IMAD.WIDE of a CTA wait for wgmma of others on its SM, and no row says whether they do"
-        )
-    if several and min(matrix, others) > _PART * found.cycles:
-        yield (
-            "wgmma of a warpgroup run beside MUFU of others, and no row says what these take of "
-            "each other"
-        )
 
 
 def _words(found: Prediction) -> Iterator[str]:

@@ -63,11 +63,6 @@ static int64_t room_of(const Machine *m, const Operation *o) {
   return cycle_of(m->left[(m->stores - most) % KEPT_STORES]);
 }
 
-/* When the next matrix instruction begins, for what waits until none waits for that. */
-static int64_t idle_of(const Machine *m, const Operation *o) {
-  return o->idle && m->queued - m->finished > 1 ? cycle_of(m->matrix.free) : 0;
-}
-
 /* When a warp could issue: its base, its pipe, its port. */
 static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (w->base.at == NEVER) return NEVER;
@@ -78,7 +73,6 @@ static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (o->port_least && cycle_of(port_of(m, s)) > at) at = cycle_of(port_of(m, s));
   if (o->reads && s->registers > at) at = s->registers;
   if (room_of(m, o) > at) at = room_of(m, o);
-  if (idle_of(m, o) > at) at = idle_of(m, o);
   return behind_gate(m, w, at);
 }
 
@@ -120,7 +114,6 @@ static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Opera
   account[R_PORT] += part(m, &base, o->port_least ? cycle_of(port_of(m, s)) : 0);
   account[R_REGISTERS] += part(m, &base, o->reads ? s->registers : 0);
   account[R_STORES] += part(m, &base, room_of(m, o));
-  account[R_MATRIX] += part(m, &base, o->idle ? cycle_of(m->multiplied) : 0);
   account[R_NOT_SELECTED] += m->now - base;
   account[R_ISSUED]++;
 }
@@ -196,6 +189,7 @@ static void issue(Machine *m, Scheduler *s, int32_t own) {
   attribute(m, s, w, o);
   write_down(m, w);
   take_pipe(m, s, o, own);
+  hold_up(m, s, o);
   s->free = m->now + 1;
   if (o->reads) s->registers = m->now + o->reads;
   advance(m, w, o);

@@ -34,15 +34,15 @@
  * has come to ends. besides: 64ths of a cycle for which it holds the data path for each sector that
  * it reads besides those that its bytes would fill; with it, its passes are lines of memory.
  * merges: whether lanes at one word take one pass. far: whether L1 never answers it. fewest: passes
- * that it takes at least. never: whether its guard is false for all lanes, always. idle: whether it
- * waits until no matrix instruction waits for the tensor cores. */
+ * that it takes at least. never: whether its guard is false for all lanes, always. beside: 64ths of
+ * a cycle by which it holds up a matrix instruction that the tensor cores execute. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
   F(shared) F(remote) F(shortest) F(byte_latency) F(byte_rate) F(copies) F(peer) F(early) \
-  F(merges) F(far) F(fewest) F(never) F(idle) F(besides)
+  F(merges) F(far) F(fewest) F(never) F(beside) F(besides)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -139,7 +139,7 @@ typedef struct {
  * memory has read the last access, in 64ths; holder: the warp that held it last. passed: when all
  * its passes are done; done: when those of each of the last accesses were; accesses: how many. */
 typedef struct {
-  int64_t free, registers, port, passed, done[KEPT];
+  int64_t free, registers, port, passed, beside, done[KEPT];
   int32_t holder, members, accesses;
   int32_t *member;
   Pipe *pipe;
@@ -228,7 +228,7 @@ typedef struct {
   Pipe matrix;
   Queued *queue;
   int32_t queued, finished, multiplying;
-  int64_t spare, multiplied;
+  int64_t spare, beside, ragged;
   int64_t data, counter, now, link, engine, peers, given, *present;
   int64_t gone, left[KEPT_STORES], moved[LEVELS];
   Line *line;

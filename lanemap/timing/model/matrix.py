@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from lanemap.errors import UserError
@@ -65,6 +66,62 @@ def _read(parameters: Parameters, columns: int, a: str) -> Fraction:
     )
     column = (more - few) / (_NARROW[1] - _NARROW[0])
     return column * columns + (few - column * _NARROW[0]) * (a == "shared memory")
+
+
+#: Opcodes whose rows count for others of their pipes: how many lie behind each wgmma.
+_HOLDING = {
+    "FFMA": 48, "FADD": 48, "FMUL": 48, "FMNMX": 48, "LOP3.LUT": 48, "IMAD": 48,
+    "F2FP.F16.F32.PACK_AB": 48,
+}  # fmt: skip
+_BY_PIPE = {"alu": "LOP3.LUT", "fma lite": "FFMA", "fma heavy": "IMAD", "half": "IMAD"}
+#: Windows of several opcodes: the series, of how many wgmma, how many of each of the others.
+_WIDE, _EXPONENT = (
+    ("with IMAD.WIDE.U32", "shared memory", 1, 2, ("LOP3.LUT",)),
+    ("with MUFU.EX2", "registers", 2, 8, ("FFMA", "FADD")),
+)
+
+
+def holds_up(parameters: Parameters, opcode: str, pipes: Sequence[str]) -> Fraction:
+    """Cycles by which an instruction holds up a wgmma that is executed.
+
+    Each window has some of them behind each wgmma. Those of MUFU are beside the arithmetic of a
+    softmax in two warpgroups, where one multiplies while the other does not.
+    """
+    if ".WIDE" in opcode or "transcendental" in pipes:
+        return _mixed(parameters, opcode, _WIDE if ".WIDE" in opcode else _EXPONENT)
+    like = opcode if opcode in _HOLDING else _BY_PIPE.get(pipes[0], "") if pipes else ""
+    if not like:
+        return Fraction(0)
+    count, others = _HOLDING[like], f" others={_HOLDING[like]}"
+    series = _series(_EVERY, f"with {like}", _COLUMNS, "shared memory") + others
+    alone = _alone(parameters, "shared memory")
+    reading = Reading("wgmma_beside", series, alone, Fraction(count), "wgmma alone; the others")
+    why = "" if like == opcode else "another instruction of its pipe"
+    return parameters.read(f"{opcode} holds up wgmma", reading, why)
+
+
+def _mixed(
+    parameters: Parameters, opcode: str, window: tuple[str, str, int, int, tuple[str, ...]]
+) -> Fraction:
+    """The same of an opcode whose windows have others, which are held to hold up as they do."""
+    what, a, groups, count, others = window
+    series = _series(_EVERY, what, _COLUMNS, a, groups) + f" others={count} with="
+    less = sum((holds_up(parameters, other, ("",)) for other in others), Fraction(0))
+    reading = Reading(
+        "wgmma_beside", series + ", ".join(others), groups * (_alone(parameters, a) + count * less),
+        Fraction(groups * count), "wgmma alone, and what the others hold it up; how many",
+    )  # fmt: skip
+    return parameters.read(f"{opcode} holds up wgmma", reading, "another instruction of its pipe")
+
+
+#: Columns of wgmma in these windows.
+_COLUMNS = 128
+
+
+def _alone(parameters: Parameters, a: str) -> Fraction:
+    found = parameters.rows.figure("wgmma", _series(_EVERY, _RATE, _COLUMNS, a)).cycles
+    assert found is not None
+    return found
 
 
 def _series(name: str, what: str, columns: int, a: str, groups: int = 1) -> str:

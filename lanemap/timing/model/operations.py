@@ -17,7 +17,7 @@ from lanemap.timing.flow import issue_cycles
 from lanemap.timing.model.fetching import fetching
 from lanemap.timing.model.interlocks import later
 from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
-from lanemap.timing.model.matrix import a_is_shared, matrix_fields
+from lanemap.timing.model.matrix import a_is_shared, holds_up, matrix_fields
 from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameter, Parameters, Reading
@@ -128,6 +128,7 @@ class Operations:
             raise UserError(f"{each.opcode}: no row times it")
         fields = {"pipe": -1, "other": -1, "unit": units()[rule.unit]}
         fields |= self._pipe(each.opcode, rule)
+        fields["beside"] = _fraction(holds_up(self.parameters, each.opcode, rule.pipes))
         if each.control.write_barrier != NO_BARRIER:
             predicate = each.opcode == "B2R.RESULT" and each.operands.startswith("RZ")
             name = each.opcode + " of a predicate" * predicate
@@ -138,8 +139,6 @@ class Operations:
             fields["taken"] = round(self.parameters.read("branch back", _TAKEN))
             fields["skipping"] = round(self.parameters.read("branch ahead", _AHEAD))
         fields["early"] = int(bool(rule.pipes) or each.opcode == "CS2R")
-        # Seen in clock reads of products, no row times it: it waits while wgmma are queued.
-        fields["idle"] = int(each.opcode.startswith("IMAD.WIDE"))
         beyond = _BEYOND.get(each.opcode)
         if beyond is not None:
             more = self.parameters.read(f"{each.opcode}, beyond its stall", beyond)

@@ -32,7 +32,8 @@ static void resume(Machine *m, Warp *w) {
 static void steal(Machine *m, const Operation *o, int64_t passes);
 
 /* Pass through the port to shared memory: a scheduler's accesses in turn, and those of all through
- * the data path of the SM. Returns by how many cycles others delay this one there. */
+ * the data path of the SM; copies of ragged rows take turns with each other besides. Returns by how
+ * many cycles others delay this one there. */
 static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_t own,
                             int32_t passes, int64_t more) {
   int64_t now = m->now * FRACTION, from = s->passed > now ? s->passed : now;
@@ -41,9 +42,10 @@ static int64_t through_port(Machine *m, Scheduler *s, const Operation *o, int32_
   hold(&s->port, m->now, o->port_least);
   s->holder = own;
   if (!o->data_pass) return 0;
-  int64_t path = m->data > now ? m->data : now;
-  m->data = path + (int64_t)o->data_pass * passes + more + (behind ? o->contended : 0);
-  steal(m, o, (int64_t)o->data_pass * passes);
+  int64_t path = m->data > now ? m->data : now, taken = (int64_t)o->data_pass * passes;
+  m->data = path + taken + (behind ? o->contended : 0);
+  steal(m, o, taken);
+  if (o->besides) m->ragged = (m->ragged > path ? m->ragged : path) + taken + more;
   s->passed = from + (int64_t)o->port_pass * passes;
   if (m->data > s->passed) s->passed = m->data;
   s->done[s->accesses++ % KEPT] = s->passed;
@@ -159,6 +161,16 @@ static void steal(Machine *m, const Operation *o, int64_t passes) {
   m->matrix.free += passes - room;
 }
 
+/* Arithmetic holds up the matrix instruction that the tensor cores execute. The tensor cores of all
+ * schedulers go on together, so that the one that is held up longest counts. */
+static void hold_up(Machine *m, Scheduler *s, const Operation *o) {
+  if (!o->beside || !m->multiplying || m->matrix.free <= m->now * FRACTION) return;
+  s->beside += o->beside;
+  if (s->beside <= m->beside) return;
+  m->matrix.free += s->beside - m->beside;
+  m->beside = s->beside;
+}
+
 /* The tensor cores begin with the next matrix instruction, when the last one has ended. */
 static void multiply(Machine *m) {
   const Queued *q = queued(m, m->finished);
@@ -170,7 +182,8 @@ static void multiply(Machine *m) {
   m->matrix.warp = q->group;
   m->started = cycle_of(from);
   m->multiplying = 1;
-  m->multiplied = from;
+  m->beside = 0;
+  for (int32_t k = 0; k < m->sizes->schedulers; k++) m->scheduler[k].beside = 0;
   m->spare = o->interval - o->data_pass;
 }
 
@@ -335,7 +348,8 @@ static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a
 }
 
 /* A store or a reduction: it leaves the SM behind earlier ones. What goes to memory takes its turn
- * with what comes from there, when L2 has joined the parts of sectors. */
+ * with what comes from there, when L2 has joined the parts of sectors. L1 keeps sectors that are
+ * stored whole. */
 static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   int64_t now = m->now * FRACTION, from = m->gone > now ? m->gone : now, sent = 0;
   m->turn = (w->spec->scheduler + 1) % m->sizes->schedulers;
@@ -344,6 +358,8 @@ static void store(Machine *m, const Warp *w, const Operation *o, const Ask *a) {
   m->gone = from + sent;
   m->left[m->stores++ % KEPT_STORES] = m->gone;
   if (!a) return;
+  if (o->unit == U_STORE && m->first[w->spec->output + w->at - 1] >= 0 && a->whole >= a->sectors)
+    fill(m, w, m->now + 1);
   m->moved[0] += a->whole;
   if (a->level != 3) return;
   m->moved[1] += a->whole;
@@ -399,15 +415,22 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
     return;
   }
   if (passes < o->fewest) passes = o->fewest;
-  int32_t lines = o->besides && a ? m->lines[w->spec->output + w->at - 1] : 0;
-  if (passes < lines) passes = lines;
-  int64_t more = o->besides && a ? (int64_t)besides_of(m, w, o, a) * o->besides : 0;
+  int64_t more = 0;
+  if (o->besides && a) {
+    int32_t lines = m->lines[w->spec->output + w->at - 1];
+    more = (int64_t)besides_of(m, w, o, a) * o->besides;
+    if (lines > passes) more += (int64_t)(lines - passes) * o->data_pass;
+  }
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes, more) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
   int32_t generic = a && a->level < 1 && o->unit == U_GLOBAL;
   if (passes > 1 && !generic) result += (int64_t)o->latency_pass * (passes - 1) / FRACTION;
   if (o->unit == U_GLOBAL || o->unit == U_ATOMIC)
     result = m->now + fetch(m, w, o, a, result - m->now);
+  if (o->besides) {
+    int64_t turn = cycle_of(m->ragged - (int64_t)o->data_pass * passes);
+    keep_later(&result, turn + (a && a->level > 1 ? o->second : o->latency));
+  }
   if (o->copies) keep_later(&w->copied, result);
   if (o->unit == U_ATOMIC) w->settled = result + m->costs->fenced;
   switch (o->unit) {

@@ -29,7 +29,8 @@ def trace_of(series: Series, links: int, kernel: Sequence[SassInstruction]) -> T
     first, last = reads_of_the_clock(kernel)
     paths = [_path(kernel, first, last, series, links)]
     if series.beside:
-        paths.append(_path(kernel, first, last, series, links, beside=True))
+        end = max(n for n, each in enumerate(kernel) if "SR_CLOCK" in each.operands)
+        paths.append(_path(kernel, first, end, series, links, beside=True))
     works = _Works(series)
     begun, begin = works.begun(kernel)
     warps: list[WarpTrace] = []

@@ -29,7 +29,6 @@ FOLDER = Path(machine.__file__).parent
 SAID = {
     "stall", "waits", "write_barrier", "read_barrier", "pipe", "other", "unit", "reads", "ahead",
     "awaited", "copies", "peer", "early", "merges", "far", "fewest", "never",
-    "idle",
 }  # fmt: skip
 #: Numbers of a file of Python that no row decides, and what does.
 DECIDED = {
@@ -45,6 +44,8 @@ DECIDED = {
     "kinds.MOST": "how long a prediction may take",
     "machine.BYTE_FRACTION": "the unit of a field",
     "machine.FRACTION": "the unit of a field",
+    "matrix._COLUMNS": "names of series",
+    "matrix.(_WIDE, _EXPONENT)": "names of series",
     "matrix._NARROW": "names of series",
     "memory._TURN": "a stall count of a window, as its reading says",
     "memory._REST": "stall counts of a window, as its reading says",
