@@ -8,6 +8,7 @@ section on interactions with the driver API). They return a tuple: a status, the
 from __future__ import annotations
 
 import functools
+import importlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -42,8 +43,7 @@ def runtime_by_driver() -> Change:
 
 
 def _replacements(module: ModuleType) -> dict[str, Any]:
-    from cuda.bindings import driver
-
+    driver = importlib.import_module("cuda.bindings.driver")
     served = {f"cuda{name}": function for name, function in _served(driver, module).items()}
     found: dict[str, Any] = {}
     for name in dir(module):
