@@ -8,7 +8,8 @@
 `time` goes on behind the last line that is there. A launch that never ended is told by the file
 LINES.trying, which names a tile; one of its kind is not tried again.
 
-`row --known ROW` adds the lines to those of an earlier row, which is moved away first.
+`row --known ROW` adds the lines to those of an earlier row, which is moved away first. Rows of
+gemm_ratio.py may stand among the lines.
 
 Each time is the median of three graphs of launches, with warm and with cold operands (see
 gemm_ratio.py). Of each kind of tile (transposed, shared, ..) the best by the present estimate is
@@ -48,6 +49,8 @@ LAUNCHES, GRAPHS, AT_RANDOM, FIRST = 10, 3, 4, 8
 HELD_CYCLES = 500_000
 #: How much slower than the best one by the estimate a tile may be; tiles of a product.
 SLOWEST, MOST = 1.4, 34
+#: Microseconds of a product that heats the GPU, and how much slower a library makes a GPU hot.
+LONG, HOT = 150, 1.03
 
 
 def kind(tiling: Tiling) -> tuple[int | bool, ...]:
@@ -139,23 +142,56 @@ def time_all(todo: dict[Problem, list[Tiling]], folder: Path, lines: Path, budge
     trying.unlink(missing_ok=True)
 
 
+def sizes(product: dict[str, Any]) -> tuple[int, int, int]:
+    """Return M, N and K."""
+    return product["m"], product["n"], product["k"]
+
+
 def joined(products: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return one entry for each product, with the later times of what was timed twice."""
+    """Return one entry for each product, with the later times of what was timed twice.
+
+    Earlier times count by what the library took then and takes now: the GPU was another one, or as
+    warm as it was. Of long products no time counts of a GPU so hot that the library was slow.
+    """
+    least: dict[Any, float] = {}
+    for each in products:
+        least[sizes(each)] = min(least.get(sizes(each), math.inf), each["library"][0])
     found: dict[Any, dict[str, Any]] = {}
     for each in products:
-        sizes = each["m"], each["n"], each["k"]
-        before = found.get(sizes, {"tiles": []})["tiles"]
-        tiles = {tuple(own[:-2]): own for own in (*before, *each["tiles"])}
-        found[sizes] = {**each, "tiles": list(tiles.values())}
+        if LONG < each["library"][0] > HOT * least[sizes(each)]:
+            continue
+        before = found.get(sizes(each), {"tiles": [], "library": each["library"]})
+        pairs = zip(each["library"], before["library"], strict=True)
+        warm, cold = (now / then for now, then in pairs)
+        earlier = [[*own[:-2], own[-2] * warm, own[-1] * cold] for own in before["tiles"]]
+        tiles = {tuple(own[:-2]): own for own in (*earlier, *each["tiles"])}
+        rounded = [[*own[:-2], *(round(time, 3) for time in own[-2:])] for own in tiles.values()]
+        found[sizes(each)] = {**each, "tiles": rounded}
     return list(found.values())
 
 
+def of_ratios(path: Path) -> list[dict[str, Any]]:
+    """Return the times of a row of gemm_ratio.py: one tile of each product."""
+    found = []
+    for each in read_record(path).findings["products"]:
+        warm, cold = each["warm"], each["cold"]
+        tile = [*astuple(Tiling(**each["tile"])), round(warm[0], 3), round(cold[0], 3)]
+        own = {"library": [round(warm[1], 3), round(cold[1], 3)], "tiles": [tile]}
+        found.append(dict(zip("mnk", sizes(each), strict=True)) | own)
+    return found
+
+
 def row(files: Sequence[Path], out: Path, known: Path | None) -> None:
-    """Write the row of the lines of files, and of a row that is known."""
-    found = [each for file in files for each in records(file) if each["tiles"]]
-    places = [each.pop("environment") for each in found]
-    for each in found:
-        del each["problem"]
+    """Write the row of the lines of files, or of rows of ratios, and of a row that is known."""
+    found, places = [], []
+    for file in files:
+        if file.suffix == ".json":
+            found += of_ratios(file)
+            places.append(read_record(file).environment["after"])
+            continue
+        lines = [each for each in records(file) if each["tiles"]]
+        places += [each.pop("environment") for each in lines]
+        found += [{name: each[name] for name in each if name != "problem"} for each in lines]
     earlier = read_record(known) if known else None
     findings = {
         "command": "python benchmarks/gemm_tiles.py time FOLDER LINES",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from statistics import geometric_mean
 from typing import Any
@@ -137,10 +138,30 @@ def ratios(what: str) -> str:
         f"\nOver these {len(named)} products and {drawn} that a seed draws the geometric mean is "
         f"{means[0]:.3f} warm and {means[1]:.3f} cold ({torch[0]:.3f} and {torch[1]:.3f} of "
         f"PyTorch's own choice). The least is {min(both[0]):.2f} warm and {min(both[1]):.2f} cold, "
-        f"of {size}; {below} of the {len(products)} are below 0.97, warm or cold.\n"
+        f"of {size}; {below} of the {len(products)} are below 0.97, warm or cold. "
+        + _unseen(products, both)
         + (_tried(findings["tries"], [[tried(one, name) for name in ("warm", "cold")]
                                       for one in products]) if findings.get("tries") else "")
     )  # fmt: skip
+
+
+def _unseen(products: Sequence[dict[str, Any]], both: Sequence[Sequence[float]]) -> str:
+    """What is so of products of which no tile was timed before."""
+    times = read_record(RESULTS / "sm_90a" / "cuda" / "tile_times.json").findings["products"]
+    seen = {(one["m"], one["n"], one["k"]) for one in times}
+    ratios = [
+        pair
+        for one, *pair in zip(products, *both, strict=True)
+        if (one["m"], one["n"], one["k"]) not in seen
+    ]
+    if not ratios:
+        return "Tiles of all of them had been timed.\n"
+    warm, cold = (geometric_mean(each) for each in zip(*ratios, strict=True))
+    below = sum(min(each) < 0.97 for each in ratios)
+    return (
+        f"Of {len(ratios)} of them no tile had been timed: their mean is {warm:.3f} warm and "
+        f"{cold:.3f} cold, the least {min(map(min, ratios)):.2f}, and {below} are below 0.97.\n"
+    )
 
 
 def _tried(tries: int, ratios: list[list[float]]) -> str:
