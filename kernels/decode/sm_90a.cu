@@ -67,20 +67,7 @@ DEVICE int page_of(const Keys &keys, const Problem &problem, const int *pages, i
 #endif
 }
 
-// Policies of the L2 cache, as createpolicy makes them: what is read once is given up first.
-constexpr unsigned long long EVICT_FIRST = 0x12f0000000000000, EVICT_NORMAL = 0x1000000000000000;
-
-// Copies a box as tma_load_4d of async.h does, with such a policy.
-DEVICE void tma_load_4d(unsigned to, const TensorMap &map, int x, int y, int z, int w,
-                        unsigned barrier, unsigned long long policy) {
-  asm volatile("cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes"
-               ".L2::cache_hint [%0], [%1, {%2, %3, %4, %5}], [%6], %7;"
-               ::"r"(to), "l"(&map), "r"(x), "r"(y), "r"(z), "r"(w), "r"(barrier), "l"(policy)
-               : "memory");
-}
-
-DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, int lane,
-                 unsigned long long policy) {
+DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, int lane) {
   mbarrier_wait(ring.empty(), ring.parity ^ 1);
   int boxes = __popc(__ballot_sync(~0u, page >= 0));
   if (lane == 0) mbarrier_expect(ring.full(), boxes * BOX_PART);
@@ -88,7 +75,7 @@ DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, 
   int box = lane / PARTS, part = lane % PARTS;
   if (page >= 0)
     tma_load_4d(ring.data() + part * KEYS_PART + box * BOX_PART, map, part * PART_COLUMNS, row,
-                head, page, ring.full(), policy);
+                head, page, ring.full());
   __syncwarp();
   ring.advance();
 }
@@ -96,8 +83,6 @@ DEVICE void load(Ring &ring, const TensorMap &map, int page, int row, int head, 
 // Each lane has a part of the keys of one box; it reads where they lie two tiles ahead. K is one tile ahead of V.
 DEVICE void produce(Ring &ring, Walk &walk, const TensorMap &k, const TensorMap &v,
                     const Problem &problem, const int *lengths, const int *pages, int lane) {
-  // Heads of several tiles of Q are read as often.
-  unsigned long long policy = problem.blocks == 1 ? EVICT_FIRST : EVICT_NORMAL;
   for (Part part; walk.next(part, problem, lengths);) {
     Keys keys(walk.span);
     int head = part.head / problem.blocks;
@@ -110,11 +95,11 @@ DEVICE void produce(Ring &ring, Walk &walk, const TensorMap &k, const TensorMap 
     };
     if (part.begin == part.end) continue;
     int now = page(part.begin), next = page(part.begin + 1);
-    load(ring, k, now, row(part.begin), head, lane, policy);
+    load(ring, k, now, row(part.begin), head, lane);
     for (int tile = part.begin; tile < part.end; ++tile) {
       int after = page(tile + 2);
-      if (tile + 1 < part.end) load(ring, k, next, row(tile + 1), head, lane, policy);
-      load(ring, v, now, row(tile), head, lane, policy);
+      if (tile + 1 < part.end) load(ring, k, next, row(tile + 1), head, lane);
+      load(ring, v, now, row(tile), head, lane);
       now = next;
       next = after;
     }
