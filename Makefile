@@ -5,6 +5,7 @@ INTEROP ?= $(VENV)-interop
 CUTE    ?= $(VENV)-cute
 RAY     ?= $(VENV)-ray
 DOORS   ?= $(VENV)-doors
+TILELANG ?= $(VENV)-tilelang
 PROBE_FLAGS ?=
 # What `make test-fast` counts a change from, and how many seconds it begins tests; 0 is all.
 BASE ?= origin/main
@@ -21,7 +22,7 @@ LOCK := requirements/ci.txt requirements/torch.txt pyproject.toml hatch_build.py
 C := $(wildcard lanemap/emulator/*/*.[ch] lanemap/emulator/*/c/*.[ch] lanemap/timing/model/*.[ch])
 
 .DEFAULT_GOAL := help
-.PHONY: help lint test test-fast test-slow interop cute ray doors bench-all probe-all report notebooks silicon figures history runtime lock clean
+.PHONY: help lint test test-fast test-slow interop cute ray doors tilelang bench-all probe-all report notebooks silicon figures history runtime lock clean
 .DELETE_ON_ERROR:
 
 help: ## this list
@@ -76,6 +77,9 @@ ray: $(RAY)/.ready ## sweeps over a Ray cluster of this machine, a node that end
 doors: $(DOORS)/.ready ## check scripts of cuda.core, cuda-bindings, numba-cuda and CuPy, right ones and faulty ones
 	$(DOORS)/bin/python -m pytest -n auto tests/doors
 
+tilelang: $(TILELANG)/.ready ## check scripts of TileLang, right ones and faulty ones
+	$(TILELANG)/bin/python -m pytest tests/doors/test_tilelang.py
+
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 
@@ -100,7 +104,7 @@ lock: $(VENV)/.plain ## resolve requirements/ci.txt anew
 	  --no-annotate --extra ray pyproject.toml -o requirements/ray.txt
 
 clean: ## remove the environment
-	rm -rf $(VENV) $(INTEROP) $(CUTE) $(RAY) $(DOORS)
+	rm -rf $(VENV) $(INTEROP) $(CUTE) $(RAY) $(DOORS) $(TILELANG)
 
 # Ray takes 16 seconds and 290 MB to install, and seconds to start.
 $(RAY)/.ready: requirements/ray.txt pyproject.toml
@@ -113,6 +117,13 @@ $(RAY)/.ready: requirements/ray.txt pyproject.toml
 $(DOORS)/.ready: requirements/doors.txt pyproject.toml
 	$(PYTHON) -m venv $(DOORS)
 	$(DOORS)/bin/python -m pip install --quiet --editable ".[cupy]" --requirement requirements/doors.txt
+	@touch $@
+
+# Some 1.4 GB with PyTorch's CPU build.
+$(TILELANG)/.ready: requirements/tilelang.txt requirements/torch.txt pyproject.toml
+	$(PYTHON) -m venv $(TILELANG)
+	$(TILELANG)/bin/python -m pip install --quiet --constraint requirements/torch.txt \
+	  --editable ".[cupy]" --requirement requirements/tilelang.txt
 	@touch $@
 
 # Stamps: a warm run spends no time on pip. Each extra is installed at most once per change of the lock.

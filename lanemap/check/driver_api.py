@@ -8,6 +8,7 @@ import importlib.util
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from lanemap.check import tilelang
 from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute import session
 from lanemap.check.imports import Change, changing_modules
@@ -85,7 +86,8 @@ def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     Beside CuTe DSL, the calls of cuda-bindings are served by `cuda_api.bindings`.
     """
     beside = session.installed()
-    if not target.is_nvidia or beside or not installed("cuda.bindings"):
+    wanted = installed("cuda.bindings") or tilelang.installed()
+    if not target.is_nvidia or beside or not wanted:
         yield
         return
     layouts = Change("numba.cuda.cudadrv.devicearray", _reading_no_core)

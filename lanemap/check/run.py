@@ -26,6 +26,7 @@ from lanemap.check.hip_driver import HipDriver
 from lanemap.check.inline_assembly import refused_by_assembler
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated, Timer
+from lanemap.check.tilelang import tilelang_on_emulator
 from lanemap.devices import open_device, target_named
 from lanemap.devices.emulator import EmulatorDevice
 from lanemap.devices.sources import read_file
@@ -186,6 +187,7 @@ def emulated_gpu(
         context.enter_context(session.cute_dsl_on_emulator(emulated, target, benchmarks))
         context.enter_context(cupy_on_emulator(emulated, target))
         context.enter_context(driver_on_emulator(emulated, target))
+        context.enter_context(tilelang_on_emulator(target))
         if importlib.util.find_spec("torch") is not None:
             from lanemap.check.torch_cuda import cuda_on_host
 

