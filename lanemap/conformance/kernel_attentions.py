@@ -62,6 +62,11 @@ FORMS: tuple[tuple[Problem, Tiling], ...] = (
     (Problem(2, 300, 520, 2, 1, 128, element=_F16, added="softcap+sinks"), Tiling(128)),
     (Problem(4, 300, 640, 2, 1, 128, 100, 30, _FP8, _LENGTHS, added="softcap+alibi+sinks"),
      Tiling(128, registers=(232, 40), turns=False)),
+    (Problem(1, 400, 520, 2, 1, 64, ALL, 0, _FP8), Tiling(128, consumers=3, registers=(160, 32))),
+    (Problem(1, 400, 520, 2, 2, 128, element=_FP8),
+     Tiling(96, consumers=3, registers=(160, 32), turns=False)),
+    (Problem(1, 400, 520, 2, 1, 192, ALL, 0, _FP8, value_dim=128),
+     Tiling(96, consumers=3, q_stages=1, registers=(160, 32))),
 )  # fmt: skip
 #: In base 2: what a logit is capped at, ALiBi's slopes and the sinks of two heads.
 CAP, SLOPES, SINKS = 4, (1, 2), (3, -1)

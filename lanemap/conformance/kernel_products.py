@@ -1,4 +1,4 @@
-"""Hashes of what ss_gemm and ts_gemm for sm_90a compute on a GPU.
+"""Hashes of what ss_gemm, ts_gemm and fp8_gemm for sm_90a compute on a GPU.
 
 The emulator adds as the rule in the row `tensor_cores` says. Sums of these inputs
 depend on what is cut off, where a sum is kept, and in which order the kernel goes through k.
@@ -16,6 +16,7 @@ import numpy.typing as npt
 from lanemap.benching.arrays import Operand
 from lanemap.benching.find import host
 from lanemap.benching.gemm.problem import OUTPUTS, TYPES, Problem
+from lanemap.benching.gemm.scales import BLOCK, scales_in
 from lanemap.benching.gemm.tiling import Tiling
 from lanemap.benching.launch import Launch
 from lanemap.conformance import kernel_bytes
@@ -32,6 +33,7 @@ FORMS = (
     ("ts_gemm", "bfloat16", "fast"),
     ("ts_gemm", "float16", "fast"),
     ("ts_gemm", "float8_e4m3fn", "fast"),
+    ("fp8_gemm", "float8_e4m3fn", "two_level"),
 )
 #: M, N and K, and whether C is f32: tails in every dimension, whole tiles, and a deep sum.
 SHAPES = ((300, 520, 1104, True), (128, 256, 4096, False), (64, 64, 16384, True))
@@ -93,6 +95,19 @@ class Product(kernel_bytes.Case):
                 values[:, half : 2 * half] = sign * values[:, :half]
                 values[:, 2 * half :] = last
             found[name] = values.astype(np.float32).astype(TYPES[problem.element].dtype)
+        return {**found, **self._scales(source)}
+
+    def _scales(self, source: np.random.PCG64) -> dict[str, npt.NDArray[np.float32]]:
+        """Return scales of blocks of A and B of 1/16 to 32, if the kernel has them."""
+        p = self.problem
+        if self.kernel != "fp8_gemm":
+            return {}
+        blocks, found = -(-p.k // BLOCK), {}
+        for name, rows in (("a_scales", p.m), ("b_scales", -(-p.n // BLOCK))):
+            drawn = source.random_raw(rows * blocks).reshape(rows, blocks)
+            exponents = (drawn % np.uint64(9)).astype(np.int32) - 4
+            mantissas = 1 + (drawn >> np.uint64(40)).astype(np.float64) / 2**24
+            found[name] = np.ldexp(mantissas, exponents).astype(np.float32)
         return found
 
     def unwritten(self) -> npt.NDArray[Any]:
@@ -103,9 +118,10 @@ class Product(kernel_bytes.Case):
         self, device: Any, module: Any, operands: Sequence[Operand], result: Operand
     ) -> Launch:
         """Return the launch; see `Case`."""
-        kernel = host(self.kernel).KERNEL
+        kernel, (a, b, *others) = host(self.kernel).KERNEL, operands
+        scales = tuple(scales_in(each.array) for each in others) or None
         launch: Launch = kernel.launch(
-            device, module, self.problem, self.tiling, *operands, result, CTAS
+            device, module, self.problem, self.tiling, a, b, result, CTAS, bias=scales
         )
         return launch
 
@@ -119,6 +135,12 @@ SMALL = (
     Tiling(columns=64, stages=8, cluster_m=1, consumers=1),
     Tiling(columns=128, stages=6, cluster_m=1),
 )
+#: Those of fp8_gemm: one in parts of its columns, one of one consumer, and one that clusters share.
+SCALED = (
+    Tiling(columns=256, stages=4, cluster_m=1),
+    Tiling(columns=128, stages=8, cluster_m=1, consumers=1),
+    Tiling(columns=64, stages=8, cluster_m=1, shared=1),
+)
 
 
 def cases() -> list[Product]:
@@ -126,7 +148,8 @@ def cases() -> list[Product]:
     found: list[Product] = []
     for kernel, element, accumulation in FORMS:
         wide = Tiling(columns=128, stages=6) if accumulation == "two_level" else Tiling()
-        for (m, n, k, single), tiling in zip(SHAPES, (wide, *SMALL), strict=True):
+        tiles = SCALED if kernel == "fp8_gemm" else (wide, *SMALL)
+        for (m, n, k, single), tiling in zip(SHAPES, tiles, strict=True):
             output = "float32" if single else OUTPUTS[element][0]
             problem = Problem(m, n, k, element, output, accumulation)
             for inputs in INPUTS:

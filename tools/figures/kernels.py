@@ -246,11 +246,11 @@ def products(target: str) -> str:
     record = read_record(path)
     found = record.findings
     gpu = (record.environment or {})["before"]["gpu"]
-    kernels = sorted({each["kernel"] for each in found["products"]})
+    *others, last = sorted({each["kernel"] for each in found["products"]})
     elements = sorted({each["element"] for each in found["products"]})
     same = len(found["products"]) - len(found["differing"])
     said = (
-        f"{len(found['products'])} products of {' and '.join(kernels)}, with A and B of "
+        f"{len(found['products'])} products of {', '.join(others)} and {last}, with A and B of "
         f"{', '.join(elements)}, ran {found['runs']} times each on an {gpu}. In {same} of them, "
         "every run gave the same bytes of C; tests hold the emulator to the same bytes "
         f"(`{path.relative_to(RESULTS.parent)}`)."

@@ -176,6 +176,8 @@ class KernelProduct(Strict):
         ptx: Hash of the PTX.
         a: Hash of A's bytes.
         b: Hash of B's bytes.
+        a_scales: Hash of the bytes of A's scales, if there are any.
+        b_scales: Likewise of B's.
         c: Hash of C's bytes in the GPU's first run.
     """
 
@@ -193,6 +195,8 @@ class KernelProduct(Strict):
     ptx: Hash
     a: Hash
     b: Hash
+    a_scales: Hash | None = None
+    b_scales: Hash | None = None
     c: Hash
 
 
