@@ -62,7 +62,8 @@ struct RowSum {
     int last = head.parts - 1;
 #pragma unroll 1
     for (; i <= last; i += AT_ONCE * step) {
-      // Behind the last one the last one is loaded again, and not added.
+      // Behind the last one the last one is loaded again, and weighs nothing: with a branch around
+      // each addition ptxas makes the loads wait for each other.
       Columns more[AT_ONCE];
       more[0] = partials.columns(begin + i * apart + (i ? 0 : second), lane);
 #pragma unroll
@@ -87,7 +88,6 @@ struct RowSum {
 #pragma unroll
       for (int j = 0; j < AT_ONCE; ++j) {
         float each = __shfl_sync(~0u, factor, j);
-        if (i + j * step > last) break;
 #pragma unroll
         for (int k = 0; k < HEAD_DIM / 32; ++k)
           columns.values[k] = fmaf(more[j].values[k], each, columns.values[k]);
