@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
+
 from tools.figures.pages import main
 
+argparse.ArgumentParser(prog="python -m tools.figures", description=__doc__).parse_args()
 main()
