@@ -12,8 +12,7 @@ def without_collections() -> Iterator[None]:
     """Hold off garbage collections: a text becomes a hundred thousand objects, of which most stay.
 
     Collections cost a third of the time to load a text, and a twentieth of that to compile one; and
-    of the modules that a kernel's first launch imports, whose objects all stay. What was made
-    meanwhile then counts as old, or the next collection would go through all of it.
+    of the modules that a kernel's first launch imports, whose objects all stay.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -21,7 +20,4 @@ def without_collections() -> Iterator[None]:
         yield
     finally:
         if enabled:
-            if not gc.get_freeze_count():  # others keep what they froze
-                gc.freeze()
-                gc.unfreeze()
             gc.enable()
