@@ -33,6 +33,7 @@ def _apart(name: str, chain: int, warps: int) -> Series:
         {"IMAD": chain, "warps": warps},
         warps,
         exact=False,
+        domain="L2",
         registers=".reg .pred gone;",
         lengths=(2, 3, 4, 6, 8),
     )
