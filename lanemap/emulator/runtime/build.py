@@ -18,6 +18,7 @@ else: on every machine the same sources give the same files.
 
 from __future__ import annotations
 
+import functools
 import importlib.util
 import os
 import re
@@ -146,6 +147,7 @@ def build_library(source: Path, machine: str) -> bytes:
     return _linked(arguments, f"lib{source.stem}.so")
 
 
+@functools.cache  # others are linked with one of them
 def build_compound(name: str, machine: str) -> bytes:
     """The shared library of one of built.COMPOUND, for Linux on a machine of built.MACHINES.
 
