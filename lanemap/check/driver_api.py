@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 from lanemap.check import tilelang
 from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute import session
-from lanemap.check.imports import Change, changing_modules
+from lanemap.check.imports import Change, changing_modules, refusing_version
 from lanemap.check.libcuda.in_process import libcuda_in_process
 from lanemap.check.libcuda.runtime import runtime_by_driver
 from lanemap.check.libcuda.stand_ins import load_here
-from lanemap.errors import MissingEnvironment
 
 if TYPE_CHECKING:
     from typing import Any
@@ -40,19 +39,6 @@ def installed(module: str) -> str:
         return ""
 
 
-def _refusing(module: str) -> Change:
-    """Return what ends the import of a version that is not known here."""
-    package, known = VERSIONS[module]
-
-    def refuse(_: Any) -> dict[str, Any]:
-        raise MissingEnvironment(
-            f"lanemap checks scripts with {package} {known}; this is {installed(module)}: run "
-            f"pip install '{package}=={known}.*'"
-        )
-
-    return Change(module, refuse)
-
-
 def _reading_no_core(module: Any) -> dict[str, Any]:
     """Return what lets numba-cuda look at the layout of a scalar that is repeated.
 
@@ -73,9 +59,9 @@ def _reading_no_core(module: Any) -> dict[str, Any]:
 def refusals() -> list[Change]:
     """Return what ends the import of packages whose versions are not known here."""
     return [
-        _refusing(module)
-        for module, (_, known) in VERSIONS.items()
-        if installed(module) and not installed(module).startswith(f"{known}.")
+        refusing_version(module, package, known, found, f"{package}=={known}.*")
+        for module, (package, known) in VERSIONS.items()
+        if (found := installed(module)) and not found.startswith(f"{known}.")
     ]
 
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from lanemap.errors import MissingEnvironment
+
 
 @dataclass(frozen=True)
 class Change:
@@ -24,6 +26,26 @@ class Change:
 
     module: str
     replacements: Callable[[Any], Mapping[str, Any]]
+
+
+def refusing_version(module: str, package: str, known: str, found: str, wanted: str) -> Change:
+    """Return what ends the import of a package whose version is not known here.
+
+    Args:
+        module: The module that a script imports.
+        package: The package's name.
+        known: The version that the tests run with.
+        found: The version that is installed.
+        wanted: The requirement that pip is given.
+    """
+
+    def refuse(_: Any) -> dict[str, Any]:
+        raise MissingEnvironment(
+            f"lanemap checks scripts with {package} {known}; this is {found}: run "
+            f"pip install '{wanted}'"
+        )
+
+    return Change(module, refuse)
 
 
 class _Changes:

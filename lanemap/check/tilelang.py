@@ -17,9 +17,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from lanemap.check.cute.tvm_ffi import tensors_by_capsules
-from lanemap.check.imports import Change, changing_modules
+from lanemap.check.imports import Change, changing_modules, refusing_version
 from lanemap.devices.emulator import driver_library
-from lanemap.errors import MissingEnvironment
 from lanemap.toolchain import nvrtc
 
 if TYPE_CHECKING:
@@ -67,14 +66,7 @@ def tilelang_on_emulator(target: Target) -> Iterator[None]:
 
 def refusing(version: str) -> Change:
     """Return what ends the import of a version that is not known here."""
-
-    def refuse(_: Any) -> dict[str, Any]:
-        raise MissingEnvironment(
-            f"lanemap checks scripts with TileLang {VERSION}; this is {version}: run "
-            f"pip install 'tilelang=={VERSION}'"
-        )
-
-    return Change("tilelang", refuse)
+    return refusing_version("tilelang", "TileLang", VERSION, version, f"tilelang=={VERSION}")
 
 
 def _changes(target: Target) -> list[Change]:

@@ -8,6 +8,9 @@ found: the kind of a hazard (docs/emulator.md), or the exception that ends the s
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,9 +70,35 @@ def run(script: Path, target: str, apart: bool = False) -> Outcome:
     return check_apart(script, [], options) if apart else check(script, [], options)
 
 
+def judge_without(packages: Sequence[str], script: Path) -> None:
+    """Check that a process that cannot import packages checks a script of one launch as clean."""
+    code = (
+        "import sys, importlib.util as u\n"
+        "real = u.find_spec\n"
+        f"gone = {tuple(packages)!r}\n"
+        "u.find_spec = lambda name, *a: None if name in gone else real(name, *a)\n"
+        "from lanemap.cli import main\n"
+        f"status = main.run(['check', {str(script)!r}])\n"
+        "assert not set(gone) & set(sys.modules)\n"
+        "sys.exit(status)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "1 launch of 1 kernel, no hazards" in done.stderr
+
+
 def why(outcome: Outcome) -> str:
     """Say what an outcome has."""
     return f"{outcome.ended} {[str(each) for each in outcome.findings.hazards]}"
+
+
+def judge(script: Path, folder: Path, target: str, apart: bool = False) -> None:
+    """Check that a script is right, and that the faults of its twins, which it has, are found."""
+    judge_right(script, target, apart)
+    found = twins(script)
+    assert found, f"{script.name} has no broken twin"
+    for twin in found:
+        judge_twin(twin, folder, target, apart)
 
 
 def judge_right(script: Path, target: str, apart: bool = False) -> None:

@@ -5,8 +5,6 @@ What the scripts assert, they assert against NumPy on the host.
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -26,11 +24,7 @@ except MissingEnvironment as missing:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_a_script_is_right_and_its_twins_are_found(script: Path, tmp_path: Path) -> None:
-    pairs.judge_right(script, "sm_100a")
-    twins = pairs.twins(script)
-    assert twins, f"{script.name} has no broken twin"
-    for twin in twins:
-        pairs.judge_twin(twin, tmp_path, "sm_100a")
+    pairs.judge(script, tmp_path, "sm_100a")
 
 
 def told(code: str, tmp_path: Path, target: str = "sm_90a") -> str:
@@ -79,19 +73,7 @@ def test_a_fault_is_told_at_the_line_of_the_string(tmp_path: Path) -> None:
 
 def test_a_script_needs_neither_torch_nor_triton(tmp_path: Path) -> None:
     """A process that cannot import them checks a script of CuPy all the same."""
-    code = (
-        "import sys, importlib.util as u\n"
-        "real = u.find_spec\n"
-        "gone = ('torch', 'triton', 'nvidia_cutlass_dsl')\n"
-        "u.find_spec = lambda name, *a: None if name in gone else real(name, *a)\n"
-        "from lanemap.cli import main\n"
-        f"status = main.run(['check', {str(pairs.HERE / 'cupy/raw_add.py')!r}])\n"
-        "assert not {'torch', 'triton'} & set(sys.modules)\n"
-        "sys.exit(status)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "1 launch of 1 kernel, no hazards" in done.stderr
+    pairs.judge_without(("torch", "triton", "nvidia_cutlass_dsl"), pairs.HERE / "cupy/raw_add.py")
 
 
 def test_a_tensor_of_pytorch_is_shared(tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from collections.abc import Callable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -26,39 +27,44 @@ from lanemap.errors import UserError
 _Function = tuple[int, Callable[..., Any]]
 _Functions = dict[str, _Function]
 #: They ask neither a driver nor a GPU.
-UNTOUCHED = frozenset(
+_UNTOUCHED = frozenset(
     ("cuGetErrorName", "cuGetErrorString", "cudaGetErrorName", "cudaGetErrorString")
 )
 _NO_STREAM = 0
 #: Of the field of cudaDeviceProp.
-NAME_BYTES = 256
+_NAME_BYTES = 256
 
 
 def changes(calls: Calls) -> list[Change]:
     """Return what of cuda-bindings is something else."""
 
     def driver(module: ModuleType) -> dict[str, Any]:
-        return _replaced(module, "CUresult", _driver(calls, module))
+        return replaced(module, _called(module, "CUresult", _driver(calls, module)))
 
     def runtime(module: ModuleType) -> dict[str, Any]:
-        return _replaced(module, "cudaError_t", _runtime(calls, module))
+        return replaced(module, _called(module, "cudaError_t", _runtime(calls, module)))
 
     return [Change("cuda.bindings.driver", driver), Change("cuda.bindings.runtime", runtime)]
 
 
-def _replaced(module: ModuleType, status: str, served: _Functions) -> dict[str, Any]:
-    """Return what stands for each function of a module."""
-    kind = getattr(module, status)
+def replaced(module: ModuleType, served: Mapping[str, Callable[..., Any]]) -> dict[str, Any]:
+    """Return what stands for each function of a module: one that is served, or what refuses."""
     found: dict[str, Any] = {}
     for name in dir(module):
         known = getattr(module, name)
         if not name.startswith("cu") or isinstance(known, type) or not callable(known):
             continue
         if name in served:
-            found[name] = _call(name, kind, *served[name])
-        elif name not in UNTOUCHED:
-            found[name] = refused(f"{module.__name__}.{name}")
+            found[name] = served[name]
+        elif name not in _UNTOUCHED:
+            found[name] = _refused(f"{module.__name__}.{name}")
     return found
+
+
+def _called(module: ModuleType, status: str, served: _Functions) -> dict[str, Callable[..., Any]]:
+    """Return the functions that are served as the package has them."""
+    kind = getattr(module, status)
+    return {name: _call(name, kind, *each) for name, each in served.items()}
 
 
 def _call(name: str, status: Any, results: int, function: Callable[..., Any]) -> Any:
@@ -77,7 +83,7 @@ def _call(name: str, status: Any, results: int, function: Callable[..., Any]) ->
     return call
 
 
-def refused(name: str) -> Any:
+def _refused(name: str) -> Any:
     """Return what refuses in place of a function."""
 
     def refuse(*_: Any, **__: Any) -> Any:
@@ -90,6 +96,21 @@ def refused(name: str) -> Any:
 
 def _nothing(*_: Any, **__: Any) -> None:
     """Do what takes no doing on the emulator."""
+
+
+def device_properties(
+    module: Any, name: bytes, memory_bytes: int, attribute: Callable[[int], int]
+) -> Any:
+    """Return a cudaDeviceProp of a GPU; `attribute` returns the driver's by their numbers."""
+    found = module.cudaDeviceProp()
+    found.name = name.ljust(_NAME_BYTES, b"\0")
+    found.totalGlobalMem = memory_bytes
+    for field, numbers in PROPERTIES.items():
+        if isinstance(numbers, int):
+            setattr(found, field, attribute(numbers))
+        else:
+            setattr(found, field, [attribute(each) for each in numbers])
+    return found
 
 
 def host_address(memory: Any) -> int:
@@ -214,15 +235,9 @@ def _runtime(calls: Calls, module: Any) -> _Functions:
     types = ("cudaStream_t", "cudaEvent_t", "cudaGraph_t", "cudaGraphExec_t")
 
     def properties(ordinal: int) -> Any:
-        found = module.cudaDeviceProp()
-        found.name = calls.target.gpu.name.encode().ljust(NAME_BYTES, b"\0")
-        found.totalGlobalMem = calls.target.gpu.memory_bytes
-        for name, numbers in PROPERTIES.items():
-            if isinstance(numbers, int):
-                setattr(found, name, calls.attribute(numbers, ordinal))
-            else:
-                setattr(found, name, [calls.attribute(n, ordinal) for n in numbers])
-        return found
+        gpu = calls.target.gpu
+        attribute = functools.partial(calls.attribute, ordinal=ordinal)
+        return device_properties(module, gpu.name.encode(), gpu.memory_bytes, attribute)
 
     known = _memory(calls, int, None) | _order(calls, module, types)
     known |= {

@@ -7,24 +7,25 @@ section on interactions with the driver API). They return a tuple: a status, the
 
 from __future__ import annotations
 
-import functools
 import importlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from lanemap.check.cuda_api.attributes import PROPERTIES
-from lanemap.check.cuda_api.bindings import NAME_BYTES, UNTOUCHED, host_address, refused
+from lanemap.check.cuda_api.bindings import device_properties, host_address, replaced
 from lanemap.check.imports import Change
 
 #: A function that takes what the runtime's takes, and returns what the driver's does.
 _Function = Callable[..., tuple[Any, ...]]
 _UNKNOWN, _COPIES = 999, ("HtoH", "HtoD", "DtoH", "DtoD", "")
+#: Of the GPU's, in a field of 256 that ends with a 0.
+_MOST_NAME_BYTES = 255
 #: The driver's types of handles by the runtime's.
 _HANDLES = {"cudaStream_t": "CUstream", "cudaEvent_t": "CUevent", "cudaMemPool_t": "CUmemoryPool"}
 #: Functions that the driver has under the same name, with the same parameters and results.
 _SAME = (
-    "DeviceGetStreamPriorityRange=CtxGetStreamPriorityRange", "DeviceSynchronize=CtxSynchronize",
+    "DeviceGetDefaultMemPool", "DeviceGetStreamPriorityRange=CtxGetStreamPriorityRange",
+    "DeviceSynchronize=CtxSynchronize",
     "DriverGetVersion", "EventCreateWithFlags=EventCreate", "EventDestroy",
     "EventElapsedTime", "EventQuery", "EventRecord", "EventSynchronize", "Free=MemFree",
     "FreeAsync=MemFreeAsync", "FreeHost=MemFreeHost", "GetDeviceCount=DeviceGetCount",
@@ -45,16 +46,9 @@ def runtime_by_driver() -> Change:
 def _replacements(module: ModuleType) -> dict[str, Any]:
     driver = importlib.import_module("cuda.bindings.driver")
     served = {f"cuda{name}": function for name, function in _served(driver, module).items()}
-    found: dict[str, Any] = {}
-    for name in dir(module):
-        known = getattr(module, name)
-        if not name.startswith("cuda") or isinstance(known, type) or not callable(known):
-            continue
-        if name in served:
-            found[name] = _call(name, served[name], driver, module)
-        elif name not in UNTOUCHED:
-            found[name] = refused(f"{module.__name__}.{name}")
-    return found
+    return replaced(
+        module, {name: _call(name, each, driver, module) for name, each in served.items()}
+    )
 
 
 def _call(name: str, function: _Function, driver: Any, module: Any) -> Callable[..., Any]:
@@ -145,18 +139,13 @@ def _device(driver: Any, module: Any) -> dict[str, _Function]:
         return driver.cuDeviceGetAttribute(driver.CUdevice_attribute(int(number)), ordinal)
 
     def properties(ordinal: int) -> Any:
-        status, name = driver.cuDeviceGetName(NAME_BYTES - 1, ordinal)
+        status, name = driver.cuDeviceGetName(_MOST_NAME_BYTES, ordinal)
         if int(status):
             return status, None
-        found = module.cudaDeviceProp()
-        found.name = name.rstrip(b"\0").ljust(NAME_BYTES, b"\0")
-        found.totalGlobalMem = driver.cuDeviceTotalMem(ordinal)[1]
-        for field, numbers in PROPERTIES.items():
-            if isinstance(numbers, int):
-                setattr(found, field, attribute(numbers, ordinal)[1])
-            else:
-                setattr(found, field, [attribute(each, ordinal)[1] for each in numbers])
-        return 0, found
+        memory_bytes = driver.cuDeviceTotalMem(ordinal)[1]
+        return 0, device_properties(
+            module, name.rstrip(b"\0"), memory_bytes, lambda number: attribute(number, ordinal)[1]
+        )
 
     def current() -> Any:
         status, device = driver.cuCtxGetDevice()
@@ -168,7 +157,6 @@ def _device(driver: Any, module: Any) -> dict[str, _Function]:
 
     return {
         "DeviceGetAttribute": attribute,
-        "DeviceGetDefaultMemPool": functools.partial(driver.cuDeviceGetDefaultMemPool),
         "GetDevice": current,
         "GetDeviceProperties": properties,
         "SetDevice": choose,
