@@ -119,7 +119,7 @@ $(DOORS)/.ready: requirements/doors.txt pyproject.toml
 	$(DOORS)/bin/python -m pip install --quiet --editable ".[cupy]" --requirement requirements/doors.txt
 	@touch $@
 
-# Some 1.4 GB with PyTorch's CPU build.
+# 1.8 GB with PyTorch's CPU build.
 $(TILELANG)/.ready: requirements/tilelang.txt requirements/torch.txt pyproject.toml
 	$(PYTHON) -m venv $(TILELANG)
 	$(TILELANG)/bin/python -m pip install --quiet --constraint requirements/torch.txt \

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from lanemap.emulator.api import Hazard
 
-
+#: CTAs or threads by dimension.
 Extent = tuple[int, int, int]
 
 

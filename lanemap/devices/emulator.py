@@ -44,8 +44,6 @@ _DTYPES = {
 #: Rows that a trace may have unless more are allowed: about 100 MB.
 TRACE_ROWS = 1_000_000
 
-#: CTAs by dimension.
-
 
 class EmulatorKernel(BaseKernel):
     """A kernel of a loaded text."""

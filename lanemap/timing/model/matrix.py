@@ -73,6 +73,8 @@ _HOLDING = {
     "FFMA": 48, "FADD": 48, "FMUL": 48, "FMNMX": 48, "LOP3.LUT": 48, "IMAD": 48,
     "F2FP.F16.F32.PACK_AB": 48,
 }  # fmt: skip
+#: Columns of wgmma in these windows.
+_COLUMNS = 128
 _BY_PIPE = {"alu": "LOP3.LUT", "fma lite": "FFMA", "fma heavy": "IMAD", "half": "IMAD"}
 #: Windows of several opcodes: the series, of how many wgmma, how many of each of the others.
 _WIDE, _EXPONENT = (
@@ -112,10 +114,6 @@ def _mixed(
         Fraction(groups * count), "wgmma alone, and what the others hold it up; how many",
     )  # fmt: skip
     return parameters.read(f"{opcode} holds up wgmma", reading, "another instruction of its pipe")
-
-
-#: Columns of wgmma in these windows.
-_COLUMNS = 128
 
 
 def _alone(parameters: Parameters, a: str) -> Fraction:

@@ -15,9 +15,6 @@ ORDER = ("linker",)
 
 def source() -> str:
     """Return the end of the library's source: nvJitLink.h calls functions by names of a release."""
-    functions = re.findall(r"^API \w+ (__(nvJitLink\w+)_13_0)\(", _text(), re.MULTILINE)
+    text = (HERE / "linker.c").read_text()
+    functions = re.findall(r"^API \w+ (__(nvJitLink\w+)_13_0)\(", text, re.MULTILINE)
     return "\n".join(f'__asm__(".globl {n}\\n.set {n}, {symbol}\\n");' for symbol, n in functions)
-
-
-def _text() -> str:
-    return (HERE / "linker.c").read_text()
