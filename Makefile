@@ -80,6 +80,8 @@ doors: $(DOORS)/.ready ## check scripts of cuda.core, cuda-bindings, numba-cuda 
 tilelang: $(TILELANG)/.ready ## check scripts of TileLang, right ones and faulty ones
 	$(TILELANG)/bin/python -m pytest tests/doors/test_tilelang.py
 
+# Its Python is not ours, and may find its packages by PYTHONPATH.
+silicon: export PYTHONPATH := $(PYTHONPATH)
 silicon: ## observe an sm_90 GPU with the CuPy and cuda-bindings of $(PYTHON), without network
 	$(PYTHON) -m lanemap.conformance.silicon $(SILICON_FLAGS)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -56,3 +57,14 @@ def test_kernels_need_no_more_than_their_compilers(tmp_path: Path) -> None:
         text=True, check=False, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+def test_a_python_that_is_given_keeps_where_it_finds_packages(tmp_path: Path) -> None:
+    python = tmp_path / "python"
+    python.write_text('#!/bin/sh\necho "$PYTHONPATH"\n')
+    python.chmod(0o755)
+    done = subprocess.run(
+        ["make", "--silent", f"PYTHON={python}", "silicon"], cwd=ROOT, check=True,
+        env={**os.environ, "PYTHONPATH": "/opt/packages"}, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.stdout == "/opt/packages\n"
