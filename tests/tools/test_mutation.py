@@ -174,15 +174,19 @@ def test_tests_are_chosen_by_what_they_execute(monkeypatch: pytest.MonkeyPatch) 
     mutant = next(iter(sites.mutants(path)))
     line = f"{mutant.file}:{mutant.line}"
     reach = {
-        "slow": Reach([line, "else"], [], 9),
-        "quick": Reach([line, "else", "more"], [], 1),
+        "slow": Reach([line, "else"], [1], 9),
+        "quick": Reach([line, "else", "more"], [2], 1),
         "other": Reach(["else"], [], 1),
     }
     assert chosen(mutant, reach) == ["quick", "slow"]
-    reach["broad"] = Reach([line, *map(str, range(9))], [], 5)
+    reach["broad"] = Reach([line, *map(str, range(9))], [3], 5)
     assert chosen(mutant, reach) == ["quick", "slow", "broad"]
     monkeypatch.setattr(session, "MOST_LINES", 10)
     assert chosen(mutant, reach) == ["quick", "slow"]
+    # What tests that share a launch emit counts once.
+    reach["same launch"] = Reach([line, "else"], [1], 9)
+    monkeypatch.setattr(session, "MOST_LINES", 15)
+    assert chosen(mutant, reach) == ["quick", "same launch", "broad", "slow"]
     monkeypatch.setattr(session, "MOST_TESTS", 1)
     assert chosen(mutant, reach) == ["quick"]
 

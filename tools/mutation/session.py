@@ -34,7 +34,7 @@ from tools.mutation.sites import Mutant
 SLOWEST, BUSY = 15, 20
 # Tests tried on a mutant end when they emit so many lines of IR together, whose number stands for
 # their time: what is found must not depend on how busy the machine is. So do they after so many.
-MOST_LINES, MOST_TESTS = 80_000, 48
+MOST_LINES, MOST_TESTS = 80_000, 256
 # No further test is tried when so many have failed, none of which got as far as to emit IR.
 MOST_REFUSALS = 10
 
@@ -206,11 +206,15 @@ def chosen(mutant: Mutant, reach: dict[str, Reach]) -> list[str]:
     narrow = sorted(quick, key=lambda name: len(reach[name].lines))
     turns = zip_longest(quick[::2], narrow[::2], quick[1::2], narrow[1::2], reversed(narrow))
     found: list[str] = []
-    size = 0
+    emitted: set[int] = set()
+    size = 0.0
     for name in dict.fromkeys(name for turn in turns for name in turn if name):
-        size += reach[name].size
+        # Tests that share a launch, or launch the same text, emit its blocks once.
+        blocks = set(reach[name].blocks)
+        size += reach[name].size * len(blocks - emitted) / max(len(blocks), 1)
         if found and (size > MOST_LINES or len(found) == MOST_TESTS):
             break
+        emitted |= blocks
         found.append(name)
     return found
 
