@@ -129,4 +129,9 @@ def _numbers(word: str, name: str) -> range:
     first, colon, end = word.partition(":")
     if not first.isdecimal() or (colon and not end.isdecimal()):
         raise UserError(f"{word!r} is no item of the sweep {name}; write a number, or FIRST:END")
-    return range(int(first), int(end) if colon else int(first) + 1)
+    found = range(int(first), int(end) if colon else int(first) + 1)
+    if not found:
+        raise UserError(
+            f"{word!r} names no item of the sweep {name}: END is the item behind the last"
+        )
+    return found

@@ -49,6 +49,12 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
+def test_without_rows_it_says_so(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    for words in ([], ["lost"]):
+        assert run(["when", *words, "--results", str(tmp_path)]) == 2
+        assert "no row here says what releases of compilers make" in capsys.readouterr().err
+
+
 def test_a_fault_begins_where_a_release_is_first_wrong(
     capsys: pytest.CaptureFixture[str], results: Path
 ) -> None:

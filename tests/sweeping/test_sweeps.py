@@ -183,6 +183,7 @@ def test_a_task_of_other_code_or_files_is_refused() -> None:
         (("circles",), "there is no sweep 'circles'; the sweeps are "),
         (("none.py",), "none.py: there is no such file"),
         (("squares.py", "1:x"), "'1:x' is no item of the sweep squares.py; write a number, or"),
+        (("squares.py", "5:3"), "'5:3' names no item of the sweep squares.py: END is the item"),
         (("museum", "nothing"), "'nothing' is no item of the sweep museum; `lanemap sweep museum"),
         (("squares.py", "--on", "cores:0"), "--on cores:0 is not understood; write here, cores"),
         (("squares.py", "--on", "moon"), "--on moon is not understood; write here, cores"),

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import lanemap
 from lanemap import paths
 from lanemap.conformance.capsules.entries import Entry
@@ -58,7 +60,8 @@ def record(entry: Entry, target: str) -> Tape:
         entry.launch(device)
         return device.tape
     try:
-        tapes = [_with(entry, target, answers) for answers in (zeros, _noise)]
+        with np.errstate(all="ignore"):  # noise has numbers that are none
+            tapes = [_with(entry, target, answers) for answers in (zeros, _noise)]
     except Exception:  # of answers that are none, an analysis may make anything
         tapes = []
     if len(tapes) == 2 and tapes[0].digest == tapes[1].digest:

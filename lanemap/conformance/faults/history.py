@@ -55,7 +55,16 @@ class History:
 
 
 def histories(rows: Iterable[Record]) -> list[History]:
-    """The history of each program that shows a fault, from records of kind `compiler_faults`."""
+    """The history of each program that shows a fault, from records of kind `compiler_faults`.
+
+    Raises:
+        UserError: there are no records.
+    """
+    rows = list(rows)
+    if not rows:
+        raise UserError(
+            "no row here says what releases of compilers make; lanemap's results/ has them"
+        )
     return [
         History(
             fault["name"],

@@ -7,6 +7,16 @@ if sys.version_info < (3, 8):
     )
     sys.exit(3)
 
+import zipfile
+
+try:
+    damaged = zipfile.ZipFile(sys.argv[0]).testzip()
+except Exception:  # a damaged stream may raise anything
+    damaged = sys.argv[0]
+if damaged:
+    sys.stderr.write("lanemap capsule: this file was damaged on its way; fetch it again\n")
+    sys.exit(3)
+
 from lanemap.conformance.capsules.player.main import main
 
 sys.exit(main())
