@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import site
+import sys
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from lanemap.conformance.forms.packing import unpack
 from lanemap.conformance.museum.exhibit import WRONG_RESULT, Exhibit
 from lanemap.paths import find, import_file
 from lanemap.records.files import read_record
-from tools.compilers import amd_history, releases, triton_faults
+from tools.compilers import amd_history, releases, triton_child, triton_faults
 
 MUSEUM = find("museum")
 
@@ -59,6 +61,46 @@ def test_a_process_compiles_with_the_release_on_its_path() -> None:
     about = stored("in_place", "faulty")
     assert {**made, "text": ""} == {**about, "text": ""}
     assert "error" in shown("in_place", made)
+
+
+NAMED = {"x": "*fp32", "n": "i32"}
+#: Signature, constants and attributes of `f(x, n, BLOCK)`, x aligned to 16 bytes, as the releases'
+#: `ASTSource` and `AttrsDescriptor` take them (Triton, python/triton/compiler/compiler.py).
+TAKES = {
+    "3.0.0": ({0: "*fp32", 1: "i32"}, {2: 64}, ("divisible", (0,), ())),
+    "3.1.0": ({0: "*fp32", 1: "i32"}, {2: 64}, ("divisible", (0,), ())),
+    "3.2.0": (NAMED, {"BLOCK": 64}, ("hints", {0: 16})),
+    "3.3.1": (NAMED | {"BLOCK": "constexpr"}, {"BLOCK": 64}, {(0,): [["tt.divisibility", 16]]}),
+}
+
+
+class Hints:
+    """`AttrsDescriptor` of Triton 3.2."""
+
+    @staticmethod
+    def from_hints(hints: Any) -> Any:
+        return ("hints", hints)
+
+
+@pytest.mark.parametrize("release", TAKES)
+def test_a_source_is_made_as_the_release_takes_it(
+    release: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: dict[str, Any] = {
+        "triton": {"__version__": release},
+        "triton.compiler": {
+            "ASTSource": lambda *given: given,
+            "AttrsDescriptor": lambda *given: ("divisible", *given),
+        },
+        "triton.backends": {},
+        "triton.backends.compiler": {"AttrsDescriptor": Hints},
+    }
+    for name, held in made.items():
+        module = ModuleType(name)
+        vars(module).update(held)
+        monkeypatch.setitem(sys.modules, name, module)
+    kernel = SimpleNamespace(arg_names=["x", "n", "BLOCK"])
+    assert triton_child._source(kernel, NAMED, {"BLOCK": 64}) == (kernel, *TAKES[release])
 
 
 def test_a_release_that_refuses_a_script_is_quoted(tmp_path: Path) -> None:
