@@ -41,6 +41,9 @@ bench-all: probe-all report $(VENV)/.bench ## everything that there is: probes, 
 	@$(BIN)/lanemap bench --all
 	@echo "Probes, pages and kernels are done; begin with site/index.html."
 
+capsule-%: $(VENV)/.capsule ## one file for a GPU that is not here, as in make capsule-sm_100a
+	@$(BIN)/lanemap capsule --target $*
+
 report: $(VENV)/.analysis ## figures, tables and pages from results/
 	@$(BIN)/lanemap report
 
@@ -144,9 +147,13 @@ $(VENV)/.bench: $(LOCK) | $(VENV)/.plain
 	$(INSTALL) --editable ".[bench]"
 	@touch $@
 
+$(VENV)/.capsule: $(LOCK) | $(VENV)/.plain
+	$(INSTALL) --editable ".[capsule]"
+	@touch $@
+
 $(VENV)/.test: $(LOCK) | $(VENV)/bin/python
 	$(INSTALL) --editable ".[test]"
-	@touch $(VENV)/.plain $(VENV)/.analysis $(VENV)/.bench $@
+	@touch $(VENV)/.plain $(VENV)/.analysis $(VENV)/.bench $(VENV)/.capsule $@
 
 # An environment of its own: PyTorch, which the tests want, wants another Triton.
 $(INTEROP)/.ready: requirements/interop.txt pyproject.toml

@@ -39,6 +39,7 @@ def installs(target: str, tmp_path: Path) -> set[str]:
         ("probe-tr8", {""}),
         ("bench-ss_gemm", {"", "bench"}),
         ("bench-all", {"", "analysis", "bench"}),
+        ("capsule-sm_100a", {"", "capsule"}),
         ("report", {"", "analysis"}),
         ("notebooks", {"", "analysis"}),
         ("lint", {"test"}),

@@ -1,7 +1,8 @@
-"""What waits for a GPU that nobody has run lanemap on: the tables of open questions."""
+"""What waits for a GPU that nobody has run lanemap on, and how large its capsule is."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +15,10 @@ from lanemap.records.files import read_records
 from lanemap.records.schema import Record
 from lanemap.targets import TARGETS
 from lanemap.timing.find import find_probes
-from tools.figures.words import RESULTS
+from tools.figures.words import RESULTS, ROOT
+
+#: What `benchmarks/capsules.py` measured.
+SIZES = ROOT / "benchmarks" / "capsules.jsonl"
 
 
 @dataclass(frozen=True)
@@ -127,3 +131,16 @@ def open_by_gpu(_: str) -> str:
         products = ", ".join(TARGETS[target].products)
         rows.append(f"| {products} | `{target}` | {len(found)} | {maps} |")
     return "\n".join(rows) + "\n"
+
+
+def sizes(_: str) -> str:
+    """Return how large the capsules are that were built last, as a table."""
+    rows = [json.loads(line) for line in SIZES.read_text().splitlines()]
+    last = {each["target"]: each for each in rows}
+    lines = [
+        f"| `{name}` | {len(each['entries'])} | {each['bytes'] / 1e6:.1f} "
+        f"| {each['seconds']:.0f} | {each['machine']['processor']} | {each['machine']['load']} |"
+        for name, each in sorted(last.items())
+    ]
+    head = "| target | entries | MB | seconds to build | processor | load |\n" + "|---" * 6 + "|"
+    return "\n".join([head, *lines]) + "\n"

@@ -394,6 +394,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_attentions": kernel_pages.attentions,
     "museum": museum_pages.museum,
     "hoisted_load": museum_pages.hoisted,
+    "capsule_sizes": capsule_pages.sizes,
     "open_by_gpu": capsule_pages.open_by_gpu,
     "questions": capsule_pages.questions,
     "releases": release_pages.releases,

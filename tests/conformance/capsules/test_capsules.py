@@ -196,6 +196,29 @@ def test_a_capsule_refuses_in_a_sentence(nvidia: Ran, changed: dict[str, str], s
     assert not (nvidia.path.parent / "never.json").exists()
 
 
+def test_a_damaged_capsule_says_so(amd: Ran, tmp_path: Path) -> None:
+    whole = amd.path.read_bytes()
+    for info in zipfile.ZipFile(amd.path).infolist()[1::9]:
+        data = bytearray(whole)
+        data[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 0x55
+        path = tmp_path / "damaged.pyz"
+        path.write_bytes(data)
+        done = play(path, amd.environment, "--out", "never.json")
+        assert done.returncode == 3 and not done.stdout, info.filename
+        assert done.stderr == (
+            "lanemap capsule: this file was damaged on its way; fetch it again\n"
+        ), info.filename
+    assert not (tmp_path / "never.json").exists()
+
+
+def test_the_sizes_in_docs_are_of_the_entries_of_today() -> None:
+    lines = (Path(paths.__file__).parents[1] / "benchmarks" / "capsules.jsonl").read_text()
+    last = {row["target"]: row for row in map(json.loads, lines.splitlines())}
+    assert last.keys() >= {"gfx950"}
+    for target, row in last.items():
+        assert row["entries"] == sorted(each.name for each in entries.entries(target)), target
+
+
 def test_any_python_can_read_a_capsules_first_file(nvidia: Ran) -> None:
     text = zipfile.ZipFile(nvidia.path).read("__main__.py").decode()
     assert not any(word in text for word in ('f"', "f'", ":=", "->", "annotations"))
