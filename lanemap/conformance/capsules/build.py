@@ -142,7 +142,9 @@ def _file(recorded: Sequence[Recorded], target: str) -> bytes:
     room.write(_SHEBANG)
     with zipfile.ZipFile(room, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
         for name, data in files.items():
-            packed.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED)
+            # What is empty stays so: `testzip` reads no byte of it, and Python's importer does.
+            method = zipfile.ZIP_DEFLATED if data else zipfile.ZIP_STORED
+            packed.writestr(zipfile.ZipInfo(name, _DATE), data, method)
     return room.getvalue()
 
 
