@@ -35,10 +35,12 @@ class Walk:
     Attributes:
         warps: How many they are.
         executed: Their instructions, in order.
+        clusters: Whether they are of a launch with clusters of several CTAs.
     """
 
     warps: int
     executed: tuple[Executed, ...]
+    clusters: bool = False
 
 
 class Recorder:
@@ -97,8 +99,9 @@ def _walks(launch: Watched, records: NDArray[Any]) -> tuple[Walk, ...]:
         key = part.tobytes()
         groups[key] = groups.get(key, 0) + 1
     known = {n: launch.instruction(n) for n in np.unique(records["operation"]).tolist()}
+    clusters = int(np.prod(launch.cluster)) > 1
     return tuple(
-        Walk(warps, _executed(known, np.frombuffer(key, np.uint64).reshape(-1, 2)))
+        Walk(warps, _executed(known, np.frombuffer(key, np.uint64).reshape(-1, 2)), clusters)
         for key, warps in groups.items()
     )
 
@@ -155,7 +158,7 @@ def along(ptx: str, target: str, kernel: str, walks: Sequence[Walk], name: str) 
     cubin = ptxas.assemble(ptxas.lowered(ptx), target, ("-lineinfo",), name)
     code = tuple(disassemble(cubin)[kernel])
     executed = {each.line: each.opcode for walk in walks for each in walk.executed}
-    program = Program(code, ptx, executed)
+    program = Program(code, ptx, executed, any(walk.clusters for walk in walks))
     executions, warps, longest = np.zeros(len(program.blocks), np.int64), 0, 0
     cycles = [sum(issue_cycles(each.control) for each in block.code) for block in program.blocks]
     missing: dict[str, int] = {}

@@ -94,9 +94,20 @@ class Executed:
     after: int
 
 
-def _kind(opcode: str) -> int | None:
-    """The number of an effect's kind, by its opcode in PTX."""
+def _kind(opcode: str, alone: bool = False) -> int | None:
+    """The number of an effect's kind, by its opcode in PTX; `alone`: see `Program`."""
+    if alone and opcode.startswith("barrier.cluster"):
+        if "arrive" in opcode:
+            return None
+        opcode = "barrier.sync"
     return next((k for k, (ptx, _, _) in enumerate(_PATTERNS) if ptx.match(opcode)), None)
+
+
+#: The word by which the driver tells a kernel that it is launched with clusters, and what it does
+#: then. Without, a barrier of the CTA stands for that of the cluster.
+_WITH_CLUSTERS, _OF_CLUSTERS = "c[0x0][0x140]", "UCGABAR"
+#: An effect that no warp has.
+_NEVER = 0
 
 
 #: PTX that waits for a phase of an mbarrier by polling.
@@ -219,10 +230,15 @@ class Program:
         blocks: Its flow graph.
         unmatched: Lines of effects of which ptxas made no instruction of that kind, as it does
             where it merges stores; nothing is asked of them.
+        alone: Whether its barriers of the cluster are barriers of the CTA in this launch.
     """
 
     def __init__(
-        self, code: Sequence[SassInstruction], ptx: str, executed: Mapping[int, str]
+        self,
+        code: Sequence[SassInstruction],
+        ptx: str,
+        executed: Mapping[int, str],
+        clusters: bool = False,
     ) -> None:
         """Read it.
 
@@ -230,9 +246,15 @@ class Program:
             code: Its instructions, with lines.
             ptx: The text that it was made of.
             executed: By line, the opcodes of PTX that warps executed.
+            clusters: Whether it was launched with clusters of several CTAs.
         """
         self.blocks = blocks_of(_with_lines_of_polls(code, executed))
-        kinds = {line: kind for line, op in executed.items() if (kind := _kind(op)) is not None}
+        self.alone = not clusters and any(_WITH_CLUSTERS in each.operands for each in code)
+        kinds = {
+            line: kind
+            for line, op in executed.items()
+            if (kind := _kind(op, self.alone)) is not None
+        }
         self._by_kind = {
             kind
             for kind, (_, sass, keeps) in enumerate(_PATTERNS)
@@ -271,6 +293,8 @@ class Program:
 
     def item(self, instruction: SassInstruction) -> int | None:
         """The effect that an instruction of SASS has."""
+        if self.alone and instruction.opcode.startswith(_OF_CLUSTERS):
+            return _NEVER
         for kind in self._by_kind:
             if _PATTERNS[kind][1].match(instruction.opcode):
                 return -1 - kind

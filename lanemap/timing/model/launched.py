@@ -16,7 +16,7 @@ from lanemap.timing.flow import is_decision, is_guarded, opcode_of
 from lanemap.timing.model.kinds import Sample
 from lanemap.timing.model.recording import Alike, Recorded
 from lanemap.timing.model.trace import Trace, WarpTrace
-from lanemap.timing.model.works import OFF, PARTED, Fields, Works, fields_of
+from lanemap.timing.model.works import CTA, OFF, PARTED, Fields, Works, fields_of
 from lanemap.timing.paths import POLLS, Executed, Program
 from lanemap.toolchain.cubin import resources
 from lanemap.toolchain.sass import SassInstruction, disassemble
@@ -140,7 +140,9 @@ class _Joiner:
         recorded = self._recorded
         walks = [_Walk(each.events, recorded.instructions) for each in recorded.warps]
         executed = {each.line: each.opcode for walk in walks for each in walk.executed}
-        self._program, self._lines = Program(self._code, self._ptx, executed), frozenset(executed)
+        clusters = int(np.prod(recorded.cluster)) > 1
+        self._program = Program(self._code, self._ptx, executed, clusters)
+        self._lines = frozenset(executed)
         self._starts = np.cumsum([0, *(len(each.code) for each in self._program.blocks)]).tolist()
         pathless: dict[str, int] = defaultdict(int)
         warps, orders = [], []
@@ -278,6 +280,8 @@ class _Joiner:
         if source < 0 or not walk.executed[source].lanes:
             return OFF, -1
         each = walk.executed[source]
+        if self._program.alone and each.opcode.startswith("barrier.cluster"):
+            return CTA, -1
         try:
             return fields_of(alike.events, walk.events[source], self._slices)
         except UserError as error:

@@ -16,6 +16,8 @@ from lanemap.timing.model.trace import WORK, Unit
 Fields = Mapping[str, int]
 OFF: Fields = {"unit": Unit.OFF}
 PARTED: Fields = {"unit": Unit.PARTED}
+#: A barrier of all threads of the CTA.
+CTA: Fields = {"unit": Unit.BARRIER}
 
 
 def fields_of(

@@ -19,13 +19,13 @@ from tests.timing.test_paths import HEAD, LOOP
 pytest.importorskip("nvidia.cu13")
 
 
-def traced(text: str, turns: int, threads: int, ctas: int = 1) -> Joined:
+def traced(text: str, turns: int, threads: int, ctas: int = 1, cluster: int = 1) -> Joined:
     """The trace of a kernel of test_paths.py."""
     device = lanemap.open_device(TARGET, "emulator")
     recorder = TraceRecorder()
     out = device.zeros(65536, np.uint32)
     with device.observe(recorder):  # type: ignore[attr-defined]
-        device.load(text)["k"](ctas, threads, (out, np.uint32(turns)))
+        device.load(text)["k"](ctas, threads, (out, np.uint32(turns)), cluster=(cluster, 1, 1))
     return joined(recorder.launches[0], text, assembled(text))
 
 
@@ -134,3 +134,59 @@ def test_every_kernel_of_one_cta_has_a_trace(kernel: str) -> None:
         assert opcodes.count("CS2R") >= 2 and opcodes[-1] == "EXIT"
         assert own.works.max(initial=-1) < len(trace.works)
     trace.addresses(0)
+
+
+#: A barrier of the cluster between two stores.
+CLUSTER = (
+    HEAD
+    + """
+  mov.u32 %v, %ctaid.x; mul.wide.u32 %o, %v, 256; add.u64 %a, %a, %o;
+  st.global.u32 [%a], %t;
+  barrier.cluster.arrive.release.aligned;
+  barrier.cluster.wait.acquire.aligned;
+  st.global.u32 [%a], %n;
+  ret;
+}
+"""
+)
+
+
+def barriers(trace: Trace) -> Counter[str]:
+    """How often the first warp issues each opcode of barriers."""
+    own = trace.warps[trace.ctas[trace.grid[0]][0]]
+    names = (trace.code[place].opcode.split(".")[0] for place in own.issued.tolist())
+    return Counter(name for name in names if name.startswith(("BAR", "UCGABAR", "MEMBAR")))
+
+
+def test_without_clusters_a_barrier_of_the_cta_stands_for_that_of_the_cluster() -> None:
+    """ptxas makes both, and c[0x0][0x140] says which: only a launch with clusters fences."""
+    alone = traced(CLUSTER, 1, 64, ctas=2).trace
+    assert barriers(alone) == {"BAR": 1}
+    (wait,) = works(alone, 0, Unit.BARRIER)
+    assert (wait["object"], wait["amount"]) == (0, 0)
+    both = traced(CLUSTER, 1, 64, ctas=2, cluster=2).trace
+    assert barriers(both) == {"MEMBAR": 1, "UCGABAR_ARV": 1, "UCGABAR_WAIT": 1}
+
+
+def test_arrays_that_copies_of_lanes_read_are_accessed() -> None:
+    """cp.async reads all of an array of 64 KiB, 16 bytes a lane; the first CTA's are 1024."""
+    text = (
+        HEAD.replace(".visible", ".extern .shared .align 16 .b8 smem[];\n.visible")
+        + """
+  .reg .b32 %s; .reg .b64 %b; .reg .b32 %c;
+  mov.u32 %c, %ctaid.x; mad.lo.u32 %c, %c, 64, %t; mul.wide.u32 %b, %c, 16;
+  ld.param.u64 %a, [out]; add.u64 %a, %a, %b;
+  mov.u32 %s, smem; mad.lo.u32 %s, %t, 16, %s;
+  cp.async.cg.shared.global [%s], [%a], 16;
+  cp.async.wait_all;
+  ret;
+}
+"""
+    )
+    device = lanemap.open_device(TARGET, "emulator")
+    recorder = TraceRecorder()
+    read = device.zeros(16384, np.uint32)
+    with device.observe(recorder):  # type: ignore[attr-defined]
+        device.load(text)["k"](64, 64, (read, np.uint32(1)), shared_bytes=1024)
+    found = joined(recorder.launches[0], text, assembled(text))
+    assert 65536 <= found.touched <= 65536 + 1024 and 65536 in dict(found.trace.arrays).values()
