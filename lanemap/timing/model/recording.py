@@ -183,7 +183,9 @@ class TraceRecorder:
         kept["pattern"] = -1
         bases = self._addressed(kept, accesses, launch.addresses[:, :_LANES])
         far = accesses & (records["space"] == api.Space.GLOBAL)
-        self._count_pages(records["first"][far] // _PAGE * _PAGE, kept[far])
+        # Of cp.async the record has no address, only those of its lanes.
+        first = np.where(kept["pattern"] >= 0, bases, records["first"])
+        self._count_pages(first[far] // _PAGE * _PAGE, kept[far])
         warp = records["cta"].astype(np.int64) << 16 | records["wave"]
         self._parts.append((warp, kept, bases))
 
