@@ -137,6 +137,9 @@ def _cycles(
     # What one SM alone takes of L2 is another figure than the share of each where stores are.
     sms = 1 if series.alone and series.name.endswith((", many", ", scattered", "of rows")) else None
     trace = trace_of(series, links, kernel)
-    warps = simulate(trace, parameters, behind=behind, sms=sms, warm=not series.cold).warps
+    together = int(series.axes.get("SMs together", 1))
+    warps = simulate(
+        trace, parameters, behind=behind, sms=sms, together=together, warm=not series.cold
+    ).warps
     own = warps[series.beside_warps :]
     return int(max(each.cycles[-1] for each in own) - min(each.cycles[0] for each in own))

@@ -31,8 +31,8 @@
  * byte_latency, byte_rate: of a bulk copy, 4096ths of a cycle for each byte, until it is there and
  * until the next may begin. copies: whether later instructions may wait for it as for a copy. peer:
  * whether it takes the way to other SMs. early: whether it issues before a barrier that its warp
- * has come to ends. besides: 64ths of a cycle for which it holds the data path for each sector that
- * it reads besides those that its bytes would fill; with it, its passes are lines of memory.
+ * has come to ends. besides, crossing: 64ths of a cycle for which it holds the data path for each
+ * sector and line that it reads besides those that its bytes would fill.
  * merges: whether lanes at one word take one pass. far: whether L1 never answers it. fewest: passes
  * that it takes at least. never: whether its guard is false for all lanes, always. beside: 64ths of
  * a cycle by which it holds up a matrix instruction that the tensor cores execute. */
@@ -42,7 +42,7 @@
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
   F(shared) F(remote) F(shortest) F(byte_latency) F(byte_rate) F(copies) F(peer) F(early) \
-  F(merges) F(far) F(fewest) F(never) F(beside) F(besides)
+  F(merges) F(far) F(fewest) F(never) F(beside) F(besides) F(crossing)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -51,10 +51,11 @@
  * phase, of `count` mbarriers, each `step` behind the one before. bytes: that an arrival announces,
  * or that a copy moves. level: what answers a read that L1 does not: 2 for L2, 3 for memory; 1 if L1
  * has it all, 0 for shared memory, -1 for another CTA's. sectors: that come from there, or that are
- * stored. masks: lines that are stored in part. whole: sectors that its bytes would fill. */
+ * stored. masks: lines that are stored in part. whole, filled: sectors and lines that its bytes would
+ * fill. */
 #define ASK(F) \
   F(off) F(parts) F(passes) F(least) F(object) F(phase) F(amount) F(bytes) F(level) F(sectors) \
-  F(masks) F(whole) F(count) F(step)
+  F(masks) F(whole) F(filled) F(count) F(step)
 
 /* A warp. begin, count: its part of `issued` and `asked`. output: its part of what is written.
  * scheduler, cta, group: its own; group numbers warpgroups. start: the cycle of its first issue. */
@@ -84,19 +85,20 @@
  * there whose passes are not done. stream: issues of one pipe in a row, as of which one behind
  * another warp counts as contended. second, third: 64ths for which a sector from L2 or memory holds
  * the way to the SM. sent: for which one that is stored, or the mask of a line, holds the way from
- * it; reduced, changed: the same of a sector of a reduction and of an atomic; ragged: of one that a
- * copy reads besides those that its bytes would fill; fenced: cycles that a fence takes more behind
- * stores; waiting: stores that may wait for that way. replaced: from the end of a CTA to the first
- * issue of the one that takes its place; given: from the first issue of one to that of the next at
- * least, when CTAs take the places of others. parted: that a branch at which lanes part takes more,
- * until all lanes are together again. lines, ways: of the SM's cache of instructions, and of a set
- * of it; outer: lines of the cache behind it. near, far: 64ths for which an instruction that comes
+ * it; reduced, changed: the same of a sector of a reduction and of an atomic. copied: for which one
+ * that a copy reads holds the way to the SM; crossed, ragged: a line and a sector besides those that
+ * its bytes would fill. fenced: cycles that a fence takes more behind stores; waiting: stores that
+ * may wait for that way. replaced: from the end of a CTA to the first issue of the one that takes
+ * its place; given: from the first issue of one to that of the next at least, when CTAs take the
+ * places of others. parted: that a branch at which lanes part takes more, until all lanes are
+ * together again. lines, ways: of the SM's cache of instructions, and of a set of it; outer: lines
+ * of the cache behind it. near, far: 64ths for which an instruction that comes
  * from there, or from L2, holds the way to the SM. */
 #define COSTS(F) \
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
-  F(given) F(parted) F(sent) F(reduced) F(changed) F(ragged) F(fenced) F(waiting) F(lines) F(ways) \
-  F(outer) F(near) F(far)
+  F(given) F(parted) F(sent) F(reduced) F(changed) F(copied) F(crossed) F(ragged) F(fenced) \
+  F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \

@@ -28,6 +28,9 @@ from lanemap.timing.model.shares import (
     besides,
     bulk_byte,
     changed,
+    copied,
+    crossed,
+    crossing,
     given,
     ragged,
     replaced,
@@ -289,6 +292,7 @@ class Operations:
             found["byte_rate"] = max(found["byte_rate"], share)
         if rule.copies:
             fields["besides"] = _fraction(besides(self.parameters))
+            fields["crossing"] = _fraction(crossing(self.parameters))
         fields |= {name: round(value * _SCALES.get(name, 1)) for name, value in found.items()}
         control = each.control
         fields["far"] = int(any(part in each.opcode for part in _FAR))
@@ -315,7 +319,8 @@ class Operations:
             row[name] = _fraction(own * SECTOR_BYTES)
         row["sent"], row["reduced"] = (_fraction(each) for each in sent(self.parameters, self.sms))
         row["changed"] = _fraction(changed(self.parameters, self.sms))
-        row["ragged"] = _fraction(ragged(self.parameters, self.sms))
+        for name, copy in (("copied", copied), ("crossed", crossed), ("ragged", ragged)):
+            row[name] = _fraction(copy(self.parameters, self.sms, self.together))
         row["waiting"] = waiting(self.parameters)
         row["stream"] = _stream(self.parameters)
         for name, count in fetching(self.parameters).items():

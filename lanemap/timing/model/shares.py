@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
@@ -44,7 +45,7 @@ def traffic(parameters: Parameters, name: str, level: str, sms: int, together: i
         series = f"{name} of 16 bytes a lane residency={level} SMs={which} bytes={_LINK}"
         label = f"a byte of {name} at {level}, {which} of the SMs"
         reading = Reading("traffic", series, over=Fraction(_LINK), how="bytes")
-        number = _together(together)
+        number = _nearest(_TOGETHER, together)
         if name == "loads" and level == "L2" and which == "all" and number > 1:
             series = f"{_AGAIN} KiB of each SM=64 shared=no SMs together={number}"
             label = f"a byte of loads at L2, which {number} SMs read together"
@@ -81,28 +82,63 @@ def sent(parameters: Parameters, sms: int | None) -> tuple[Fraction, Fraction]:
 _MANY = "{0}, many SMs={1} warps=8 bytes between lanes={2}"
 
 
-#: Rows of cp.async: pitches of rows that all begin lines, of which three of four begin inside one,
-#: and of which half begin inside a sector besides; lines and sectors of 4 parts of such rows.
+#: Rows of cp.async, of which 8 warps copy 4 parts with an access: their pitch, who copies.
 _ROWS = "cp.async.cg of rows pitch={0} SMs={1}"
-_COPIERS = 8
+#: SMs that copy the same together in windows of the row `ragged`; 1 is the row `busy`.
+_COPYING = (1, 4, 12)
+#: Pitches of rows that all begin lines, of which three of four begin inside a line, and of which
+#: half begin inside a sector besides; sectors of 8 accesses, and what they have more.
+_WHOLE, _CROSSING, _RAGGED = 4096, 4128, 4112
+_SECTORS, _MORE_LINES, _MORE_SECTORS = 128, 24, 16
 
 
-def ragged(parameters: Parameters, sms: int | None) -> Fraction:
-    """Cycles of an SM for a sector that cp.async reads besides those that its bytes would fill."""
-    return max(besides(parameters, which) * share for which, share in _of_all(sms or ALL))
+def copied(parameters: Parameters, sms: int | None, together: int = 1) -> Fraction:
+    """Cycles of an SM for a sector that cp.async reads, while so many SMs copy.
 
-
-def besides(parameters: Parameters, which: str = "one") -> Fraction:
-    """The same, where one of the SMs copies, or all do.
-
-    Of rows 16 bytes longer, each second part lies in 5 sectors: 18 instead of 16 for an access.
+    So many SMs copy the same together.
     """
-    one, other = (_ROWS.format(pitch, which) for pitch in (4128, 4112))
-    less = parameters.rows.figure("busy", one).cycles
-    assert less is not None
-    how = f"the same of {one!r}; further sectors of the warps"
-    reading = Reading("busy", other, less, Fraction(_COPIERS * 2), how)
-    return parameters.read(f"a sector besides, {which} of the SMs", reading)
+    return max(
+        _rows(parameters, _WHOLE, 0, _SECTORS, which, together) * share
+        for which, share in _of_all(sms or ALL)
+    )
+
+
+def crossed(parameters: Parameters, sms: int | None, together: int = 1) -> Fraction:
+    """The same, of L2, for a line that cp.async reads besides those that its bytes would fill."""
+    own = _rows(parameters, _CROSSING, _WHOLE, _MORE_LINES, "all", together)
+    return own * Fraction(sms or ALL, ALL)
+
+
+def ragged(parameters: Parameters, sms: int | None, together: int = 1) -> Fraction:
+    """The same of a sector besides those that its bytes would fill."""
+    own = _rows(parameters, _RAGGED, _CROSSING, _MORE_SECTORS, "all", together)
+    return own * Fraction(sms or ALL, ALL)
+
+
+def besides(parameters: Parameters) -> Fraction:
+    """Cycles of the SM's data path for such a sector, where one SM copies."""
+    return _rows(parameters, _RAGGED, _CROSSING, _MORE_SECTORS, "one", 1)
+
+
+def crossing(parameters: Parameters) -> Fraction:
+    """Cycles of the SM's data path for such a line, where one SM copies."""
+    return _rows(parameters, _CROSSING, _WHOLE, _MORE_LINES, "one", 1)
+
+
+def _rows(
+    parameters: Parameters, pitch: int, less: int, over: int, which: str, together: int
+) -> Fraction:
+    """What copies of rows of one pitch take longer than those of another, of so many things."""
+    number = _nearest(_COPYING, together) if which == "all" else 1
+    group, more = ("busy", "") if number == 1 else ("ragged", f" SMs together={number}")
+    series = _ROWS.format(pitch, which) + more
+    before, how = Fraction(0), "sectors of the warps"
+    if less:
+        found = parameters.rows.figure(group, _ROWS.format(less, which) + more).cycles
+        assert found is not None
+        before, how = found, f"the same of pitch={less}; what the warps access more"
+    label = f"a part of cp.async of rows, {pitch} bytes apart, {which} of the SMs" + more
+    return parameters.read(label, Reading(group, series, before, Fraction(over), how))
 
 
 #: Atomics and reductions of which each lane takes another word.
@@ -163,7 +199,7 @@ def held_by_l2(parameters: Parameters, size: int) -> float:
 
 def bulk_byte(parameters: Parameters, level: str, sms: int, together: int = 1) -> Fraction:
     """Cycles of an SM for a byte of a bulk copy, while so many SMs copy; see `traffic`."""
-    found, number = [], _together(together)
+    found, number = [], _nearest(_TOGETHER, together)
     for which, share in _of_all(sms):
         ends = []
         for size in (16384, _LINK):
@@ -179,9 +215,9 @@ def bulk_byte(parameters: Parameters, level: str, sms: int, together: int = 1) -
     return max(found)
 
 
-def _together(sms: int) -> int:
-    """The nearest number of SMs that read the same together in a window."""
-    return min(_TOGETHER, key=lambda number: abs(math.log(number / sms)))
+def _nearest(numbers: Sequence[int], sms: int) -> int:
+    """The nearest number of SMs that do the same together in a window."""
+    return min(numbers, key=lambda number: abs(math.log(number / sms)))
 
 
 def _of_all(sms: int) -> tuple[tuple[str, Fraction], tuple[str, Fraction]]:

@@ -42,7 +42,8 @@ _TELLING = ("MATRIX", "BULK_LOAD", "BULK_STORE", "MBARRIER_ARRIVE", "COPIES_ARRI
 #: What answers a read by a generic address besides, as machine.h numbers it.
 _SHARED, _REMOTE = 0, -1
 #: Costs of what SMs share, and of which: 0 for L2, 1 for memory.
-_SHARED_COSTS = {"second": 0, "third": 1, "sent": 0, "reduced": 0, "changed": 0, "ragged": 0}
+_SHARED_COSTS = {"second": 0, "third": 1, "sent": 0, "reduced": 0, "changed": 0,
+                 "copied": 0, "crossed": 0, "ragged": 0}  # fmt: skip
 #: Units whose bytes do not take the way to L2.
 _STAYING = (Unit.SHARED, Unit.REMOTE, Unit.LOCAL, Unit.PEER)
 
@@ -259,6 +260,7 @@ def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:
     stored = np.where(works["count"] > 0, works["count"], stored)
     asks["sectors"] = np.where(stored > 0, stored, -(-size // SECTOR_BYTES))
     asks["whole"] = -(-size // SECTOR_BYTES)
+    asks["filled"] = -(-size // LINE_BYTES)
     lines = np.maximum(works["passes"], -(-size // LINE_BYTES))
     asks["masks"] = np.where(size < lines * LINE_BYTES, lines, 0)
     asks["count"] = np.maximum(works["count"], 1)

@@ -320,6 +320,13 @@ static int32_t besides_of(const Machine *m, const Warp *w, const Operation *o, c
   return o->copies && sectors > a->whole ? sectors - a->whole : 0;
 }
 
+/* Lines that a copy reads besides those that its bytes would fill. */
+static int32_t crossings_of(const Machine *m, const Warp *w, const Operation *o, const Ask *a) {
+  int32_t place = w->spec->output + w->at - 1;
+  int32_t lines = m->first[place] >= 0 ? m->lines[place] : a->passes;
+  return o->copies && lines > a->filled ? lines - a->filled : 0;
+}
+
 /* Cycles until the bytes of an access are there, from L1, L2 or memory. What comes from behind L1
  * takes the way to the SM in turn. */
 static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a, int64_t latency) {
@@ -335,9 +342,12 @@ static int64_t fetch(Machine *m, const Warp *w, const Operation *o, const Ask *a
     come = f.lacking;
   }
   int64_t now = m->now * FRACTION, from = m->link > now ? m->link : now;
-  int64_t each = o->unit == U_ATOMIC ? m->costs->changed : m->costs->second;
+  int64_t each = o->unit == U_ATOMIC ? m->costs->changed
+                 : o->copies         ? m->costs->copied
+                                     : m->costs->second;
   m->link = from + (come - f.beyond) * each + (int64_t)f.beyond * m->costs->third;
-  m->link += (int64_t)besides_of(m, w, o, a) * m->costs->ragged;
+  m->link += (int64_t)besides_of(m, w, o, a) * (m->costs->ragged - each);
+  m->link += (int64_t)crossings_of(m, w, o, a) * m->costs->crossed;
   m->moved[0] += come;
   m->moved[1] += f.beyond;
   int32_t first = known && !o->far && o->home && !m->sizes->warm ? o->home : o->second;
@@ -417,9 +427,10 @@ static void ask(Machine *m, Scheduler *s, Warp *w, const Operation *o, const Ask
   if (passes < o->fewest) passes = o->fewest;
   int64_t more = 0;
   if (o->besides && a) {
-    int32_t lines = m->lines[w->spec->output + w->at - 1];
+    int32_t known = m->first[w->spec->output + w->at - 1] >= 0;
+    if (!known && passes > a->filled) passes = a->filled;
     more = (int64_t)besides_of(m, w, o, a) * o->besides;
-    if (lines > passes) more += (int64_t)(lines - passes) * o->data_pass;
+    more += (int64_t)crossings_of(m, w, o, a) * o->crossing;
   }
   int64_t delay = o->port_least ? through_port(m, s, o, number_of(m, w), passes, more) : 0;
   int64_t result = m->now + delay + o->latency, operands = m->now + delay + o->operands;
