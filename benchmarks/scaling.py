@@ -1,10 +1,11 @@
 """How many times faster so many threads are than one: products, attention, a copy, hazards on.
 
-    python benchmarks/scaling.py [--threads N ..] [--size N] [--cpu LEVEL] [--json]
+    python benchmarks/scaling.py [--threads N ..] [--size N] [--cpu LEVEL] [--only KERNEL ..]
+                                 [--json]
 
-The time of the clock of the best launch after the first, in a process of its own for each number of
-threads (LANEMAP_THREADS): products of size x size x size and attention of 8 heads over that length
-by Triton's kernels (benchmarks/products.py), 64 MiB copied by 16 bytes a lane
+The time of the clock of the best launch after the first, in a process of its own for each kernel
+and number of threads (LANEMAP_THREADS): products of size x size x size and attention of 8 heads
+over that length by Triton's kernels (benchmarks/products.py), 64 MiB copied by 16 bytes a lane
 (benchmarks/memory.py), and a million words counted by their upper bits with atomics. A kernel that
 fails is named with its error, and others go on.
 """
@@ -17,7 +18,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -105,29 +106,34 @@ def seconds(name: str, size: int) -> float | str:
         return f"{type(error).__name__}: {error}"
 
 
-def measure(threads: int, size: int, cpu: str) -> dict[str, float | str]:
-    """Seconds of all kernels in a process with so many threads."""
+def measure(name: str, threads: int, size: int, cpu: str) -> float | str:
+    """Seconds of a kernel in a process with so many threads; or why there are none."""
     environment = os.environ | {"LANEMAP_THREADS": str(threads)}
     environment |= {"LANEMAP_CPU": cpu} if cpu else {}
-    command = [sys.executable, "-m", "benchmarks.scaling", "--child", "--size", str(size)]
+    command = [sys.executable, "-m", "benchmarks.scaling", "--child", name, "--size", str(size)]
     folder = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    paths = [folder, os.path.join(folder, "benchmarks")]
-    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    paths = [folder, os.path.join(folder, "benchmarks"), os.environ.get("PYTHONPATH", "")]
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
     done = subprocess.run(
         command, env=environment, cwd=folder, check=True, stdout=subprocess.PIPE, text=True
     )
-    found: dict[str, float | str] = json.loads(done.stdout)
+    found: float | str = json.loads(done.stdout)
     return found
 
 
-def line(name: str, taken: Sequence[float | str]) -> str:
-    """A row of the table: seconds, and how many times faster than the first."""
-    first, cells = taken[0], ""
-    for each in taken:
-        if isinstance(each, str) or isinstance(first, str):
-            return f"{name:28}{each if isinstance(each, str) else first}"
-        cells += f"{each:9.3f} s {first / each:5.2f}x"
-    return f"{name:28}{cells}"
+def row(name: str, given: argparse.Namespace) -> list[float | str]:
+    """Measure a kernel with all numbers of threads, and print each time as soon as it is known."""
+    print(f"{name:28}", end="", flush=True)
+    taken: list[float | str] = []
+    for threads in given.threads:
+        each = measure(name, threads, given.size, given.cpu)
+        taken.append(each)
+        if isinstance(each, str):
+            print(each, end="")
+            break
+        print(f"{each:9.3f} s {taken[0] / each:5.2f}x", end="", flush=True)
+    print(flush=True)
+    return taken
 
 
 def main() -> None:
@@ -138,20 +144,19 @@ def main() -> None:
     parser.add_argument("--threads", type=int, nargs="+", default=[1, 2, 4, 8, 16])
     parser.add_argument("--size", type=int, default=1024)
     parser.add_argument("--cpu", default="", help="LANEMAP_CPU, such as x86-64-v3")
-    parser.add_argument("--json", action="store_true")
-    parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--only", nargs="+", choices=CASES, default=list(CASES))
+    parser.add_argument("--json", action="store_true", help="and as JSON in the last line")
+    parser.add_argument("--child", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.child:
-        print(json.dumps({name: seconds(name, given.size) for name in CASES}))
+        print(json.dumps(seconds(given.child, given.size)))
         return
-    found = {threads: measure(threads, given.size, given.cpu) for threads in given.threads}
+    machine = describe()
+    print(", ".join(f"{name} {value}" for name, value in machine.items()))
+    print(f"{'threads':28}" + "".join(f"{threads:12}      " for threads in given.threads))
+    found = {name: row(name, given) for name in given.only}
     if given.json:
-        print(json.dumps({"machine": describe(), "seconds": found}))
-        return
-    print(", ".join(f"{name} {value}" for name, value in describe().items()))
-    print(f"{'threads':28}" + "".join(f"{threads:12}      " for threads in found))
-    for name in CASES:
-        print(line(name, [of[name] for of in found.values()]))
+        print(json.dumps({"machine": machine, "threads": given.threads, "seconds": found}))
 
 
 if __name__ == "__main__":
