@@ -1,7 +1,7 @@
 """One instruction of each class, as benchmarks/instructions.py puts it into a loop."""
 
 #: %r1 and %f1 are the chain, %d1 and %w2 that of 64 bits; %r2 is the lane's number, %r3 one more,
-#: %f2 between 0.5 and 3.6, %r4 two halves near 1.
+#: %f2 between 0.5 and 3.6, %r4 two halves near 1 of many bits, so that no chain stays at a tie.
 PTX = {
     "add.f32": "add.rn.f32 %f1, %f1, %f2;",
     "fma.f32": "fma.rn.f32 %f1, %f1, %f3, %f2;",

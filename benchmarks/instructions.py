@@ -49,7 +49,7 @@ def ptx_source(body: str) -> str:
     ld.param.u64 %w1, [result];
     mov.u32 %r2, %tid.x;
     add.u32 %r3, %r2, 1;
-    mov.u32 %r4, 0x3C003A00;
+    mov.u32 %r4, 0x3A553955;
     mov.u32 %r1, %r2;
     cvt.rn.f32.u32 %f2, %r2;
     fma.rn.f32 %f2, %f2, 0f3DCCCCCD, 0f3F000000;

@@ -144,7 +144,7 @@ def _narrow_fma(s: Statement) -> Emit:
 
     def one(b: Builder, p: Value, q: Value, r: Value, *made: Value) -> Value:
         def fused(*codes: Value) -> Value:
-            return made[0] if made else rounded(b, kind, _fused_f16(b, ftz, *codes))
+            return made[0] if made else rounded(b, kind, _fused_flushed(b, *codes))
 
         code = _limited(b, b.alu.mixed(fused, p, q, r), sat, positive, name == "bf16")
         if oob:
@@ -154,29 +154,26 @@ def _narrow_fma(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         values = [x.read(b) for x in sources]
-        made = [_fused_bf16(b, values)] if name == "bf16" else []
+        made = [] if ftz and name == "f16" else [_fused(b, name, values)]
         d.write(b, lifted(b, kind, lambda *codes: one(b, *codes), *values, *made))
 
     return emit
 
 
-def _fused_f16(b: Builder, ftz: bool, *codes: Value) -> Value:
+def _fused_flushed(b: Builder, *codes: Value) -> Value:
     """A * b + c of f16 codes as a float rounded to odd: a product of 22 bits is exact there."""
-    if ftz:
-        codes = tuple(_flushed(b, code) for code in codes)
-    p, q, r = (widened(b, "f16", code) for code in codes)
-    wide = b.alu.odd_sum(b.alu.float_op("fmul", p, q), r)
-    return _without_tiny(b, wide) if ftz else wide
+    p, q, r = (widened(b, "f16", _flushed(b, code)) for code in codes)
+    return _without_tiny(b, b.alu.odd_sum(b.alu.float_op("fmul", p, q), r))
 
 
-def _fused_bf16(b: Builder, operands: Sequence[Value]) -> Value:
-    """A * b + c of bf16 codes or of pairs of them, rounded; whoever uses it says what is undefined.
+def _fused(b: Builder, name: str, operands: Sequence[Value]) -> Value:
+    """A * b + c of codes or of pairs of them, rounded; whoever uses it says what is undefined.
 
-    The product's exponents exceed those of float; see lanemap/emulator/ptx/c/fused_bf16.c.
+    See lanemap/emulator/ptx/c/fused_halves.c.
     """
     kind = integer_of(operands[0].type)
     words = [b.alu.zext(b.alu.bitcast(value.defined, kind), "i32") for value in operands]
-    return b.alu.trunc(b.rows.call("lm_ptx_fused_bf16", words, ["i32"])[0], kind)
+    return b.alu.trunc(b.rows.call(f"lm_ptx_fused_{name}", words, ["i32"])[0], kind)
 
 
 def _out_of_bounds(b: Builder, code: Value) -> Value:

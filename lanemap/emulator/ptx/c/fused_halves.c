@@ -1,13 +1,14 @@
-/* Fused products and sums of bf16, two in a word, rounded once.
+/* Fused products and sums of bf16 and f16, two in a word, rounded once.
  *
- * A product and sum of f32, fused, has 16 bits more than bf16. Rounding it again gives what one
- * rounding gives, unless it lies in the middle of two bf16: there what the first rounding took away
- * decides. Such words are computed in f64, where products are exact and sums rounded to odd, which
- * stays right when they are rounded again (Boldo, Melquiond, Emulation of a FMA and
- * Correctly-Rounded Sums, IEEE Transactions on Computers 57).
+ * A product and sum of f32, fused, has more bits than these. Rounding it again gives what one
+ * rounding gives, unless it lies in the middle of two of them: there what the first rounding took
+ * away decides. Such words are computed again: of products that are exact, in f64 or f32, and sums
+ * rounded to odd, which stay right when they are rounded further (Boldo, Melquiond, Emulation of a
+ * FMA and Correctly-Rounded Sums, IEEE Transactions on Computers 57).
  */
 #include "floats.h"
 #include "narrow_vectors.h"
+#include "ptx_warp.h"
 
 enum { CANONICAL_BF16 = 0x7fff, MIDDLE_BF16 = 0x8000 };
 
@@ -71,4 +72,53 @@ void lm_ptx_fused_bf16(Wave *w, u32 instruction, u64 mask, u32 row) {
     if (__builtin_reduce_or(middle)) each_in_f64(at[0], at[1], at[2]);
     else STORE(at[0], low >> 16 | (high & 0xffff0000));
   }
+}
+
+typedef _Float16 Halves __attribute__((ext_vector_type(16)));
+typedef short Codes __attribute__((ext_vector_type(16)));
+
+static inline Floats widened(const u32 *codes) {
+  return __builtin_convertvector(LOAD(Halves, codes), Floats);
+}
+
+static inline Codes rounded_f16(Floats sum) {
+  Codes found = AS(Codes, __builtin_convertvector(sum, Halves));
+  return (found & 0x7fff) > 0x7c00 ? (Codes)0x7fff : found;
+}
+
+/* A product of f16 is exact in f32; the sum is rounded to odd there. */
+static COLD void each_in_f32(u32 *a, const u32 *b, const u32 *c) {
+  for (u32 i = 0; i < LANES; i += 8) {
+    Floats product = widened(a + i) * widened(b + i), addend = widened(c + i);
+    Floats sum = product + addend, of_addend = sum - product;
+    Floats error = (product - (sum - of_addend)) + (addend - of_addend);
+    Words bits = AS(Words, sum), inexact = AS(Words, (error < 0) | (error > 0));
+    Words step = AS(Words, (AS(Ints, error) ^ AS(Ints, sum)) >> 31) | 1;
+    STORE(a + i, rounded_f16(AS(Floats, bits + (step & inexact & ((bits & 1) - 1)))));
+  }
+}
+
+/* The same as lm_ptx_fused_bf16. The second rounding could be wrong in the middle of two normal
+ * f16, where the last 13 bits of f32 are these, and where the result is a subnormal one, whose
+ * middles lie elsewhere. */
+void lm_ptx_fused_f16(Wave *w, u32 instruction, u64 mask, u32 row) {
+  (void)instruction, (void)mask;
+  const u32 middle = 0x1000, smallest_normal = 0x38800000;
+  u32 *a = w->value[row], *b = w->value[row + 1], *c = w->value[row + 2];
+  Codes found[LANES / 8];
+  Words to_middle = ~(Words)0, magnitude = ~(Words)0; /* the least ones; 0 is no subnormal number */
+  _Pragma("clang loop unroll(full)") for (u32 i = 0; i < LANES / 8; i++) {
+    Floats sum =
+        __builtin_elementwise_fma(widened(a + 8 * i), widened(b + 8 * i), widened(c + 8 * i));
+    Words bits = AS(Words, sum);
+    to_middle = __builtin_elementwise_min(to_middle, (bits ^ middle) << 19);
+    magnitude = __builtin_elementwise_min(magnitude, bits + bits - 1);
+    found[i] = rounded_f16(sum);
+  }
+  if (!__builtin_reduce_min(to_middle) ||
+      __builtin_reduce_min(magnitude) < 2 * smallest_normal - 1) {
+    each_in_f32(a, b, c);
+    return;
+  }
+  _Pragma("clang loop unroll(full)") for (u32 i = 0; i < LANES / 8; i++) STORE(a + 8 * i, found[i]);
 }
