@@ -72,6 +72,22 @@ void lm_ptx_shuffled(Wave *w, u64 mask, u32 mode, u32 by, u32 clamp) {
     if (mask >> i & 1 && !(mask >> from[i] & 1)) w->stop = STOP_IMPRECISE;
 }
 
+/* A shfl.sync.idx of all lanes, each of any lane: defined values in row `row`, where they are
+ * replaced, and the lanes in the next. A lane that reads one that does not execute has no value. */
+void lm_ptx_shuffle_any(Wave *w, u64 mask, u32 row) {
+  EightLanes from[LANES / 8], value[LANES / 8];
+  _Pragma("clang loop unroll(full)") for (u32 i = 0; i < LANES / 8; i++) {
+    from[i] = LOAD(EightLanes, &w->value[row + 1][8 * i]) & (LANES - 1);
+    value[i] = chosen_of_32(w->value[row], from[i]);
+  }
+  _Pragma("clang loop unroll(full)") for (u32 i = 0; i < LANES / 8; i++)
+      STORE(&w->value[row][8 * i], value[i]);
+  if ((u32)mask == ~0u) return;
+  for (u32 i = 0; i < LANES; i++)
+    if (mask >> i & 1 && !(mask >> (w->value[row + 1][i] & (LANES - 1)) & 1))
+      w->stop = STOP_IMPRECISE;
+}
+
 /* shfl.sync (PTX ISA, shfl): rows value, b, c, member masks; the result in row `row`, the
  * predicate in row + 3. What is read from a lane that does not execute, or is no member, is
  * undefined. */

@@ -101,6 +101,12 @@ def shfl(s: Statement) -> Emit:
             return
         for operand in operands[1:]:
             b.checks.require_defined(operand, "operand")
+        if simple and mode == Shuffle.INDEX and ends == 31:
+            b.rows.store(0, [operands[0], operands[1].defined], optional=True)
+            b.runtime.call("lm_ptx_shuffle_any", mask64(b), 0)
+            d.write(b, b.rows.load(0, True))
+            p.write(b, b.ir.spread(b.ir.constant("i1", 1)))
+            return
         b.rows.store(0, [*operands, mask])
         b.runtime.call("lm_ptx_shuffle", b.index, mask64(b), 0, mode)
         d.write(b, b.rows.load(0, not b.plan.precise))
