@@ -75,13 +75,18 @@ class FloatArithmetic(Arithmetic):
         kind = integer_of(near.type)
         one, zero = self._ir.constant(kind, 1), self._ir.constant(error.type, 0)
         bits = self.bitcast(near, kind)
-        inward = self.xor(
-            self.compare("olt", error, zero),
-            self.compare("slt", bits, self._ir.constant(kind, 0)),
-        )
-        odd = self.select(inward, self.sub(bits, one), self.add(bits, one))
-        stays = self.or_(self.trunc(bits, "i1"), self.not_(self.compare("one", error, zero)))
-        return self.bitcast(self.select(stays, bits, odd), near.type)
+        # -1 where the error points to zero, else 1; 0 where the last bit is odd
+        below = self.resize(self._sign(error), kind)
+        step = self.or_(self.xor(below, self._sign(near)), one)
+        step = self.and_(step, self.sub(self.and_(bits, one), one))
+        inexact = self.compare("one", error, zero)
+        moved = self.select(inexact, step, self._ir.constant(kind, 0))
+        return self.bitcast(self.add(bits, moved), near.type)
+
+    def _sign(self, a: Value) -> Value:
+        """All ones where the sign bit is set, else 0."""
+        kind = integer_of(a.type)
+        return self.ashr(self.bitcast(a, kind), self._ir.constant(kind, a.bits - 1))
 
     def directed(self, near: Value, below: Value, above: Value, toward: str) -> Value:
         """The exact value rounded toward "zero", "down" or "up".
