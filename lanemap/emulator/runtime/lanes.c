@@ -1,28 +1,23 @@
 /* Lanes that read one another's values. */
 #include "lanes.h"
 
-/* out row <- value row `source` of the lane that row `index` names (modulo the lanes); a lane
- * that is not in `mask` gives zero (ds_bpermute_b32). `defined`: the source has no undefined bits,
- * and none are written. */
+/* out row, which is another one, <- value row `source` of the lane that row `index` names (modulo
+ * the lanes); a lane that is not in `mask` gives zero (ds_bpermute_b32). `defined`: the source has
+ * no undefined bits, and none are written. */
 void lm_gather(Wave *w, u64 mask, u32 source, u32 index, u32 out, u32 defined) {
-  u32 lanes = w->launch->lanes, from[MAX_LANES], value[MAX_LANES];
+  u32 lanes = w->launch->lanes;
   for (u32 lane = 0; lane < lanes; lane += 8) {
-    EightLanes lane_of = LOAD(EightLanes, &w->value[index][lane]) & (lanes - 1);
-    STORE(from + lane, lane_of);
-    STORE(value + lane, chosen_of_64(w->value[source], lane_of));
+    EightLanes from = LOAD(EightLanes, &w->value[index][lane]) & (lanes - 1);
+    STORE(&w->value[out][lane], chosen_of_64(w->value[source], from));
   }
-  if (mask != w->full)
-    for (u32 lane = 0; lane < lanes; lane++) value[lane] &= -(u32)(mask >> from[lane] & 1);
-  __builtin_memcpy(w->value[out], value, sizeof value);
-  if (defined) return;
-  u32 undefined[MAX_LANES], origin[MAX_LANES];
+  if (defined && mask == w->full) return;
   for (u32 lane = 0; lane < lanes; lane++) {
-    int have = mask >> from[lane] & 1;
-    undefined[lane] = have ? w->undefined[source][from[lane]] : 0;
-    origin[lane] = have ? w->origin[source][from[lane]] : 0;
+    u32 from = w->value[index][lane] & (lanes - 1), have = mask >> from & 1;
+    if (!have) w->value[out][lane] = 0;
+    if (defined) continue;
+    w->undefined[out][lane] = have ? w->undefined[source][from] : 0;
+    w->origin[out][lane] = have ? w->origin[source][from] : 0;
   }
-  __builtin_memcpy(w->undefined[out], undefined, sizeof undefined);
-  __builtin_memcpy(w->origin[out], origin, sizeof origin);
 }
 
 /* The other way: lane l sends to lane index[l] (ds_permute_b32); the highest lane wins. */
