@@ -128,6 +128,8 @@ CASES: dict[str, Reference] = {
     "s_bitcmp1_b32 s16, s17": lambda a, b: (OLD, bool(a >> (b & 31) & 1)),
     "s_bitcmp0_b32 s16, s17": lambda a, b: (OLD, not a >> (b & 31) & 1),
 }
+#: a and b that random words hardly meet: nothing is added, and fields of the whole register.
+EDGES = [[M32, 0], [0, 0], [0x40000000, 32 << 16], [0x80000001, 127 << 16]]
 OPERATIONS: dict[str, Callable[[int, int], bool]] = {
     "eq": int.__eq__, "lg": int.__ne__, "gt": int.__gt__, "ge": int.__ge__, "lt": int.__lt__,
     "le": int.__le__,
@@ -182,6 +184,7 @@ WIDE: dict[str, Reference] = {
 def _run(text: str) -> tuple[Any, Any]:
     """The scalars of every group, and (low, high, SCC before 0, SCC before 1) of the result."""
     scalars = words(21, GROUPS * 8).reshape(GROUPS, 8)
+    scalars[: len(EDGES), :2] = EDGES
     scalars[:, 6] = scalars[:, 7] = OLD
     body = ""
     for start in (0, 1):
