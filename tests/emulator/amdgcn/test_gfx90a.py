@@ -149,6 +149,30 @@ def test_scratch_that_nothing_wrote_and_beyond_its_end() -> None:
     assert caught.value.kind == "out-of-bounds"
 
 
+BESIDE_SCRATCH = """
+__attribute__((amdgpu_kernel)) void k(__attribute__((address_space(1))) int *out, int n) {
+  int me = __builtin_amdgcn_workitem_id_x(), held[64];
+  __amdgpu_buffer_rsrc_t words =
+      __builtin_amdgcn_make_buffer_rsrc((void *)out, 0, 128, 0x00027000);
+  for (int i = 0; i < 64; i++) held[i] = me * 100 + i * n;
+  __builtin_amdgcn_raw_buffer_store_b32(held[(me + n) & 63], words, 4 * me, 0, 0);
+  out[64 + me] = __builtin_amdgcn_raw_buffer_load_b32(words, 4 * me, 0, 0);
+}
+"""
+
+
+def test_a_plain_buffer_is_none_of_scratch_in_a_kernel_that_has_both() -> None:
+    """Its 128 bytes are the words of 32 lanes; a load of the others is 0, a store nothing."""
+    written = run_clang([*C, "-mcpu=gfx90a", "-O1", "-S", "-", "-o", "-"], BESIDE_SCRATCH).stdout
+    device = lanemap.open_device("gfx90a", device="emulator")
+    out = device.array(np.full(128, -1, np.int32))
+    device.load(written)["k"]((1, 1, 1), (64, 1, 1), (out, np.int32(3)))
+    me = np.arange(32)
+    held = me * 100 + 3 * (me + 3)
+    expected = [*held, *[-1] * 32, *held, *[0] * 32]
+    np.testing.assert_array_equal(out.get(), expected)
+
+
 def test_another_swizzled_buffer_is_refused() -> None:
     body = "s_mov_b32 s25, 0x80000000\ns_mov_b32 s26, -1\ns_mov_b32 s27, 0\ns_mov_b32 s24, 0\n"
     with pytest.raises(Hazard, match="asks for swizzled addresses"):

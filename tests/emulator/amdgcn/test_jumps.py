@@ -67,3 +67,11 @@ over:
 """
     (found,) = machine.run(text, [], ["v20"])
     assert (found == 15).all()
+
+
+def test_a_trap_ends_the_wave_and_says_which() -> None:
+    """Without a handler nothing comes back from it (AMD CDNA4 ISA, S_TRAP)."""
+    body = "v_mov_b32 v20, 1\ns_trap 2\nv_mov_b32 v20, 2\n"
+    with pytest.raises(Hazard, match="executes s_trap 2"):
+        machine.run(body, [], ["v20"])
+    assert not machine.run(body, [], ["v20"], hazards="report").any()
