@@ -339,6 +339,12 @@ def _ended(record: HazardRecord) -> str:
         )
     if record.info[1] == abi.Ended.BEFORE:
         return f"accesses the shared memory of CTA {rank} of the cluster after that CTA has ended"
+    if record.info[1] == abi.Ended.ARRIVAL:
+        return (
+            f"CTA {rank} of the cluster may end before this arrival at its mbarrier at shared "
+            f"address {record.info[2]:#x}: a wait for the phase in which it counts, or a cluster "
+            "barrier, is missing in that CTA"
+        )
     return (
         f"CTA {rank} of the cluster may end before this access to its shared memory: a cluster "
         "barrier is missing between them"

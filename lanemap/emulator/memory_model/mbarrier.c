@@ -161,6 +161,49 @@ void mbarriers_begin(Cta *c) {
   }
 }
 
+/* How far a CTA's warps know a member to have got, by one of the clocks. */
+static u64 known_in(const Cta *c, u32 member, u32 clock) {
+  u64 known = 0;
+  for (u32 i = 0; i < c->wave_count; i++) {
+    u64 own = clock_of(c->group, c->first_member + i, clock)[member];
+    if (own > known) known = own;
+  }
+  return known;
+}
+
+/* An object of the CTA at which a member arrives, or (`commits`) its engine for it, and nothing
+ * orders that before the CTA's end. */
+static const Mbarrier *arrives_late(const Cta *c, u32 member, u32 *commits) {
+  u64 arrived = known_in(c, member, CLOCK_ARRIVED), accesses = known_in(c, member, CLOCK_SHARED),
+      over = known_in(c, member, CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD);
+  for (u32 i = 0; i < MOST_MBARRIERS; i++) {
+    const Mbarrier *m = &objects_of(c)->mbarriers[i];
+    if (!m->live) continue;
+    const Arrival *last = &mbarrier_arrivals(c, m)[member];
+    *commits = last->run <= arrived;
+    if (!*commits || last->commit > accesses || last->operations > over) return m;
+  }
+  return 0;
+}
+
+void mbarriers_leave(Wave *last) {
+  const Cta *c = last->cta;
+  const Group *g = c->group;
+  for (u32 member = 0; g->cta_count > 1 && member < g->member_count; member++) {
+    const Wave *w = g->members[member];
+    u32 commits;
+    const Mbarrier *m = w->cta == c ? 0 : arrives_late(c, member, &commits);
+    if (!m) continue;
+    const Arrival *late = &mbarrier_arrivals(c, m)[member];
+    HazardRecord *h =
+        lm_hazard(last, HAZARD_ENDED, late->instructions[commits], late->lanes[commits]);
+    h->wave = member;
+    h->info[0] = c->rank;
+    h->info[1] = ENDED_ARRIVAL;
+    h->info[2] = c->shared.base + m->offset;
+  }
+}
+
 int mbarrier_begun(const Wave *w, const Cta *owner, const Mbarrier *m) {
   const Group *g = w->group;
   return m->initialized <= handed_shared(g, times_of(w), owner->rank)[m->initializer] ||
@@ -217,8 +260,14 @@ void mbarrier_check_phase(Wave *w, u32 instruction, u32 lane, const Cta *owner, 
   int unordered = other < g->member_count;
   if (last->access != w->sequence[1]) { /* else another lane has arrived */
     u32 phase = phase_meant(w, first, last, m, unordered && arrived[w->member] >= first);
-    *last = (Arrival){(u32)w->sequence[1], phase, first, last->run};
+    last->before = last->run;
+    last->run = first;
+    last->access = (u32)w->sequence[1];
+    last->phase = phase;
+    last->lanes[0] = 0;
+    last->instructions[0] = instruction;
   }
+  last->lanes[0] |= 1u << lane;
   if (lanes || (unordered && last->phase > m->phase))
     report_rule(w, instruction, 1ull << lane, lanes ? MBARRIER_LANES : MBARRIER_UNORDERED, m->phase,
                 m->phase - 1, g->members[other]->index);

@@ -33,6 +33,8 @@ void mbarrier_transact(Wave *w, u32 instruction, u32 lane, Cta *owner, Mbarrier 
 u64 *fence_clock(Wave *w, u32 which);
 /* The async proxy signals an object: was its beginning fenced for that? */
 int mbarrier_begun(const Wave *w, const Cta *owner, const Mbarrier *m);
-/* A CTA begins: it has no objects. */
+/* A CTA begins: it has no objects. And the last warp of one ended: arrivals at its objects from
+ * other CTAs must come before that. */
 void mbarriers_begin(Cta *c);
+void mbarriers_leave(Wave *last);
 #endif

@@ -22,10 +22,13 @@ typedef struct Mbarrier {
 typedef struct PhaseSeen { u32 number, instruction, last_wait; } PhaseSeen;
 
 /* A warp's last arrival at an object: the number of its access, the phase that it is for, from 1,
- * the first arrival of its run (mbarrier_begin_arrivals), and that of the arrival before. */
+ * the first arrival of its run (mbarrier_begin_arrivals), that of the arrival before, and who it
+ * is. And its last commit there, which arrives when operations of the engine are over: the number
+ * of its access, up to which operation, and who it is. */
 typedef struct Arrival {
   u32 access, phase;
-  u64 run, before;
+  u64 run, before, operations;
+  u32 commit, lanes[2], instructions[2], unused;
 } Arrival;
 
 /* A place of mbarriers at which asynchronous operations complete (AGENT_BARRIER). Stamps count

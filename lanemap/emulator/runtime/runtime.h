@@ -77,8 +77,9 @@ enum Hazard {
 };
 
 /* HAZARD_ENDED: a CTA may end before another one accesses its shared memory, or before an
- * asynchronous operation has written it; or it has ended when that is accessed. */
-enum Ended { ENDED_EARLY, ENDED_UNFINISHED, ENDED_BEFORE };
+ * asynchronous operation has written it; or it has ended when that is accessed; or it may end
+ * before another one arrives at a barrier object there. */
+enum Ended { ENDED_EARLY, ENDED_UNFINISHED, ENDED_BEFORE, ENDED_ARRIVAL };
 
 /* Why `stop` is set. Code is first compiled on the assumption that every loaded bit is defined; a
  * load that finds one that is not stops the launch, which begins again with precise code. */

@@ -20,6 +20,7 @@ void lm_ptx_begin(Group *g) {
 void lm_ptx_leave(Wave *last) {
   registers_leave(last);
   tensor_leave(last);
+  mbarriers_leave(last);
   async_leave(last, RULE_BULK_UNREAD);
 }
 

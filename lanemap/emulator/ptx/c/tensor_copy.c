@@ -110,6 +110,11 @@ static void commit_to(Wave *w, u32 instruction, u32 lane, u32 space, u64 address
   u64 *over = clock_part(w->group, clock, CLOCK_OVER + AGENT_ENGINE - AGENT_LOAD);
   if (done[w->member] < until) done[w->member] = until;
   complete_to(w, &over[w->member], AGENT_ENGINE, until, DIRECTION_STORE);
+  Arrival *last = &mbarrier_arrivals(owner, m)[w->member];
+  last->commit = w->sequence[1];
+  last->operations = until;
+  last->lanes[1] = 1u << lane;
+  last->instructions[1] = instruction;
   mbarrier_arrive(w, instruction, lane, owner, m, 1);
 }
 
