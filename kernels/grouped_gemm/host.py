@@ -49,9 +49,11 @@ HOPPER = GroupedKernel(
 )
 #: Of one block of scales of B.
 _NARROW = (BlackwellTiling(columns=128, stages=6), BlackwellTiling(columns=64, stages=7))
-#: For sm_100a: 128 rows.
+#: For sm_100a: 128 rows, or 256 by a pair of CTAs.
 BLACKWELL = GroupedKernel(
-    BlackwellKernel("grouped_gemm", output_layouts), (BlackwellTiling(), *_NARROW), _NARROW
+    BlackwellKernel("grouped_gemm", output_layouts),
+    (BlackwellTiling(), BlackwellTiling(cluster_m=2, stages=6), *_NARROW),
+    (*_NARROW, BlackwellTiling(columns=128, cluster_m=2, stages=7)),
 )
 #: What `lanemap bench` times on a GPU: many and few rows, few and many groups, then room for each
 #: group as decoding has it.

@@ -1,5 +1,4 @@
 // C = A @ B.T of groups of rows with tcgen05.mma; README.md draws the data path.
-#define CLUSTER_M 1
 #define TMA_STORE 1
 constexpr int MOVERS = 0;
 #if TWO_LEVEL
@@ -26,6 +25,21 @@ DEVICE void multiply(unsigned d, const Pipeline &pipe, bool add) {
 }
 #endif
 
+// A pair's loads complete at the first CTA's mbarriers: the other one knows of its own when their
+// stage is empty again.
+DEVICE void wait_for_load(const Pipeline &stage, unsigned parity) {
+  mbarrier_wait(CTAS > 1 ? stage.empty() : stage.full(), parity);
+}
+
+// Each CTA of a pair loads its own rows of A and half of B's; the first one expects all bytes.
+DEVICE void load_stage(const Pipeline &pipe, const TensorMap &a, const TensorMap &b,
+                       const Walk &walk, unsigned k) {
+  unsigned b_row = walk.column() + walk.rank * (TILE_N / CTAS);
+  if (walk.rank == 0) mbarrier_expect(pipe.full(), STAGE_BYTES * CTAS);
+  tma_load_for_pair(pipe.a(), a, k, walk.row(), pipe.full());
+  tma_load_3d_for_pair(pipe.b(), b, k, b_row, walk.group, pipe.full());
+}
+
 // Stores a warp's lanes of every tile, through a map of its own.
 DEVICE void store_tiles(Accumulator sum, const TensorMap *map, unsigned staged, unsigned boxes,
                         Walk walk, unsigned k_blocks, int warp, int lane) {
@@ -35,8 +49,8 @@ DEVICE void store_tiles(Accumulator sum, const TensorMap *map, unsigned staged, 
   for (unsigned group = ~0u; walk.find(); walk.advance()) {
 #if TWO_LEVEL
     float sums[BOXES_OF_TILE][BOX_COLUMNS];
-    Corner corner = {walk.row(), walk.column()};
-    add_stages(sums, sum, walk.scales(), corner, k_blocks, 0, warp, lane);
+    Corner corner = {walk.top(), walk.column()};
+    add_stages(sums, sum, walk.scales(), corner, k_blocks, walk.rank, warp, lane);
 #endif
     if (walk.group != group) {
       if (lane == 0) tma_store_wait_read<0>();
@@ -45,13 +59,13 @@ DEVICE void store_tiles(Accumulator sum, const TensorMap *map, unsigned staged, 
     }
     group = walk.group;
 #if TWO_LEVEL
-    store_sums(sums, *map, boxes, turn, corner, 0, warp, lane);
+    store_sums(sums, *map, boxes, turn, corner, walk.rank, warp, lane);
 #else
-    finish(sum, 0, warp, lane, [&](const Box &d, const Part &part, unsigned turn) {
+    finish(sum, walk.rank, warp, lane, [&](const Box &d, const Part &part, unsigned turn) {
       unsigned box = boxes + turn * BOX_BYTES;
       fill_box(box, d, part, lane);
       if (lane == 0)
-        tma_store(*map, walk.column() + box_column(part), walk.row() + box_row(part), box);
+        tma_store(*map, walk.column() + box_column(part), walk.top() + box_row(part), box);
     });
 #endif
   }
@@ -59,12 +73,13 @@ DEVICE void store_tiles(Accumulator sum, const TensorMap *map, unsigned staged, 
 }
 
 // `maps` is memory for MAPS tensor maps of each CTA.
-extern "C" __global__ void __launch_bounds__(THREADS, 1)
+extern "C" __global__ void __launch_bounds__(THREADS, 1) __cluster_dims__(CTAS, 1, 1)
 grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ TensorMap b,
              const __grid_constant__ TensorMap c, TensorMap *maps, unsigned k_blocks,
              const __grid_constant__ Groups groups) {
   extern __shared__ __align__(1024) unsigned char memory[];
   unsigned base = shared_address(memory);
+  unsigned rank = CTAS > 1 ? cluster_rank() : 0;
   // The same in all lanes of a warp, so that it needs one register of the warp.
   unsigned warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
   maps += blockIdx.x * MAPS;
@@ -75,19 +90,21 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
   }
   unsigned staged = base + STAGED + (1 + warp) * MAP_BYTES;
   if (warp < 4 && lane == 0) stage_map(staged, c);
+  // tcgen05.alloc of a pair needs a peer that runs (PTX ISA, tcgen05.alloc).
+  if constexpr (CTAS > 1) cluster_barrier();
   if (warp == MMA_WARP) allocate_columns(base + SLOT);
   barrier_of_all();
   unsigned columns = *reinterpret_cast<unsigned *>(memory + SLOT);
   Pipeline pipe = {base, 0, 0};
   Accumulator sum = {base, columns, 0, 0};
-  Walk walk(groups, 0);
+  Walk walk(groups, rank);
 
   if (warp == LOAD_WARP) {
     // Role: load.
     load(pipe, GroupMaps{maps, base + STAGED, 0, 0, 0}, b, walk, k_blocks, lane);
   } else if (warp == MMA_WARP) {
     // Role: mma.
-    if (lane == 0)
+    if (lane == 0 && rank == 0)
       for (; walk.find(); walk.advance())
 #if TWO_LEVEL
         multiply_stages(pipe, sum, k_blocks);
@@ -100,7 +117,7 @@ grouped_gemm(const __grid_constant__ TensorMap a, const __grid_constant__ Tensor
                 warp, lane);
   }
   // Role: all.
-  // Tensor memory must not be freed while the epilogue still loads it.
+  // No CTA may end, or free tensor memory, while another one still uses it or arrives there.
   barrier_of_all();
   if (warp == MMA_WARP) free_columns(columns);
 }

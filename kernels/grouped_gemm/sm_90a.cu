@@ -12,6 +12,24 @@ constexpr int STORING = CONSUMERS * 4, MAPS = 2 + STORING;
 constexpr unsigned STAGED = (BARRIERS + STAGES * 16 + 127) / 128 * 128;
 constexpr unsigned MAP_BYTES = sizeof(TensorMap);
 
+DEVICE void wait_for_load(const Pipeline &stage, unsigned parity) {
+  mbarrier_wait(stage.full(), parity);
+}
+
+DEVICE void load_stage(const Pipeline &pipe, const TensorMap &a, const TensorMap &b,
+                       const Walk &walk, unsigned k) {
+  mbarrier_expect(pipe.full(), STAGE_BYTES);
+  tma_load(pipe.a(), a, k, walk.row(), pipe.full());
+  if constexpr (CTAS > 1) {
+    constexpr unsigned part = TILE_N / CTAS;
+    tma_load_3d_multicast(pipe.b() + walk.rank * part * 128, b, k,
+                          walk.column() + walk.rank * part, walk.group, pipe.full(),
+                          (1u << CTAS) - 1);
+  } else {
+    tma_load_3d(pipe.b(), b, k, walk.column(), walk.group, pipe.full());
+  }
+}
+
 #if !TWO_LEVEL
 // Sums up a tile. One stage is always in the tensor core while the next one begins.
 DEVICE void consume(Tile &d, Pipeline &pipe, unsigned consumer, unsigned k_blocks, unsigned warp,

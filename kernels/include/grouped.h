@@ -1,7 +1,7 @@
 // Groups of rows of A and C, each of which has a matrix of B. How many rows a group has is in memory
 // when the kernel begins. Every role walks through the groups by itself, and makes tensor maps that
 // end where its group does: no row of the next group is read or written. The source includes its
-// target's GEMM before.
+// target's GEMM before, and defines `wait_for_load` and `load_stage` after.
 #pragma once
 #include "block_scales.h"
 #include "edited_maps.h"
@@ -57,7 +57,8 @@ struct Walk {
     return group < groups.count;
   }
   __device__ __forceinline__ void advance() { tile += gridDim.x / CTAS; }
-  // Where this CTA's tile begins, in its group; it may have no rows there.
+  // Where the cluster's tiles begin, in their group, and this CTA's; it may have no rows there.
+  __device__ __forceinline__ unsigned top() const { return tile % row_tiles() * CTAS * TILE_M; }
   __device__ __forceinline__ unsigned row() const {
     return (tile % row_tiles() * CTAS + rank) * TILE_M;
   }
@@ -75,6 +76,12 @@ struct Walk {
   }
 };
 
+// Waits until a CTA's load of a stage is complete, by the parity of the phase that it makes full.
+DEVICE void wait_for_load(const Pipeline &stage, unsigned parity);
+// Loads a stage that is empty. B has a matrix for each group, and a cluster's CTAs share its rows.
+DEVICE void load_stage(const Pipeline &pipe, const TensorMap &a, const TensorMap &b,
+                       const Walk &walk, unsigned k);
+
 // The maps of A that a warp makes, in two places that take turns, so that a group's first copies do
 // not wait for the last ones of the group before. A copy reads its map until it is complete.
 struct GroupMaps {
@@ -82,12 +89,12 @@ struct GroupMaps {
   unsigned staged;
   unsigned loads, before, turn;  // stages loaded so far, and until the newest map was made
 
-  // Returns a map of the walk's group. `full(load)` waits until a stage's load is complete; those
+  // Returns a map of the walk's group, once all loads by the one that was there are complete; those
   // before the last STAGES are, since their stages were empty again.
-  template <typename Full>
-  __device__ __forceinline__ const TensorMap &next(const Walk &walk, int lane, Full full) {
+  __device__ __forceinline__ const TensorMap &next(const Pipeline &pipe, const Walk &walk, int lane) {
     if (lane == 0)
-      for (unsigned load = loads > STAGES ? loads - STAGES : 0; load < before; ++load) full(load);
+      for (unsigned load = loads > STAGES ? loads - STAGES : 0; load < before; ++load)
+        wait_for_load({pipe.base, load % STAGES, 0}, load / STAGES % 2);
     __syncwarp();
     before = loads;
     turn ^= 1;
@@ -96,35 +103,17 @@ struct GroupMaps {
   }
 };
 
-// Loads the stages of a tile; B has a matrix for each group, and a cluster's CTAs share its rows.
-DEVICE void produce_tile(Pipeline &pipe, const TensorMap &a, const TensorMap &b, const Walk &walk,
-                         unsigned k_blocks) {
-  for (unsigned block = 0; block < k_blocks; ++block) {
-    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
-    mbarrier_expect(pipe.full(), STAGE_BYTES);
-    tma_load(pipe.a(), a, block * TILE_K, walk.row(), pipe.full());
-    if constexpr (CTAS > 1) {
-      constexpr unsigned part = TILE_N / CTAS;
-      tma_load_3d_multicast(pipe.b() + walk.rank * part * 128, b, block * TILE_K,
-                            walk.column() + walk.rank * part, walk.group, pipe.full(),
-                            (1u << CTAS) - 1);
-    } else {
-      tma_load_3d(pipe.b(), b, block * TILE_K, walk.column(), walk.group, pipe.full());
-    }
-    pipe.advance();
-  }
-}
-
 // The warp that loads all tiles of a CTA.
 DEVICE void load(Pipeline pipe, GroupMaps maps, const TensorMap &b, Walk walk, unsigned k_blocks,
                  int lane) {
   const TensorMap *a = nullptr;
   for (unsigned group = ~0u; walk.find(); walk.advance(), maps.loads += k_blocks) {
-    if (walk.group != group)
-      a = &maps.next(walk, lane, [&](unsigned load) {
-        mbarrier_wait(Pipeline{pipe.base, load % STAGES, 0}.full(), load / STAGES % 2);
-      });
+    if (walk.group != group) a = &maps.next(pipe, walk, lane);
     group = walk.group;
-    if (lane == 0) produce_tile(pipe, *a, b, walk, k_blocks);
+    if (lane == 0)
+      for (unsigned block = 0; block < k_blocks; ++block, pipe.advance()) {
+        mbarrier_wait(pipe.empty(), pipe.parity ^ 1);
+        load_stage(pipe, *a, b, walk, block * TILE_K);
+      }
   }
 }

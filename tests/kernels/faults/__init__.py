@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -66,6 +66,13 @@ class Suite:
     def name(self) -> str:
         """As READMEs name it."""
         return f"{self.kernel}.{self.target}"
+
+
+def adapted(faults: tuple[Fault, ...], edits: Mapping[str, Mapping[str, str]]) -> tuple[Fault, ...]:
+    """Faults that several kernels have, with the fields that differ in one of them, by name."""
+    names = {each.name for each in faults}
+    assert edits.keys() <= names, edits.keys() - names
+    return tuple(replace(each, **edits.get(each.name, {})) for each in faults)
 
 
 @cache

@@ -13,8 +13,8 @@ from lanemap_kernels.nvfp4_gemm.kernel import KERNEL
 from lanemap_kernels.nvfp4_gemm.problem import Problem
 from lanemap_kernels.nvfp4_gemm.tiling import Tiling
 from tests.kernels.block_scaled import integers, launched_with
-from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite
-from tests.kernels.faults.blackwell_gemm import COMMON
+from tests.kernels.faults import LAYOUT, ORDER, Fault, Suite, adapted
+from tests.kernels.faults.blackwell_gemm import COMMON, EMPTIED, IN_ENTRY, PAIR, PIPELINE
 
 #: A pair of CTAs takes eight tiles of two matrices in turn; two stages for five blocks of k.
 PROBLEM, TILING = Problem(400, 136, 1056, 2), Tiling(128, 2, 2)
@@ -55,13 +55,14 @@ def nibbles_exchanged(given: Given) -> Given:
 
 
 SYNCHRONIZATION = (
-    Fault("The producer does not wait for an empty stage", ORDER, "hazard",
-          "arrivals are more than the 0 that phase 0 of the mbarrier", _OWN,
-          "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
-    Fault("The producer waits for the wrong phase", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _OWN,
-          "mbarrier_wait(pipe.empty(), pipe.parity ^ 1);",
-          "mbarrier_wait(pipe.empty(), pipe.parity);"),
+    *adapted(PIPELINE, {
+        "The producer does not wait for an empty stage": {
+            "file": _OWN, "old": "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", "new": ""},
+        "The producer waits for the wrong phase": {
+            "file": _OWN, "old": "mbarrier_wait(pipe.empty(), pipe.parity ^ 1);",
+            "new": "mbarrier_wait(pipe.empty(), pipe.parity);"},
+    } | {name: {"file": _OWN} for name in IN_ENTRY}),
+    *EMPTIED,
     Fault("The bytes of the scales are not expected", ORDER, "hazard",
           "lacks 1 of its 1 arrivals", _OWN,
           "mbarrier_expect(pipe.full(), STAGE_BYTES * CTAS)",
@@ -70,47 +71,21 @@ SYNCHRONIZATION = (
           "nothing orders this after phase", _SUMS,
           "    mbarrier_wait(pipe.full(), pipe.parity);\n",
           "    copy_scales(pipe, sum.columns);\n    mbarrier_wait(pipe.full(), pipe.parity);\n"),
-    Fault("No products wait for a full stage", ORDER, "hazard",
-          "nothing orders this after phase", _SUMS,
-          "    mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
     Fault("The scales are copied after the products", ORDER, "hazard",
           "decide the matrix operand", _OWN,
           "copy_scales(stage, columns);\n          multiply(d, stage, columns, first, add);\n",
           "multiply(d, stage, columns, first, add);\n          copy_scales(stage, columns);\n"),
-    Fault("No fence after the accumulator is empty", ORDER, "strict",
-          "tcgen05.fence::after_thread_sync by warp", _SUMS,
-          "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n  tcgen05_fence_after_thread_sync();\n",
-          "  mbarrier_wait(sum.empty(), sum.parity ^ 1);\n"),
-    Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
-          "a barrier, or release and acquire, is missing between them", _OWN,
-          "(base + SLOT);\n  barrier_of_all();", "(base + SLOT);\n"),
-    Fault("Tensor memory is freed while the epilogue loads it", ORDER, "hazard",
-          "a barrier or mbarrier that orders warp", _OWN,
-          "  barrier_of_all();\n  if (warp == MMA_WARP) free", "  if (warp == MMA_WARP) free"),
-    Fault("Tensor memory is never freed", ORDER, "hazard",
-          "are not deallocated when the CTA ends", _OWN,
-          "  if (warp == MMA_WARP) free_columns(columns);\n", ""),
 )  # fmt: skip
-PAIR = (
-    Fault("The second CTA's bytes are not expected", ORDER, "hazard",
-          "nothing orders this after phase", _OWN,
-          "mbarrier_expect(pipe.full(), STAGE_BYTES * CTAS)",
-          "mbarrier_expect(pipe.full(), STAGE_BYTES)"),
-    Fault("The pair's commit reaches its own CTA alone", ORDER, "hazard",
-          "lacks 1 of its 1 arrivals", _DESCRIPTORS,
-          '"tcgen05.commit." PAIR ".mbarrier::arrive::one.shared::cluster"\n'
-          '               ".multicast::cluster.b64 [%0], %1;"\n'
-          '               ::"r"(barrier), "h"(static_cast<unsigned short>(3))',
-          '"tcgen05.commit." PAIR ".mbarrier::arrive::one.shared::cluster"\n'
-          '               ".multicast::cluster.b64 [%0], %1;"\n'
-          '               ::"r"(barrier), "h"(static_cast<unsigned short>(1))'),
+OF_PAIRS = (
+    *adapted(PAIR, {
+        "The second CTA's bytes are not expected": {"file": _OWN},
+        "Both CTAs load the same half of B": {"file": _OWN},
+    }),
     Fault("Each CTA loads its half of B's scales for itself alone", ORDER, "hazard",
           "lacks 1 of its 1 arrivals", _DESCRIPTORS,
           '                 "h"(static_cast<unsigned short>(3)) : "memory");\n#else\n  tma_load_3d',
           '                 "h"(static_cast<unsigned short>(1 << cluster_rank())) : "memory");\n'
           "#else\n  tma_load_3d"),
-    Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", _OWN,
-          "place.column + rank * (TILE_N / CTAS)", "place.column"),
     Fault("Both CTAs load the same half of B's scales", LAYOUT, "wrong", "", _OWN,
           "SPLIT_ATOMS ? rank * (ATOMS / 2) : 0", "0"),
     Fault("The second CTA has the first one's scales of A", LAYOUT, "wrong", "", _OWN,
@@ -202,6 +177,6 @@ def outcome(
 
 SUITES = (
     Suite(KERNEL.name, KERNEL.target,
-          (*COMMON, *SYNCHRONIZATION, *PAIR, *SCALES, *OPERANDS), outcome,
+          (*COMMON, *SYNCHRONIZATION, *OF_PAIRS, *SCALES, *OPERANDS), outcome,
           ("The scales are copied after the products",)),
 )  # fmt: skip
