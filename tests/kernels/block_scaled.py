@@ -8,7 +8,7 @@ import numpy as np
 
 import lanemap
 from lanemap.benching.gemm.problem import TYPES
-from lanemap.quantization.quantize import BlockScaled
+from lanemap.quantization.quantize import PADDING, BlockScaled
 from lanemap_kernels.nvfp4_gemm.kernel import KERNEL
 from lanemap_kernels.nvfp4_gemm.problem import Problem
 from lanemap_kernels.nvfp4_gemm.product import adopted_arrays
@@ -18,19 +18,26 @@ from lanemap_kernels.nvfp4_gemm.tiling import Tiling
 def integers(problem: Problem, seed: int = 0) -> tuple[BlockScaled, BlockScaled, Any]:
     """Operands whose sums every accumulation keeps exactly, and A @ B.T by NumPy.
 
-    Blocks of A and B have scales from 1/4 to 2, so that a scale at a wrong place is seen.
+    Blocks of A and B have scales from 1/4 to 2, so that a scale at a wrong place is seen. Elements
+    and scales are drawn and encoded by ml_dtypes here: nothing is quantized, and C is the product
+    of the numbers drawn.
     """
-    rng = np.random.default_rng(seed)
+    rng, kind = np.random.default_rng(seed), problem.kind
+    padded = -(-problem.k // PADDING) * PADDING
 
-    def matrix(rows: int) -> BlockScaled:
-        shape = (problem.batches, rows, problem.k)
-        block = problem.kind.block
-        powers = 2.0 ** rng.integers(-2, 2, (*shape[:-1], -(-problem.k // block)))
-        x = rng.integers(-3, 4, shape) * powers.repeat(block, -1)[..., : problem.k]
-        return lanemap.quantize(x, problem.format)
+    def matrix(rows: int) -> tuple[BlockScaled, Any]:
+        values = np.zeros((problem.batches, rows, padded))
+        values[..., : problem.k] = rng.integers(-3, 4, (problem.batches, rows, problem.k))
+        powers = 2.0 ** rng.integers(-2, 2, (problem.batches, rows, padded // kind.block))
+        data = values.astype(kind.element.dtype)
+        if kind.packed:  # the element of the lower k in the low half of a byte
+            codes = data.view(np.uint8)
+            data = codes[..., 0::2] & 15 | codes[..., 1::2] << 4
+        scaled = BlockScaled(kind, data, powers.astype(kind.scale), problem.k)
+        return scaled, values * powers.repeat(kind.block, -1)
 
-    a, b = matrix(problem.m), matrix(problem.n)
-    exact = np.einsum("lmk,lnk->lmn", a.dequantize(), b.dequantize())
+    (a, of_a), (b, of_b) = matrix(problem.m), matrix(problem.n)
+    exact = np.einsum("lmk,lnk->lmn", of_a, of_b)
     return a, b, exact.astype(TYPES[problem.output].dtype)
 
 

@@ -25,6 +25,7 @@ from lanemap.benching.gemm.tiling import Tiling, forms, tilings
 from lanemap.errors import UserError
 from lanemap.records.files import read_record
 from lanemap.toolchain import ptxas
+from tests.emulator.runtime import sums
 from tests.kernels.operands import integers
 from tests.records.rows import file_text
 from tests.sampled import sampled
@@ -33,6 +34,11 @@ KERNELS = ("ss_gemm", "ts_gemm")
 TYPES = {
     "bfloat16": ml_dtypes.bfloat16, "float16": np.float16, "float8_e4m3fn": ml_dtypes.float8_e4m3fn,
     "float32": np.float32,
+}  # fmt: skip
+#: How wgmma adds products of a type, and the type's name, in `sums`.
+WGMMA = {
+    "bfloat16": ("wgmma f16", "bf16"), "float16": ("wgmma f16", "f16"),
+    "float8_e4m3fn": ("wgmma e4m3", "e4m3"),
 }  # fmt: skip
 #: Tails in every dimension; a single row.
 SHAPES = ((300, 520, 208), (1, 8, 1040))
@@ -316,15 +322,22 @@ def test_every_tile_fits_an_sm() -> None:
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_normal_numbers_stay_within_the_derived_tolerance(name: str) -> None:
+def test_normal_numbers_are_the_sums_that_the_rules_say(name: str) -> None:
+    """Bit-equal where exact fractions follow the rules; all within the derived tolerance."""
     rng = np.random.default_rng(1)
     for element in ("bfloat16", "float16", "float8_e4m3fn"):
         problem = Problem(200, 264, 1040, element, "float32")
         a = rng.standard_normal((200, 1040)).astype(TYPES[element])
         b = rng.standard_normal((264, 1040)).astype(TYPES[element])
-        outside, used = wrong(problem, a, b, computed(name, problem, a, b))
+        c = computed(name, problem, a, b)
+        outside, used = wrong(problem, a, b, c)
         assert outside == 0
         assert used > 1e-4  # a tolerance that no error comes near would say nothing
+        rule, kind = WGMMA[element]
+        for m, n in zip(rng.integers(0, 200, 6), rng.integers(0, 264, 6), strict=True):
+            lines = [x[i].astype(float).tolist() for x, i in ((a, m), (b, n))]
+            total = sums.dot(*lines, 0.0, sums.RULES[rule], (kind, kind))
+            assert c[m, n] == total
 
 
 def test_two_levels_are_nearer_to_float64_than_the_tensor_core_alone() -> None:
