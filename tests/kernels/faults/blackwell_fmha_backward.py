@@ -6,7 +6,7 @@ from functools import partial
 
 from lanemap.benching.attention.blackwell_gradient import BlackwellGradientKernel
 from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
-from tests.kernels.faults.hopper_fmha_backward import deterministic, outcome
+from tests.kernels.faults.hopper_fmha_backward import SHARED, outcome
 
 _OWN, _SCORES = "", "blackwell_scores.h"
 _ROWS, _WORK = (f"gradient_{each}.h" for each in ("rows", "work"))
@@ -104,10 +104,6 @@ ADDITIONS = (
     Fault("A CTA ends while an addition may still read its chunk", ORDER, "strict",
           "before this copy has read its shared memory", _OWN,
           "#endif\n  }\n  if (lane == 0) tma_store_wait_read<0>();\n", "#endif\n  }\n"),
-    Fault("Turns do not begin with zeros", ORDER, "hazard", "nothing had written",
-          _ROWS, "turns[block * CHUNKS + threadIdx.x] = 0;", ";", host=deterministic),
-    Fault("dQ's sums do not begin with zeros", ORDER, "hazard", "which nothing had written",
-          _ROWS, "i < BLOCK_FLOATS / 4; i += ROW_THREADS)", "i < 0; i += ROW_THREADS)"),
 )  # fmt: skip
 PLACES = (
     Fault("Both warpgroups write dS of the first one's queries", LAYOUT, "hazard",
@@ -141,19 +137,12 @@ PLACES = (
           _OWN, "q.statistics() + mine.group * GROUP * 4", "q.statistics()"),
     Fault("A chunk of dQ is rounded into the rows of the next warp", LAYOUT, "wrong", "",
           _OWN, "(part * 2 + i) * 4 + warp;", "(part * 2 + i) * 4 + (warp ^ 1);"),
-    Fault("The second head adds to dQ of the first", LAYOUT, "wrong", "", _WORK,
-          "block += sizes.tiles - (work.end - work.first);",
-          "block -= work.end - work.first;"),
     Fault("The descriptor lacks the fixed bit of sm_100a", LAYOUT, "hazard",
           "bits 46-48 must be 0b001", _OWN, "eight >> 4 << 32 | 1ull << 46", "eight >> 4 << 32"),
     Fault("SBO of K-major operands is half of what 8 rows take", LAYOUT, "wrong",
           "", _BLACKWELL, "eight_rows >> 4 << 32", "eight_rows >> 5 << 32"),
 )  # fmt: skip
 FORMULAS = (
-    Fault("A query sees the key after its last one", ARITHMETIC, "wrong", "", _WORK,
-          "max(0, key - own - right)", "max(0, key - own - right - 1)"),
-    Fault("A query that sees no key keeps a logarithm of -inf", ARITHMETIC, "wrong", "", _ROWS,
-          "if (natural != minus_infinity()) logarithm", "logarithm"),
     Fault("dP lacks the sum of dO * O", ARITHMETIC, "wrong", "", _SCORES,
           "(__uint_as_float(d[i + j]) - sum[j])", "__uint_as_float(d[i + j])"),
     Fault("dK lacks the scale", ARITHMETIC, "wrong", "", _OWN,
@@ -163,7 +152,7 @@ FORMULAS = (
     Fault("dK is added to before it is zero", ARITHMETIC, "hazard", "decide the matrix operand",
           _OWN, "q.data(), i > 0)", "q.data(), true)"),
 )  # fmt: skip
-FAULTS = (*LOADS, *PRODUCTS, *ADDITIONS, *PLACES, *FORMULAS)
+FAULTS = (*SHARED, *LOADS, *PRODUCTS, *ADDITIONS, *PLACES, *FORMULAS)
 QUICK = ("dP overwrites dQ before it is read",)
 SUITES = (
     Suite("fmha", "backward_sm_100a", FAULTS, partial(outcome, BlackwellGradientKernel()), QUICK),

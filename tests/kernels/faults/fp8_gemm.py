@@ -13,6 +13,7 @@ from lanemap.benching.gemm.blackwell import BlackwellTiling
 from lanemap.benching.gemm.tiling import Tiling
 from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite
 from tests.kernels.faults.blackwell_gemm import COMMON
+from tests.kernels.faults.hopper_gemm import PARTS
 from tests.kernels.scaled import computed_with, exact, kernel_of, problem_of
 
 #: Ten blocks of k in two stages; a cluster has two tiles in turn, the second through k backward.
@@ -42,11 +43,7 @@ SCALES = (
 )  # fmt: skip
 HOPPER = (
     *SCALES,
-    Fault("A consumer does not wait for a full stage", ORDER, "hazard",
-          "which nothing had written", _PARTS,
-          "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
-    Fault("No wgmma.fence", ORDER, "hazard",
-          "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
+    *PARTS,
     Fault("A part is added before it is complete", ORDER, "hazard",
           "a wait for its wgmma-group", _STAGES,
           "      wgmma_wait<0>();\n    }\n    pin(d[part % 2][0]);\n",

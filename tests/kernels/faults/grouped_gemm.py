@@ -13,6 +13,7 @@ from lanemap.benching.gemm.blackwell import BlackwellTiling
 from lanemap.benching.gemm.tiling import Tiling
 from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite, adapted
 from tests.kernels.faults.blackwell_gemm import COMMON, IN_ENTRY, PAIR, PIPELINE
+from tests.kernels.faults.hopper_gemm import PARTS
 from tests.kernels.grouped import kernel_for, launched, problem_of
 
 _GROUPS, _MAPS, _PARTS = "grouped.h", "edited_maps.h", "hopper_parts.h"
@@ -117,6 +118,7 @@ HOPPER = (
     Fault("The producer does not wait for an empty stage", ORDER, "hazard",
           "arrivals are more than", _GROUPS,
           "        mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
+    *PARTS,
     Fault("A stage is released in the own CTA only", ORDER, "hazard",
           "nothing orders this after phase", "hopper_gemm.h",
           "CLUSTER_K > 1 ? cluster_rank() : lane", "cluster_rank()"),
@@ -130,11 +132,6 @@ HOPPER = (
           "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
     Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", "",
           "walk.column() + walk.rank * part,", "walk.column(),"),
-    Fault("A consumer does not wait for a full stage", ORDER, "hazard",
-          "which nothing had written", _PARTS,
-          "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
-    Fault("No wgmma.fence", ORDER, "hazard",
-          "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
     Fault("D is read before the last wgmma is done", ORDER, "hazard",
           "is accessed while `wgmma.mma_async", "",
           "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),

@@ -60,6 +60,20 @@ def outcome(
     )
 
 
+#: Of what targets share: rows, and the walk through keys and queries.
+SHARED = (
+    Fault("Turns do not begin with zeros", ORDER, "hazard", "nothing had written",
+          _ROWS, "turns[block * CHUNKS + threadIdx.x] = 0;", ";", host=deterministic),
+    Fault("dQ's sums do not begin with zeros", ORDER, "hazard", "which nothing had written",
+          _ROWS, "i < BLOCK_FLOATS / 4; i += ROW_THREADS)", "i < 0; i += ROW_THREADS)"),
+    Fault("The second head adds to dQ of the first", LAYOUT, "wrong", "", _WORK,
+          "block += sizes.tiles - (work.end - work.first);",
+          "block -= work.end - work.first;"),
+    Fault("A query sees the key after its last one", ARITHMETIC, "wrong", "", _WORK,
+          "max(0, key - own - right)", "max(0, key - own - right - 1)"),
+    Fault("A query that sees no key keeps a logarithm of -inf", ARITHMETIC, "wrong", "", _ROWS,
+          "if (natural != minus_infinity()) logarithm", "logarithm"),
+)  # fmt: skip
 STAGES = (
     Fault("The producer does not wait for an empty stage", ORDER, "hazard", _UNORDERED,
           _OWN, "  mbarrier_wait(stage.empty(), stage.parity ^ 1);\n", ""),
@@ -136,10 +150,6 @@ ADDITIONS = (
           "    if (lane == 0) {\n      long long at"),
     Fault("dQ is overwritten while an addition reads it", ORDER, "hazard", "wait_group.read",
           _OWN, "      tma_store_wait_read<0>();\n#endif", "#endif"),
-    Fault("Turns do not begin with zeros", ORDER, "hazard", "nothing had written",
-          _ROWS, "turns[block * CHUNKS + threadIdx.x] = 0;", ";", host=deterministic),
-    Fault("dQ's sums do not begin with zeros", ORDER, "hazard", "which nothing had written",
-          _ROWS, "i < BLOCK_FLOATS / 4; i += ROW_THREADS)", "i < 0; i += ROW_THREADS)"),
     Fault("No fence.proxy.async before a gradient's store", ORDER, "hazard",
           "fence.proxy.async is missing between them", _OWN,
           "part * 32, warp, lane);\n  fence_proxy_async();\n", "part * 32, warp, lane);\n"),
@@ -169,9 +179,6 @@ PLACES = (
           "-logarithm[j % 2]", "-logarithm[0]"),
     Fault("Sums of dO * O are read where the logarithms are", LAYOUT, "wrong", "", _OWN,
           "maps.d_o, from + TILE_M,", "maps.d_o, from,"),
-    Fault("The second head adds to dQ of the first", LAYOUT, "wrong", "", _WORK,
-          "block += sizes.tiles - (work.end - work.first);",
-          "block -= work.end - work.first;"),
     Fault("A chunk of dQ is rounded into the rows of the next warp", LAYOUT, "wrong", "", _OWN,
           "chunk = reg / registers * 4 + warp;", "chunk = reg / registers * 4 + (warp ^ 1);"),
     Fault("Both keys of a thread have the mask of the first", LAYOUT, "wrong", "", _SCORES,
@@ -179,10 +186,6 @@ PLACES = (
           "int mine = key + d_row(warp, lane, 0, 0);"),
 )  # fmt: skip
 FORMULAS = (
-    Fault("A query sees the key after its last one", ARITHMETIC, "wrong", "", _WORK,
-          "max(0, key - own - right)", "max(0, key - own - right - 1)"),
-    Fault("A query that sees no key keeps a logarithm of -inf", ARITHMETIC, "wrong", "", _ROWS,
-          "if (natural != minus_infinity()) logarithm", "logarithm"),
     Fault("dP lacks the sum of dO * O", ARITHMETIC, "wrong", "", _SCORES,
           "(dp[i + j] - sum[j % 2])", "dp[i + j]"),
     Fault("dK lacks the scale", ARITHMETIC, "wrong", "", _OWN, "dk[i] *= sizes.softmax_scale",
@@ -191,6 +194,6 @@ FORMULAS = (
           "multiply_weights(dv, p, d_o.data(), !first)",
           "multiply_weights(dv, p, d_o.data(), false)"),
 )  # fmt: skip
-FAULTS = (*STAGES, *PRODUCTS, *ADDITIONS, *PLACES, *FORMULAS)
+FAULTS = (*SHARED, *STAGES, *PRODUCTS, *ADDITIONS, *PLACES, *FORMULAS)
 QUICK = ("P's registers are those of S with rows exchanged",)
 SUITES = (Suite("fmha", "backward_sm_90a", FAULTS, partial(outcome, GradientKernel()), QUICK),)

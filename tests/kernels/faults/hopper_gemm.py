@@ -185,12 +185,16 @@ OF_TRANSPOSED = (
     *(replace(each, host=lambda _: (PROBLEM, ONCE)) for each in _ONCE),
     *(replace(each, host=lambda _: (LYING, Tiling(stages=2, cluster_m=1))) for each in _ADJACENT),
 )
-SS = (
+#: Of kernels whose consumers take A from shared memory.
+PARTS = (
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
           "which nothing had written", _PARTS,
           "  mbarrier_wait(pipe.full(), pipe.parity);\n", ""),
     Fault("No wgmma.fence", ORDER, "hazard",
           "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
+)  # fmt: skip
+SS = (
+    *PARTS,
     Fault("No wgmma.commit_group", ORDER, "hazard",
           "without being ordered after `wgmma.mma_async", _PARTS, "  wgmma_commit();\n", ""),
     Fault("D is read before the last wgmma is done", ORDER, "hazard",
