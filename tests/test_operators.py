@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import lanemap
@@ -137,3 +139,42 @@ def test_sinks_have_gradients_and_what_has_none_is_refused() -> None:
         o, _ = fmha(*ours[:3], causal=True, **more)
         with pytest.raises(NotImplementedError, match=f"fmha with {next(iter(more))} has no back"):
             o.sum().backward()
+
+
+class _Watched(torch.utils._python_dispatch.TorchDispatchMode):
+    """Notes the operators that are called."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names = list[str]()
+
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        self.names.append(function.name())
+        return function(*args, **(kwargs or {}))
+
+
+class _Nothing(torch.autograd.Function):
+    """Has no gradient to give."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> None:
+        return None
+
+
+def test_whoever_watches_a_backward_pass_sees_the_operator() -> None:
+    q, k, d_o = normal(1, 40, 1, 64), normal(1, 40, 1, 64), normal(1, 40, 1, 64)
+    ours = [each.clone().requires_grad_() for each in (q, k, k)]
+    o, _ = torch.ops.lanemap.fmha(*ours, causal=True)
+    alone = torch.autograd.grad(o, ours, d_o, retain_graph=True)
+    with _Watched() as watched:
+        seen = torch.autograd.grad(o, ours, d_o, retain_graph=True)
+    assert watched.names.count("lanemap::fmha_backward") == 1
+    assert all(torch.equal(*pair) for pair in zip(alone, seen, strict=True))
+    _Nothing.apply(o).sum().backward()
+    assert all(each.grad is None for each in ours)

@@ -364,10 +364,13 @@ def _attention_gradients(
     if sinks is not None and needed[7]:
         weights = torch.exp(sinks[:, None] - log_sum_exp)  # (batch, heads, queries)
         to_sinks = -(weights * (grad.float() * o.float()).sum(-1).mT).sum((0, 2))
-    found = torch.ops.lanemap.fmha_backward(
-        grad.to(q.dtype), q, k, v, o, log_sum_exp, **ctx.options,
-        deterministic=torch.are_deterministic_algorithms_enabled(),
-    )  # fmt: skip
+    fixed = torch.are_deterministic_algorithms_enabled()
+    found = autograd.call_in_backward(
+        torch.ops.lanemap.fmha_backward.default,
+        _differentiate,
+        (grad.to(q.dtype), q, k, v, o, log_sum_exp),
+        {**ctx.options, "deterministic": fixed},
+    )
     return (*found, None, None, None, None, to_sinks)[: len(needed)]
 
 

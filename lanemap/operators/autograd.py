@@ -27,6 +27,27 @@ class Save(Protocol):
         """Keep it."""
 
 
+def call_in_backward(
+    overload: Any, compute: Callable[..., Any], inputs: tuple[Any, ...], options: dict[str, Any]
+) -> Any:
+    """Call an operator in a backward pass; where nobody watches, its implementation at once.
+
+    Args:
+        overload: The operator.
+        compute: Its implementation.
+        inputs: Its tensors, of which the first is the gradient of an output.
+        options: Its other arguments.
+    """
+    if (
+        type(inputs[0]) is torch.Tensor
+        and not _C._len_torch_dispatch_stack()
+        and _C._functorch.peek_interpreter_stack() is None
+        and not torch.is_grad_enabled()
+    ):
+        return compute(*inputs, **options)
+    return overload(*inputs, **options)
+
+
 def register(
     library: torch.library.Library,
     name: str,
@@ -56,13 +77,17 @@ def register(
     class Node(torch.autograd.Function):  # type: ignore[misc]  # without torch it is Any
         @staticmethod
         def forward(ctx: Any, keys: Any, options: dict[str, Any], *inputs: Any) -> Any:
+            ctx.set_materialize_grads(False)  # else zeros are made for outputs without a gradient
             output = below(keys, inputs, options)
             save(ctx, inputs, options, output)
             return output
 
         @staticmethod
         def backward(ctx: Any, *grads: Any) -> tuple[Any, ...]:
-            return None, None, *gradients(ctx, ctx.needs_input_grad[2:], *grads)
+            needed = ctx.needs_input_grad[2:]
+            if all(grad is None for grad in grads):
+                return (None,) * (2 + len(needed))
+            return None, None, *gradients(ctx, needed, *grads)
 
     def call(keys: Any, *inputs: Any, **options: Any) -> Any:
         if _C.is_grad_enabled() and _C._any_requires_grad(*inputs):
