@@ -64,8 +64,8 @@ INLINE int note_load(const Order *o, const Access *a, Memory *m, Line *r) {
     r->read = o->stamp;
     return 1;
   }
-  u64 *own = r->read & LINK_BIT ? &stamps_of(r->read)[place_in_set(r->read, o->stamp)] : 0;
-  if (own && !((*own ^ o->stamp) >> MEMBER_SHIFT)) *own = o->stamp;
+  u64 *place = r->read & LINK_BIT ? &stamps_of(r->read)[place_in_set(r->read, o->stamp)] : 0;
+  if (place && (!*place || !((*place ^ o->stamp) >> MEMBER_SHIFT))) *place = o->stamp;
   else add_reader(a, m, r);
   return 1;
 }
