@@ -327,6 +327,14 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """Check bytes that whoever shares the arena is about to read, as `read` does."""
         self._machine.prepare_read(address, size_bytes)
 
+    def state(self, address: int) -> tuple[int, int, int]:
+        """Where the bytes of an array lie, which of them are defined, and the states of its pages.
+
+        `address` is the array's first. The stand-in for a driver copies by these three addresses,
+        which are zeros if it is not.
+        """
+        return self._machine.state(address)
+
     def holds(self, address: int) -> bool:
         """Whether an address lies in an array of the device, adopted ones too."""
         return self._machine.holds(address)

@@ -302,6 +302,19 @@ class Machine:
         return self._launcher.memory.lay_open(address)
 
     @in_turn
+    def state(self, address: int) -> tuple[int, int, int]:
+        """Where the bytes of an allocation lie, which are defined, and the states of its pages.
+
+        Three addresses of this process (runtime/bits.h), which stay while the allocation lives;
+        zeros where none begins at `address`.
+        """
+        allocation = self._launcher.memory.at(address, 0)
+        if allocation.base != address:
+            return 0, 0, 0
+        contents = allocation.contents
+        return contents.data.ctypes.data, contents.defined.ctypes.data, contents.pages.ctypes.data
+
+    @in_turn
     def holds(self, address: int) -> bool:
         """Whether an address lies in memory of the device."""
         return self._launcher.memory.find(address) is not None

@@ -18,13 +18,13 @@ from lanemap.check.cuda_api.calls import Calls, Status
 from lanemap.check.findings import Findings, work_for_another_process
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
-from lanemap.check.libcuda.serving import WORDS, Operation, Serving
+from lanemap.check.libcuda.serving import RESULTS, WORDS, Operation, Serving
 from lanemap.devices.emulator import Arena, EmulatorDevice, Settings
 from lanemap.errors import UserError
 from lanemap.targets import TARGETS
 
 _QUESTION = struct.Struct(f"<II{WORDS}QQQ")
-_ANSWER = struct.Struct("<iI4QQ")
+_ANSWER = struct.Struct(f"<iI{RESULTS}QQ")
 #: No question of the library is longer.
 _MOST_BYTES = 1 << 31
 
@@ -96,7 +96,7 @@ class _Line:
                 except KeyboardInterrupt:
                     status, (found, out) = int(Status.LAUNCH_FAILED), ((), b"")
             text = printed.getvalue().encode()
-            whole = [*found, *(0,) * 4][:4]
+            whole = [*found, *(0,) * RESULTS][:RESULTS]
             out = out[:room]
             answer = _ANSWER.pack(status, len(text), *whole, len(out))
             self._connection.sendall(answer + text + out)

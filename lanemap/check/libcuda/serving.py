@@ -18,8 +18,8 @@ from lanemap.devices.tensor_maps import TensorMapParameters
 from lanemap.errors import Disagreement, UserError
 
 #: Of what travels between the library and a server (transport.c).
-PROTOCOL = 1
-WORDS = 16
+PROTOCOL = 2
+WORDS, RESULTS = 16, 6
 _MOST_ATTRIBUTES, _NAME_BYTES, _UNKNOWN = 160, 128, -(2**31)
 _KERNEL_ATTRIBUTES, _MOST_PARAMETERS = 16, 1024
 _REGISTERS_OF_THREAD, _REGISTER_UNIT = 255, 8
@@ -143,7 +143,8 @@ class Serving:
     def _allocate(self, words: Sequence[int], data: bytes) -> Answer:
         size, shared = words[:2]
         allocate = self._calls.allocate_managed if shared else self._calls.allocate
-        return (allocate(size),), b""
+        address = allocate(size)
+        return (address, *self._device.state(address)), b""
 
     def _free(self, words: Sequence[int], data: bytes) -> Answer:
         self._calls.free(words[0])
@@ -237,7 +238,7 @@ class Serving:
                 f"{name} is a managed variable, which the host reaches in programs that run under "
                 "`lanemap exec` alone"
             )
-        return (address, size, managed), b""
+        return (address, size, managed, *self._device.state(address)), b""
 
     def _link(self, words: Sequence[int], data: bytes) -> Answer:
         image = linked(data, self._calls.target)

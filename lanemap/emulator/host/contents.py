@@ -55,19 +55,33 @@ def pattern(size: int, seed: int) -> Bytes:
     return np.frombuffer(kept, np.uint8, size)
 
 
+def state_bytes(size: int) -> int:
+    """Return the bytes that say which of `size` bytes are defined, and of each page its state."""
+    return -(-max(size, 1) // PAGE_BYTES) * (PAGE_BYTES // 8 + 4)
+
+
 class Contents:
     """The bytes of a memory and what is known of them, as the runtime keeps it (access.h)."""
 
-    def __init__(self, size: int, ordered: bool = True, data: Bytes | None = None) -> None:
+    def __init__(
+        self,
+        size: int,
+        ordered: bool = True,
+        data: Bytes | None = None,
+        state: Bytes | None = None,
+    ) -> None:
         """Make room for `size` bytes; `ordered`: waves may race there.
 
-        `data`: bytes that exist already and are the contents, all of them defined.
+        `data`: bytes that exist already and are the contents, all of them defined. `state`: zeros
+        where another process looks for what is defined (`state_bytes`).
         """
         self.size = size
         pages = -(-max(size, 1) // PAGE_BYTES)
         self.data = aligned_bytes(pages * PAGE_BYTES) if data is None else data
-        self.defined = aligned_bytes(pages * PAGE_BYTES // 8).view(np.uint64)
-        self.pages = np.full(pages, 0 if data is None else FILLED | DEFINED, np.uint32)
+        state = aligned_bytes(state_bytes(size)) if state is None else state
+        self.defined = state[: pages * PAGE_BYTES // 8].view(np.uint64)
+        self.pages = state[pages * PAGE_BYTES // 8 :].view(np.uint32)
+        self.pages[:] = 0 if data is None else FILLED | DEFINED
         lines = pages * PAGE_BYTES // LINE_BYTES
         self._lines = aligned_bytes(lines * ctypes.sizeof(abi.Line)) if ordered else None
         self.partial: Bytes | None = None

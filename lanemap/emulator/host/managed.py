@@ -72,7 +72,8 @@ class Arena:
 
     Attributes:
         base: The first address: far from any that Linux chooses by itself.
-        size_bytes: Bytes of the addresses. Pages come into being when they are touched.
+        size_bytes: Bytes of the addresses. Pages come into being when they are touched. The upper
+            half has what is known of the bytes in the lower one (`state`).
         descriptor: The file; another process may map it at the same address.
     """
 
@@ -90,6 +91,7 @@ class Arena:
             os.ftruncate(self.descriptor, self.size_bytes)
         except (AttributeError, OSError) as error:
             raise UserError(f"the host shares no memory between processes: {error}") from error
+        self._next_state = self.base + self.size_bytes // 2
         if not _mapped(self.base, self.size_bytes, _SHARED | _NORESERVE, self.descriptor):
             raise UserError(
                 f"the host has no {self.size_bytes >> 40} TiB of addresses at {self.base:#x} for "
@@ -102,9 +104,15 @@ class Arena:
         Raises:
             UserError: no addresses are left.
         """
-        if address + size > self.base + self.size_bytes:
+        if address + size > self.base + self.size_bytes // 2:
             raise UserError("the device has no addresses left: start the program anew")
         return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+
+    def state(self, size: int) -> NDArray[np.uint8]:
+        """Return zeros that begin at a page of their own, for what is known of other bytes."""
+        start = self._next_state
+        self._next_state += -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        return np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(start))
 
     def give_back(self, address: int, size: int) -> None:
         """Give the pages of freed memory back to the system; nobody has an address there again."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.host.contents import FILLED, PAGE_BYTES, Bytes, Contents
+from lanemap.emulator.host.contents import FILLED, PAGE_BYTES, Bytes, Contents, state_bytes
 from lanemap.emulator.host.limits import machine_bytes
 from lanemap.emulator.host.managed import Arena, bytes_at
 from lanemap.emulator.runtime import abi
@@ -54,6 +54,7 @@ class Allocation:
         number: int,
         loan: Loan | None = None,
         room: Bytes | None = None,
+        state: Bytes | None = None,
     ) -> None:
         self.base, self.size, self.identity = base, size, identity
         self.read_only, self.name, self.number = read_only, name, number
@@ -62,7 +63,7 @@ class Allocation:
         self.in_heap, self.freed = False, ""
         #: Whether its bytes lie at its address.
         self.shared = room is not None or (loan is not None and loan.data.ctypes.data == base)
-        self.contents = Contents(size, data=room if loan is None else loan.data)
+        self.contents = Contents(size, data=room if loan is None else loan.data, state=state)
         if room is not None:
             self.contents.pages[:] = 0
         self._row = b""
@@ -196,8 +197,18 @@ class GlobalMemory:
     ) -> Allocation:
         """A new allocation behind all others."""
         self._count += 1
+        shared = room is not None or (self._arena is not None and loan is not None)
+        state = self._arena.state(state_bytes(size)) if self._arena and shared else None
         allocation = Allocation(
-            self._next, size, self._count, read_only, name, self._names.take(name), loan, room
+            self._next,
+            size,
+            self._count,
+            read_only,
+            name,
+            self._names.take(name),
+            loan,
+            room,
+            state,
         )
         self._allocations[allocation.base] = allocation
         self._bases.append(allocation.base)
@@ -213,6 +224,7 @@ class GlobalMemory:
         del self._bases[bisect.bisect_left(self._bases, base)]
         if self._arena is not None and gone.shared:
             self._arena.give_back(base, gone.size)
+            self._arena.give_back(gone.contents.defined.ctypes.data, state_bytes(gone.size))
 
     def end_loan(self, base: int) -> None:
         """Forget an allocation that was borrowed, if that has not happened yet."""

@@ -1,5 +1,6 @@
 /* Copies and fills: one byte range, or rows of a two- or three-dimensional one. */
 
+#include "../../runtime/bits.h"
 #include "core.h"
 
 #include <string.h>
@@ -17,6 +18,82 @@ static bool of_device(uint64_t address) {
   return region_at(address, &region) && address - region.base < region.size;
 }
 
+/* -- without a request: the emulator's record of what is defined lies where we reach it ----------
+ */
+/* Part of a region, as the emulator has it (runtime/bits.h). */
+struct Part {
+  Memory memory;
+  uint64_t start;
+};
+
+/* Whether the emulator's record of a range is at hand. */
+static bool part_at(uint64_t address, size_t size, struct Part *part) {
+  struct Region region;
+  if (!holds(address, size) || !region_at(address, &region) || !region.state.data) return false;
+  part->memory = (Memory){.size = region.size,
+                          .data = (u8 *)region.state.data,
+                          .defined = region.state.defined,
+                          .pages = region.state.pages};
+  part->start = address - region.base;
+  return true;
+}
+
+/* Whether a page at an edge of a range, of which some bytes stay as they are, has contents. */
+static bool edges_filled(const struct Part *part, size_t size) {
+  const Memory *m = &part->memory;
+  uint64_t edges[] = {part->start, part->start + size};
+  for (int i = 0; i < 2; i++) {
+    bool inside = edges[i] % PAGE_BYTES && edges[i] < m->size;
+    if (inside && !(m->pages[edges[i] >> PAGE_SHIFT] & PAGE_FILLED)) return false;
+  }
+  return true;
+}
+
+/* The host has written a range. */
+static void define(struct Part *part, size_t size) {
+  const Memory *m = &part->memory;
+  define_at(m, part->start, size, 0);
+  uint64_t end = part->start + size, last = (end - 1) >> PAGE_SHIFT;
+  for (uint64_t page = part->start >> PAGE_SHIFT; page <= last; page++) {
+    uint64_t first = page << PAGE_SHIFT, behind = first + PAGE_BYTES;
+    bool whole = part->start <= first && end >= (behind < m->size ? behind : m->size);
+    u32 state = m->pages[page] & (PAGE_FILLED | PAGE_DEFINED);
+    m->pages[page] = whole ? PAGE_FILLED | PAGE_DEFINED : state;
+  }
+}
+
+/* Copy without asking the emulator, unless it is in use, or has to tell of undefined bytes. */
+static bool copy_alone(uint64_t to, uint64_t from, size_t size, bool device_to, bool device_from) {
+  struct Part target, source;
+  if (!take_alone()) return false;
+  bool can = (!device_to || (part_at(to, size, &target) && edges_filled(&target, size))) &&
+             (!device_from ||
+              (part_at(from, size, &source) && defined_at(&source.memory, source.start, size)));
+  if (can) {
+    memmove(device_to ? (void *)(target.memory.data + target.start) : (void *)to,
+            device_from ? (void *)(source.memory.data + source.start) : (void *)from, size);
+    if (device_to) define(&target, size);
+  }
+  give_alone();
+  return can;
+}
+
+/* Fill without asking, likewise. */
+static bool fill_alone(uint64_t address, unsigned value, unsigned bytes, size_t times) {
+  struct Part part;
+  if (!take_alone()) return false;
+  bool can = part_at(address, times * bytes, &part) && edges_filled(&part, times * bytes);
+  if (can) {
+    u8 *at = part.memory.data + part.start;
+    if (bytes == 1) memset(at, (int)value, times);
+    else
+      for (size_t i = 0; i < times; i++) memcpy(at + i * bytes, &value, bytes);
+    define(&part, times * bytes);
+  }
+  give_alone();
+  return can;
+}
+
 static CUresult copy_here(uint64_t to, uint64_t from, size_t size) {
   if (!size) return CUDA_SUCCESS;
   bool device_to = of_device(to), device_from = of_device(from);
@@ -26,6 +103,7 @@ static CUresult copy_here(uint64_t to, uint64_t from, size_t size) {
   }
   REQUIRE(!device_to || holds(to, size), CUDA_ERROR_INVALID_VALUE);
   REQUIRE(!device_from || holds(from, size), CUDA_ERROR_INVALID_VALUE);
+  if (copy_alone(to, from, size, device_to, device_from)) return CUDA_SUCCESS;
   if (device_to && device_from) return ask_words(COPY, to, from, size, given_to_host(to, from));
   struct Request request = {.operation = device_to ? WRITE : READ,
                             .words = {device_to ? to : from, size}};
@@ -184,7 +262,8 @@ static CUresult fill(CUdeviceptr address, size_t pitch, unsigned value, unsigned
   REQUIRE(height < 2 || (pitch % bytes == 0 && pitch >= width * bytes), CUDA_ERROR_INVALID_VALUE);
   for (size_t y = 0; width && y < height; y++) {
     REQUIRE(holds(address + y * pitch, width * bytes), CUDA_ERROR_INVALID_VALUE);
-    TRY(ask_words(FILL, address + y * pitch, value, bytes, width));
+    if (!fill_alone(address + y * pitch, value, bytes, width))
+      TRY(ask_words(FILL, address + y * pitch, value, bytes, width));
   }
   return CUDA_SUCCESS;
 }

@@ -14,7 +14,7 @@
    lanemap/check/libcuda/serving.py has the other side of each. */
 enum Operation {
   OPEN,         /* out: the words of `struct Gpu`; */
-  ALLOCATE,     /* size, kind -> address */
+  ALLOCATE,     /* size, kind -> address; words of `struct State` */
   FREE,         /* address */
   WRITE,        /* address, size; host memory in */
   READ,         /* address, size; host memory out */
@@ -24,7 +24,7 @@ enum Operation {
   UNLOAD,       /* module */
   ENTRIES,      /* module; names out, each with its 0 -> bytes of them */
   KERNEL,       /* module; name in -> kernel; `struct About` out */
-  SYMBOL,       /* module; name in -> address, size, whether the host reaches it there */
+  SYMBOL,       /* module; name in -> address, size, whether the host reaches it; `struct State` */
   LAUNCH,       /* kernel, grid, block, cluster, shared bytes, cooperative; arguments in */
   ENCODE,       /* mode, then parameters; lists in; the map out */
   LINK,         /* texts in, each with its 0; image out -> bytes of it */
@@ -33,7 +33,7 @@ enum Operation {
   TELL_NO_TIME, /* that events have no time */
 };
 
-enum { WORDS = 16 };
+enum { WORDS = 16, RESULTS = 6 };
 struct Request {
   uint32_t operation;
   int32_t status;
@@ -78,12 +78,20 @@ struct Object {
 };
 
 enum RegionKind { DEVICE, MANAGED, HOST, GLOBAL, REGISTERED };
+/* Where the emulator has a region's bytes, which of them are defined, and the states of its pages
+   (runtime/access.h), as this process reaches them. */
+struct State {
+  char *data;
+  uint64_t *defined;
+  uint32_t *pages;
+};
 struct Region {
   uint64_t base, size; /* as kernels have it */
   uint64_t host;       /* as the program reaches it; 0 if it does not */
   enum RegionKind kind;
   unsigned flags;
   uint64_t id;
+  struct State state;
 };
 
 static struct {

@@ -10,7 +10,8 @@ static CUresult allocate(CUdeviceptr *address, size_t size, enum RegionKind kind
   struct Request request = {.operation = ALLOCATE, .words = {size, shared}};
   TRY(ask(&request));
   uint64_t base = request.words[0];
-  struct Region region = {base, size, shared ? base : 0, kind, flags, 0};
+  struct Region region = {base,  size, shared ? base : 0,          kind,
+                          flags, 0,    state_of(request.words + 1)};
   if (!add_region(region)) return CUDA_ERROR_OUT_OF_MEMORY;
   if (shared) open_to_host(base, size, true);
   *address = base;
@@ -89,7 +90,8 @@ API CUresult cuMemHostRegister_v2(void *host, size_t size, unsigned flags) {
   REQUIRE(host && size, CUDA_ERROR_INVALID_VALUE);
   struct Request request = {.operation = REGISTER, .words = {(uint64_t)host, size}};
   TRY(ask(&request));
-  struct Region region = {request.words[0], size, (uint64_t)host, REGISTERED, flags, 0};
+  struct Region region = {
+      .base = request.words[0], size, (uint64_t)host, REGISTERED, flags, 0, {0}};
   return add_region(region) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 

@@ -315,7 +315,9 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule m
       .operation = SYMBOL, .words = {object.remote}, .in = name, .in_bytes = strlen(name)};
   TRY(ask(&request));
   uint64_t base = request.words[0], bytes = request.words[1], managed = request.words[2];
-  add_region((struct Region){base, bytes, managed ? base : 0, managed ? MANAGED : GLOBAL, 0, 0});
+  enum RegionKind kind = managed ? MANAGED : GLOBAL;
+  struct State state = state_of(request.words + 3);
+  add_region((struct Region){base, bytes, managed ? base : 0, kind, 0, 0, state});
   if (managed) open_to_host(base, bytes, true);
   if (address) *address = base;
   if (size) *size = bytes;

@@ -6,6 +6,7 @@
 #include "core.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 /* Of what travels; the server compares it with its own. */
-enum { PROTOCOL = 1, SENTENCE_BYTES = 1024 };
+enum { PROTOCOL = 2, SENTENCE_BYTES = 1024 };
 
 /* What lanemap sets in a process that it runs in. */
 API int (*lanemap_serve)(struct Request *) = NULL;
@@ -39,7 +40,7 @@ struct Question {
 struct Answer {
   int32_t status;
   uint32_t printed_bytes; /* of what kernels printed */
-  uint64_t words[4];
+  uint64_t words[RESULTS];
   uint64_t out_bytes;
 };
 
@@ -117,8 +118,35 @@ static int ask_apart(struct Request *request) {
   return answer.status;
 }
 
+/* Who uses the emulator now: so many requests, or ALONE: one copy that needs no request. A copy
+   waits for nobody, so a request may wait for it, whatever locks of Python's it holds. */
+enum { ALONE = -1 };
+static int users;
+
+static bool take_alone(void) {
+  int none = 0;
+  return __atomic_compare_exchange_n(&users, &none, ALONE, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_RELAXED);
+}
+
+static void give_alone(void) { __atomic_store_n(&users, 0, __ATOMIC_RELEASE); }
+
 static CUresult ask(struct Request *request) {
-  return lanemap_serve ? lanemap_serve(request) : ask_apart(request);
+  int now = __atomic_load_n(&users, __ATOMIC_RELAXED);
+  do
+    while (now == ALONE) sched_yield(), now = __atomic_load_n(&users, __ATOMIC_RELAXED);
+  while (!__atomic_compare_exchange_n(&users, &now, now + 1, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_RELAXED));
+  CUresult status = lanemap_serve ? lanemap_serve(request) : ask_apart(request);
+  __atomic_fetch_sub(&users, 1, __ATOMIC_RELEASE);
+  return status;
+}
+
+/* What an answer says of memory, as this process reaches it. */
+static struct State state_of(const uint64_t *words) {
+  if (!words[0]) return (struct State){0};
+  return (struct State){(char *)(words[0] + line.shift), (uint64_t *)(words[1] + line.shift),
+                        (uint32_t *)(words[2] + line.shift)};
 }
 
 static CUresult ask_words(enum Operation operation, uint64_t a, uint64_t b, uint64_t c,
@@ -203,6 +231,7 @@ static void after_fork(void) {
   driver.lost = true;
   if (line.descriptor >= 0) close(line.descriptor);
   line.descriptor = -1;
+  users = 0;
   pthread_mutex_init(&driver.lock, NULL);
   pthread_mutex_init(&line.lock, NULL);
 }
