@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,6 +62,17 @@ def twins(script: Path) -> list[Twin]:
             text = match["before"] + match["text"] if match["text"] else ""
             found.append(Twin(script, number + alone, match["kind"], text))
     return found
+
+
+def unit(programs: Mapping[str, Path], header: Path) -> str:
+    """Return programs of CUDA C++ as one, whose first argument says which of them runs.
+
+    Each is in a namespace of its name, and all include `header`.
+    """
+    parts = [f'#include "{header}"']
+    parts += [f'namespace {name} {{\n#include "{path}"\n}}' for name, path in programs.items()]
+    calls = "\n".join(f'  if (!strcmp(name[1], "{n}")) return {n}::main();' for n in programs)
+    return "\n".join([*parts, f"int main(int, char **name) {{\n{calls}\n  return 3;\n}}\n"])
 
 
 def run(script: Path, target: str, apart: bool = False) -> Outcome:

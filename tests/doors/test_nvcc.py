@@ -62,11 +62,7 @@ def unit(tmp_path_factory: pytest.TempPathFactory) -> Unit:
             name = f"{program.stem}_{number}"
             (folder / name).mkdir()
             sources[name], twins[name] = twin.write(folder / name), twin
-    parts = [f'#include "{HEADER}"']
-    parts += [f'namespace {name} {{\n#include "{path}"\n}}' for name, path in sources.items()]
-    calls = "\n".join(f'  if (!strcmp(name[1], "{n}")) return {n}::main();' for n in sources)
-    parts += [f"int main(int, char **name) {{\n{calls}\n  return 3;\n}}\n"]
-    (folder / "unit.cu").write_text("\n".join(parts))
+    (folder / "unit.cu").write_text(pairs.unit(sources, HEADER))
     compiled(["-o", "unit", "unit.cu", f"-I{HEADER.parent}"], folder)
     return Unit(folder / "unit", twins)
 

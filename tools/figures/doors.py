@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 from lanemap.check.cupy.session import VERSION as CUPY
 from lanemap.check.driver_api import VERSIONS
 from lanemap.check.run import NEWEST, OLDEST
 from lanemap.check.tilelang import VERSION as TILELANG
+from lanemap.records.files import read_record
+from lanemap.records.hashes import source_hash
 from tests.doors import pairs
+from tools.doors import row_of
+from tools.figures.words import ROOT
 
+#: What `python benchmarks/driver_calls.py --write` measured.
+_CALLS = ROOT / "benchmarks" / "driver_calls.json"
 #: Each door with the version that its scripts run with.
 _DOORS = {
     "cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)"),
@@ -28,8 +35,9 @@ _DOORS = {
 def doors(_: str) -> str:
     """Every door with what its tests run, as a table."""
     rows = [
-        "| door | version | scripts, right and clean | broken twins, found | their faults |",
-        "|---" * 5 + "|",
+        "| door | version | scripts, right and clean | broken twins, found | their faults "
+        "| right on a GPU |",
+        "|---" * 6 + "|",
     ]
     for folder, (name, version) in _DOORS.items():
         scripts = pairs.scripts(folder)
@@ -37,5 +45,41 @@ def doors(_: str) -> str:
         faults = ", ".join(
             f"{count} {kind}" for kind, count in sorted(kinds.items(), key=lambda one: -one[1])
         )
-        rows.append(f"| {name} | {version} | {len(scripts)} | {kinds.total()} | {faults} |")
+        rows.append(
+            f"| {name} | {version} | {len(scripts)} | {kinds.total()} | {faults} "
+            f"| {_on_gpu(folder)} |"
+        )
     return "\n".join(rows) + "\n"
+
+
+def _on_gpu(door: str) -> str:
+    """Say how many scripts were right on a GPU, by the library itself, as the door's row has it."""
+    path = row_of(door)
+    if not path.exists():
+        return "not run"
+    row = read_record(path)
+    assert row.environment
+    known = row.findings["scripts"]
+    texts = {each.stem: source_hash(each.read_text()) for each in pairs.scripts(door)}
+    right = [
+        name
+        for name, text in texts.items()
+        if name in known and known[name]["text"] == text and known[name]["why"] is None
+    ]
+    versions = ", ".join(f"{name} {number}" for name, number in row.findings["packages"].items())
+    return f"{len(right)} of {len(texts)} ({row.environment['gpu']}; {versions})"
+
+
+def driver_calls(_: str) -> str:
+    """What calls of libcuda.so.1 cost, as a table; below 10 us with three digits behind the point."""
+    whole = json.loads(_CALLS.read_text())
+    machine = whole["machine"]
+    rows = ["| call | in process | under `lanemap exec` |", "|---|---|---|"]
+    for call, each in whole["calls"].items():
+        told = [
+            "" if value is None else f"{value:.{0 if value >= 10 else 3}f}"
+            for value in (each["in_process"], each["exec"])
+        ]
+        rows.append(f"| {call} | {told[0]} | {told[1]} |")
+    about = f"{machine['processor']}, Python {machine['python']}, load {machine['load']} before."
+    return "\n".join([*rows, "", about]) + "\n"

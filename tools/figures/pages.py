@@ -44,7 +44,7 @@ from tools.mutation.sites import FRONT_ENDS
 
 PAGES = (
     ROOT / "README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
     ROOT / "kernels" / "README.md",
     ROOT / "museum" / "README.md",
     *sorted((ROOT / "kernels").glob("*/README.md")),
@@ -361,6 +361,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "instructions": amd_pages.instructions,
     "processors": amd_pages.processors,
     "doors": door_pages.doors,
+    "driver_calls": door_pages.driver_calls,
     "refused": amd_pages.refused,
     "families": families,
     "targets": targets,
