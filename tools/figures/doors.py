@@ -71,7 +71,7 @@ def _on_gpu(door: str) -> str:
 
 
 def driver_calls(_: str) -> str:
-    """What calls of libcuda.so.1 cost, as a table; below 10 us with three digits behind the point."""
+    """What calls of libcuda.so.1 cost, in microseconds, as a table."""
     whole = json.loads(_CALLS.read_text())
     machine = whole["machine"]
     rows = ["| call | in process | under `lanemap exec` |", "|---|---|---|"]
