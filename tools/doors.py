@@ -54,6 +54,7 @@ DOORS: dict[str, Door] = {
     "numba": Door(
         (("numba-cuda",), ("numba",), ("numpy",)), "import numpy; numpy.row_stack = numpy.vstack"
     ),
+    "warp": Door((("warp-lang",),)),
     "nvcc": Door(),
 }
 

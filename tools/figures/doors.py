@@ -28,6 +28,7 @@ _DOORS = {
     "cuda_core": ("cuda.core", f"{VERSIONS['cuda.core'][1]} (slow tests)"),
     "cuda_bindings": ("cuda-bindings", f"{VERSIONS['cuda.bindings'][1]} (slow tests)"),
     "nvcc": ("nvcc's programs", "CUDA 13"),
+    "warp": ("Warp", f"{VERSIONS['warp'][1]} (slow tests)"),
     "numba": ("numba-cuda", f"{VERSIONS['numba_cuda'][1]} (slow tests)"),
 }
 

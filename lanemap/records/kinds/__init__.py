@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from lanemap.errors import UserError
 from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
+from lanemap.records.kinds.doors import DoorFile
 from lanemap.records.kinds.kernels import (
     GemmRatiosFile,
     KernelAttentionsFile,
@@ -59,6 +60,7 @@ FILES: dict[str, type[File]] = {
     "tensor_maps": TensorMapsFile,
     "tensor_cores": TensorCoresFile,
     "museum": MuseumFile,
+    "door": DoorFile,
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
     "gemm_ratios": GemmRatiosFile,
