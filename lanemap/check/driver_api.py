@@ -1,4 +1,4 @@
-"""Libraries that call CUDA's driver API: numba-cuda, cuda.core, cuda-bindings, on libcuda.so.1."""
+"""Libraries that call CUDA's driver API: numba-cuda, cuda.core, cuda-bindings, Warp."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import importlib.util
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from lanemap.check import tilelang
+from lanemap.check import tilelang, warp
 from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute import session
 from lanemap.check.imports import Change, changing_modules, refusing_version
@@ -27,6 +27,7 @@ VERSIONS = {
     "numba_cuda": ("numba-cuda", "0.30"),
     "cuda.core": ("cuda-core", "1.2"),
     "cuda.bindings": ("cuda-bindings", "13.5"),
+    "warp": ("warp-lang", "1.19"),
 }
 
 
@@ -72,12 +73,12 @@ def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     Beside CuTe DSL, the calls of cuda-bindings are served by `cuda_api.bindings`.
     """
     beside = session.installed()
-    wanted = installed("cuda.bindings") or tilelang.installed()
+    wanted = installed("cuda.bindings") or tilelang.installed() or installed("warp")
     if not target.is_nvidia or beside or not wanted:
         yield
         return
     layouts = Change("numba.cuda.cudadrv.devicearray", _reading_no_core)
-    changes = [runtime_by_driver(), layouts, *refusals()]
+    changes = [runtime_by_driver(), layouts, *refusals(), *warp.warp_by_driver()]
     with libcuda_in_process(Calls(emulated, target)), changing_modules(changes):
         load_here()
         yield

@@ -19,7 +19,10 @@ from lanemap.errors import MissingEnvironment, UserError
 from tests.doors import pairs
 
 #: The folder of each door's scripts, and the module that they import.
-DOORS = {"numba": "numba_cuda", "cuda_core": "cuda.core", "cuda_bindings": "cuda.bindings"}
+DOORS = {
+    "numba": "numba_cuda", "cuda_core": "cuda.core", "cuda_bindings": "cuda.bindings",
+    "warp": "warp",
+}  # fmt: skip
 BESIDE_CUTE = importlib.util.find_spec("cutlass") is not None
 
 
@@ -65,7 +68,9 @@ def test_another_version_is_refused_in_a_sentence(
         text = f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n"
         (about / "METADATA").write_text(text)
     monkeypatch.syspath_prepend(str(tmp_path))
-    for loaded in [name for name in sys.modules if name.split(".")[0] in ("cuda", "numba_cuda")]:
+    for loaded in [
+        name for name in sys.modules if name.split(".")[0] in ("cuda", "numba_cuda", "warp")
+    ]:
         monkeypatch.delitem(sys.modules, loaded)
     package, known = VERSIONS[module]
     with changing_modules(refusals()), pytest.raises(MissingEnvironment) as refused:

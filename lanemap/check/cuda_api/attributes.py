@@ -18,18 +18,25 @@ _SAME = {
     20: 0,          # COMPUTE_MODE: the default one
     31: 1,          # CONCURRENT_KERNELS
     32: 1,          # ECC_ENABLED
+    33: 0,          # PCI_BUS_ID: the emulator is on no bus
+    34: 0,          # PCI_DEVICE_ID
     40: 2,          # ASYNC_ENGINE_COUNT
     41: 1,          # UNIFIED_ADDRESSING
+    50: 0,          # PCI_DOMAIN_ID
     78: 1,          # STREAM_PRIORITIES_SUPPORTED
     79: 1,          # GLOBAL_L1_CACHE_SUPPORTED
     80: 1,          # LOCAL_L1_CACHE_SUPPORTED
     83: 1,          # MANAGED_MEMORY
     84: 0,          # MULTI_GPU_BOARD
+    86: 0,          # HOST_NATIVE_ATOMIC_SUPPORTED
+    88: 0,          # PAGEABLE_MEMORY_ACCESS
     89: 1,          # CONCURRENT_MANAGED_ACCESS
     90: 1,          # COMPUTE_PREEMPTION_SUPPORTED
     95: 1,          # COOPERATIVE_LAUNCH
+    101: 0,         # DIRECT_MANAGED_MEM_ACCESS_FROM_HOST
     115: 1,         # MEMORY_POOLS_SUPPORTED
     120: 1,         # CLUSTER_LAUNCH
+    125: 0,         # IPC_EVENT_SUPPORTED
     127: 1,         # TENSOR_MAP_ACCESS_SUPPORTED
 }  # fmt: skip
 
