@@ -273,6 +273,7 @@ class Findings:
         refused: What lanemap could not do, even if the script went on without it.
         failed: Why threads of the script did not end as they should, a sentence each.
         lacking: What a program asked of CUDA and did not get, a sentence each.
+        withheld: Such sentences that matter only where a program fails, or launches nothing.
         quiet: Whether hazards are kept for the report rather than told when they are met.
         verbose: Whether they are told with whole instructions.
         journal: What keeps all of it, whatever becomes of this process.
@@ -288,6 +289,7 @@ class Findings:
     verbose: bool = False
     failed: list[str] = field(default_factory=list)
     lacking: list[str] = field(default_factory=list)
+    withheld: list[str] = field(default_factory=list)
     _said: set[str] = field(default_factory=set)
     _stderr: TextIO | None = None
 
@@ -320,6 +322,18 @@ class Findings:
                 self.say_once(sentence)
 
     @_kept
+    def withhold(self, sentence: str) -> None:
+        """Keep a sentence of the kind of `lack` until it is known how the program ends."""
+        if sentence not in self.withheld:
+            self.withheld.append(sentence)
+
+    def tell_withheld(self, failed: bool) -> None:
+        """Tell what was withheld if the program has failed, or launched nothing."""
+        if failed or not self.launches:
+            for sentence in self.withheld:
+                self.lack(sentence)
+
+    @_kept
     def add(self, found: Found) -> None:
         """Note a finding; tell it when it is met first, unless quiet."""
         if found not in self.hazards and not self.quiet:
@@ -338,7 +352,17 @@ class Findings:
     def take(self) -> Findings:
         """Return what was found since the last call, and begin anew; what was said stays said."""
         taken = Findings(self.quiet, self.journal, verbose=self.verbose)
-        for name in ("launches", "hazards", "notes", "tunings", "refused", "failed", "lacking"):
+        names = (
+            "launches",
+            "hazards",
+            "notes",
+            "tunings",
+            "refused",
+            "failed",
+            "lacking",
+            "withheld",
+        )
+        for name in names:
             kept = getattr(self, name)
             setattr(taken, name, kept)
             setattr(self, name, type(kept)())

@@ -163,6 +163,7 @@ def check(
         except KeyboardInterrupt as stop:
             said = str(stop) or "interrupted"
             raise KeyboardInterrupt(f"{said}; {findings.so_far()}") from None
+        findings.tell_withheld(bool(ended))
     if findings.refused:  # and the script caught it
         raise findings.refused[0]
     failed = ended or next(iter(findings.failed), "")

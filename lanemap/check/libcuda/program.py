@@ -103,6 +103,8 @@ def run_program(command: Sequence[str], options: Options) -> Outcome:
                 outcome.status = handlers.serve_until_ended(child)
             outcome.processes, outcome.lost = handlers.count, handlers.lost
         _replay(journal, outcome.findings)
+        outcome.findings.quiet = options.quiet  # what is replayed has been told
+        outcome.findings.tell_withheld(bool(outcome.status))
         return outcome
     finally:
         shutil.rmtree(folder)

@@ -285,7 +285,11 @@ class Serving:
     def _say(self, words: Sequence[int], data: bytes) -> Answer:
         text = data.decode(errors="replace")
         sentence = _MANGLED.sub(lambda found: source_name(found[0]), text)
-        self._calls.emulated.findings.lack(sentence)
+        findings = self._calls.emulated.findings
+        if words[0]:
+            findings.withhold(sentence)
+        else:
+            findings.lack(sentence)
         return _NOTHING
 
     def _tell_no_time(self, words: Sequence[int], data: bytes) -> Answer:

@@ -272,13 +272,18 @@ def test_addresses_of_functions_go_by_version(cuda: Driver) -> None:
 
 
 def test_what_is_not_served_says_so(cuda: Driver, findings: Findings) -> None:
-    """No private table, no graphs; each is named."""
+    """No graphs, which is told; no private table, which is if the program comes to nothing."""
     findings.take()
     assert status_of(cuda, "cuGetExportTable", None, None) == 801
     assert status_of(cuda, "cuGraphCreate", None, 0) == 801
-    table, graph = findings.take().lacking
-    assert table.startswith("cuGetExportTable is not supported: tables that only NVIDIA knows")
-    assert graph == "cuGraphCreate is not supported"
+    found = findings.take()
+    assert found.lacking == ["cuGraphCreate is not supported"]
+    found.launched("a kernel")
+    found.tell_withheld(failed=False)
+    assert len(found.lacking) == 1
+    found.tell_withheld(failed=True)
+    sentence = "cuGetExportTable is not supported: tables that only NVIDIA knows are not imitated"
+    assert found.lacking[1].startswith(sentence)
 
 
 def test_handles_that_are_none_are_refused(cuda: Driver) -> None:

@@ -28,7 +28,7 @@ enum Operation {
   LAUNCH,       /* kernel, grid, block, cluster, shared bytes, cooperative; arguments in */
   ENCODE,       /* mode, then parameters; lists in; the map out */
   LINK,         /* texts in, each with its 0; image out -> bytes of it */
-  SAY,          /* a sentence in: what the program asked for and does not get */
+  SAY,          /* whether it waits for how the program ends; a sentence in: what it does not get */
   REGISTER,     /* address, size -> address for kernels */
   TELL_NO_TIME, /* that events have no time */
 };
@@ -65,6 +65,7 @@ struct About {
 static CUresult ask(struct Request *request);
 static CUresult ask_words(enum Operation operation, uint64_t a, uint64_t b, uint64_t c, uint64_t d);
 static CUresult say(const char *format, ...);
+static CUresult say_if_it_fails(const char *sentence);
 
 /* -- what there is ------------------------------------------------------------------------------
  */

@@ -14,11 +14,10 @@ static const struct Row ROWS[];
 /* What a program gets for a function that is not served. */
 static CUresult refused(const char *name) {
   if (driver.lost) return CUDA_ERROR_NOT_INITIALIZED;
-  bool private = !strcmp(name, "cuGetExportTable"); /* a runtime library asks for tables */
-  say(private ? "%s is not supported: tables that only NVIDIA knows are not imitated; link the "
-                "program with nvcc's `-cudart shared`"
-              : "%s is not supported",
-      name);
+  if (strcmp(name, "cuGetExportTable")) say("%s is not supported", name);
+  else /* a runtime library that the program is linked to asks for tables */
+    say_if_it_fails("cuGetExportTable is not supported: tables that only NVIDIA knows are not "
+                    "imitated; link the program with nvcc's `-cudart shared`");
   return CUDA_ERROR_NOT_SUPPORTED;
 }
 

@@ -170,6 +170,14 @@ static CUresult say(const char *format, ...) {
   return ask(&request);
 }
 
+/* The same, if the program fails or launches nothing: others get on without. */
+static CUresult say_if_it_fails(const char *sentence) {
+  if (!driver.started || driver.lost) return CUDA_ERROR_NOT_INITIALIZED;
+  struct Request request = {
+      .operation = SAY, .words = {1}, .in = sentence, .in_bytes = strlen(sentence)};
+  return ask(&request);
+}
+
 /* -- the beginning ------------------------------------------------------------------------------
  */
 /* Receive the descriptor of the memory that both processes map. */
