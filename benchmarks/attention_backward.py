@@ -1,6 +1,6 @@
 """How fast fmha's backward pass is on a GPU, in turns with PyTorch's, and how near to float32.
 
-    python benchmarks/attention_backward.py [--rounds R] [--deterministic] [--only NAME] [--json]
+    python benchmarks/attention_backward.py [--rounds R] [--only NAME] [--row results]
 
 Times are those of whole backward passes between two events, several of them one after another, on
 one stream: medians of turns. TFLOP/s count five products for each pair that the mask shows. Errors
@@ -11,8 +11,9 @@ these.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -24,7 +25,15 @@ import lanemap
 from lanemap.benching.attention.differentiate import KERNELS, prepared
 from lanemap.benching.attention.gradient import workspace
 from lanemap.benching.attention.problem import ALL, Problem
-from lanemap.benching.launch import loaded, opened_for
+from lanemap.benching.compiled import COMPILED
+from lanemap.benching.find import host
+from lanemap.benching.launch import compile_ahead, loaded, opened
+from lanemap.benching.timing import compilers
+from lanemap.records.files import write_records
+from lanemap.records.schema import Record
+from lanemap.toolchain import ptxas
+
+TARGET, ROW = "sm_90a", "attention_gradients"
 
 PROBLEMS = tuple(
     Problem(16384 // length, length, length, 2048 // dim, 2048 // dim, dim, ALL, right)
@@ -32,15 +41,18 @@ PROBLEMS = tuple(
     for right in (ALL, 0)
     for length in (1024, 4096, 16384)
 )
-LIBRARIES = {"cuDNN": SDPBackend.CUDNN_ATTENTION, "flash": SDPBackend.FLASH_ATTENTION}
-#: Passes between two events.
-_AT_ONCE_MS = 30.0
+(KERNEL,) = [each for each in KERNELS if each.target == TARGET]
+#: Ours, ours with a fixed order of additions, and PyTorch's by one of its libraries.
+OURS, FIXED, CUDNN, FLASH = "lanemap", "deterministic", "cudnn", "flash"
+LIBRARIES = {CUDNN: SDPBackend.CUDNN_ATTENTION, FLASH: SDPBackend.FLASH_ATTENTION}
+#: Milliseconds of the passes between two events, and how many keys are compared with float32.
+_AT_ONCE_MS, _COMPARED = 30.0, 4096
 
 
 class Case:
     """One problem with PyTorch's tensors, and what computes its gradients."""
 
-    def __init__(self, device: Any, problem: Problem, deterministic: bool) -> None:
+    def __init__(self, device: Any, problem: Problem) -> None:
         """Make the operands, and run the forward kernel."""
         p = problem
         torch.manual_seed(0)
@@ -50,38 +62,33 @@ class Case:
             shape = (p.batch, length, heads, p.head_dim)
             return torch.randn(shape, device="cuda", dtype=torch.float32).to(kind)
 
-        self.problem, self._deterministic = p, deterministic
+        self.problem = p
         self.q, self.d_o = normal(p.queries, p.heads), normal(p.queries, p.heads)
         self.k, self.v = normal(p.keys, p.kv_heads), normal(p.keys, p.kv_heads)
         self.o, self.sums = lanemap.kernel("fmha")(self.q, self.k, self.v, causal=p.causal)
         self.results = [torch.empty_like(each) for each in (self.q, self.k, self.v)]
-        (kernel,) = [each for each in KERNELS if each.target == device.target]
-        tiling = kernel.choose(p, deterministic)
-        self._scratch = tuple(
-            torch.empty((1, count), device="cuda") for count in workspace(p, tiling)
-        )
+        self._device, self._kept = device, list[Any]()
+
+    def own(self, deterministic: bool) -> Callable[[], Any]:
+        """Return what puts a pass of ours on PyTorch's stream, and returns the gradients."""
+        tiling, p = KERNEL.choose(self.problem, deterministic), self.problem
+        sizes = workspace(p, tiling)
+        scratch = [torch.empty((1, count), device="cuda") for count in sizes]
         arrays = (self.q, self.k, self.v, self.o, self.sums, self.d_o, *self.results)
-        module = loaded(device, kernel.ptx(p, tiling))
-        self._launches = prepared(
-            kernel, device, module, p, tiling, arrays, self._scratch, p.head_dim**-0.5
+        module = loaded(self._device, KERNEL.ptx(p, tiling))
+        launches = prepared(
+            KERNEL, self._device, module, p, tiling, arrays, scratch, p.head_dim**-0.5
         )
-        self._enqueues = [each.enqueue() for each in self._launches]
+        self._kept += [scratch, launches]
+        enqueues = [each.enqueue() for each in launches]
 
-    def run(self) -> None:
-        """Put a backward pass on PyTorch's stream."""
-        stream = torch.cuda.current_stream().cuda_stream
-        for each in self._enqueues:
-            each(stream)
+        def work() -> Any:
+            stream = torch.cuda.current_stream().cuda_stream
+            for each in enqueues:
+                each(stream)
+            return self.results
 
-    def parts(self) -> list[Callable[[], None]]:
-        """Return the launches one by one; none where the order of additions is fixed.
-
-        There the second launch would wait for turns that only the first one begins anew.
-        """
-        if self._deterministic:
-            return []
-        stream = torch.cuda.current_stream().cuda_stream
-        return [lambda each=each: each(stream) for each in self._enqueues]  # type: ignore[misc]
+        return work
 
     def library(self, backend: SDPBackend) -> Callable[[], Any] | None:
         """Return PyTorch's backward pass by one of its libraries; None if it has none."""
@@ -135,58 +142,101 @@ def milliseconds(work: Callable[[], Any], count: int) -> float:
     return float(start.elapsed_time(end)) / count
 
 
-def measure(case: Case, rounds: int, errors: bool) -> dict[str, Any]:
-    """Return times and errors of a problem."""
+def measure(case: Case, rounds: int) -> dict[str, Any]:
+    """Return times and errors of a problem, by who computes it."""
     p = case.problem
-    works: dict[str, Callable[[], Any]] = {"lanemap": case.run}
+    works: dict[str, Callable[[], Any]] = {OURS: case.own(False), FIXED: case.own(True)}
     for name, backend in LIBRARIES.items():
         found = case.library(backend)
         if found is not None:
             works[name] = found
     row: dict[str, Any] = {
-        "D": p.head_dim, "mask": "causal" if p.causal else "none", "batch": p.batch,
-        "heads": f"{p.heads}/{p.kv_heads}", "length": p.queries,
+        "head_dim": p.head_dim, "causal": p.causal, "batch": p.batch, "heads": p.heads,
+        "kv_heads": p.kv_heads, "length": p.queries,
+        "flops": 10 * p.pairs * p.heads * p.head_dim, "milliseconds": {}, "errors": {},
     }  # fmt: skip
-    case.run()
-    torch.cuda.synchronize()
-    if errors:
-        row["errors"] = {"lanemap": case.errors(case.results)}
-        for name in works.keys() - {"lanemap"}:
-            row["errors"][name] = case.errors([x.transpose(1, 2) for x in works[name]()])
     times: dict[str, list[float]] = {name: [] for name in works}
-    count = max(1, round(_AT_ONCE_MS / milliseconds(case.run, 2)))
+    for name, work in works.items():
+        gradients = work()
+        torch.cuda.synchronize()
+        if p.keys <= _COMPARED:
+            own = name in (OURS, FIXED)
+            row["errors"][name] = case.errors([x if own else x.transpose(1, 2) for x in gradients])
+    counts = {
+        name: max(1, round(_AT_ONCE_MS / milliseconds(work, 2))) for name, work in works.items()
+    }
     for _ in range(rounds):
         for name, work in works.items():
-            milliseconds(work, max(1, count // 2))
-            times[name].append(milliseconds(work, count))
-    flops = 10 * p.pairs * p.heads * p.head_dim
-    for name, each in times.items():
-        row[f"{name} ms"] = round(median(each), 4)
-        row[f"{name} TFLOP/s"] = round(flops / median(each) / 1e9, 1)
-    row["parts ms"] = [round(median(milliseconds(part, count) for _ in range(3)), 4)
-                       for part in case.parts()]  # fmt: skip
-    if "cuDNN" in times:
-        row["ratio to cuDNN"] = round(median(times["cuDNN"]) / median(times["lanemap"]), 3)
+            milliseconds(work, max(1, counts[name] // 2))
+            times[name].append(milliseconds(work, counts[name]))
+    row["milliseconds"] = {name: round(median(each), 5) for name, each in times.items()}
     return row
 
 
-def main() -> None:
-    """Print a line for each problem."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--deterministic", action="store_true")
-    parser.add_argument("--only", default="", help="D/mask/length, such as 128/causal/4096")
-    parser.add_argument("--json", action="store_true")
-    given = parser.parse_args()
-    device = opened_for([each.target for each in KERNELS], True)
+def line(row: dict[str, Any]) -> str:
+    """Return a line of the table."""
+    times = row["milliseconds"]
+    rates = "  ".join(f"{name} {row['flops'] / ms / 1e9:5.0f}" for name, ms in times.items())
+    mask = "causal" if row["causal"] else "none"
+    shape = f"D {row['head_dim']:3} {mask:6} {row['batch']:2} x {row['length']:5}"
+    if CUDNN in times:
+        ratios = [times[CUDNN] / times[name] for name in (OURS, FIXED)]
+        rates += "  cuDNN over ours {:.3f}, deterministic {:.3f}".format(*ratios)
+    return f"{shape}  TFLOP/s: {rates}  errors {row['errors']}"
+
+
+def compile_only(folder: Path) -> int:
+    """Compile all that is timed where no GPU is; return the files written."""
+    forward = host("fmha").KERNELS[0]
+    compile_ahead(
+        [
+            *(lambda p=p, fixed=fixed: KERNEL.ptx(p, KERNEL.choose(p, fixed))
+              for p in PROBLEMS for fixed in (False, True)),
+            *(lambda p=p: forward.ptx(p, forward.choose(p)) for p in PROBLEMS),
+        ],
+        TARGET,
+    )  # fmt: skip
+    return COMPILED.write(folder, compilers())
+
+
+def time_all(rounds: int, only: str, folder: Path | None) -> None:
+    """Print a line for each problem, and write a row of all."""
+    device = opened(TARGET, "cuda")
+    before, rows = dict(device.environment()), list[dict[str, Any]]()
     for problem in PROBLEMS:
         mask = "causal" if problem.causal else "none"
-        if given.only not in ("", f"{problem.head_dim}/{mask}/{problem.queries}"):
+        if only not in ("", f"{problem.head_dim}/{mask}/{problem.queries}"):
             continue
-        case = Case(device, problem, given.deterministic)
-        row = measure(case, given.rounds, problem.queries <= 4096)
-        print(json.dumps(row) if given.json else row, flush=True)
+        case = Case(device, problem)
+        rows.append(measure(case, rounds))
+        print(line(rows[-1]), flush=True)
         assert all(np.isfinite(each.float().sum().item()) for each in case.results)
+    if folder and not only:
+        findings = {
+            "command": f"python benchmarks/attention_backward.py --rounds {rounds} --row results",
+            "compiler": f"ptxas {ptxas.version()}",
+            "library": f"cuDNN {torch.backends.cudnn.version()}, PyTorch {torch.__version__}",
+            "problems": rows,
+        }
+        environment = {"before": before, "after": dict(device.environment())}
+        record = Record(ROW, TARGET, "cuda", "silicon", (), findings, environment, kind=ROW)
+        print(*write_records([record], folder))
+
+
+def main() -> None:
+    """Do what the command line says."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--only", default="", help="D/mask/length, such as 128/causal/4096")
+    parser.add_argument("--compiled", type=Path, help="folder of --compile-only, to run from")
+    parser.add_argument("--compile-only", type=Path, help="folder that gets all that is timed")
+    parser.add_argument("--row", type=Path, help="folder of results that gets a row of all times")
+    given = parser.parse_args()
+    if given.compile_only:
+        print(compile_only(given.compile_only), "files")
+        return
+    with COMPILED.using(given.compiled) if given.compiled else nullcontext():
+        time_all(given.rounds, given.only, given.row)
 
 
 if __name__ == "__main__":

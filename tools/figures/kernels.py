@@ -100,6 +100,40 @@ def _table(rows: list[dict[str, str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def gradients(_: str) -> str:
+    """Rates of fmha's backward pass beside those of libraries; a line has several lengths."""
+    path = RESULTS / "sm_90a" / "cuda" / "attention_gradients.json"
+    record = read_record(path)
+    kinds: dict[tuple[int, bool], list[dict[str, Any]]] = {}
+    for one in record.findings["problems"]:
+        kinds.setdefault((one["head_dim"], one["causal"]), []).append(one)
+
+    def each(found: Sequence[dict[str, Any]], name: str) -> str:
+        return ", ".join(f"{one['flops'] / one['milliseconds'][name] / 1e9:.0f}" for one in found)
+
+    def ratio(found: Sequence[dict[str, Any]], name: str) -> str:
+        times = [one["milliseconds"] for one in found]
+        return ", ".join(f"{one['cudnn'] / one[name]:.2f}" for one in times)
+
+    rows = [
+        {
+            "D": str(head_dim), "mask": "causal" if causal else "none",
+            "queries": ", ".join(str(one["length"]) for one in found),
+            "TFLOP/s": each(found, "lanemap"), "cuDNN": each(found, "cudnn"),
+            "flash": each(found, "flash"), "ratio to cuDNN": ratio(found, "lanemap"),
+            "deterministic, TFLOP/s": each(found, "deterministic"),
+            "ratio, deterministic": ratio(found, "deterministic"),
+        }
+        for (head_dim, causal), found in kinds.items()
+    ]  # fmt: skip
+    before = (record.environment or {})["before"]
+    said = (
+        f"{before['gpu']}, driver {before['card']['driver']}, {record.findings['compiler']}, "
+        f"{record.findings['library']}. Evidence: silicon (`{path.relative_to(RESULTS.parent)}`)."
+    )
+    return said + "\n\n" + _table(rows)
+
+
 def ratios(what: str) -> str:
     """Ratios of ss_gemm to libraries, of products with names, or what all of them say."""
     findings = read_record(RESULTS / "sm_90a" / "cuda" / "gemm_ratios.json").findings

@@ -388,6 +388,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_times": kernel_pages.times,
     "kernel_faults": kernel_pages.faults,
     "kernel_calls": lambda _: calls.table(),
+    "attention_gradients": kernel_pages.gradients,
     "gemm_ratios": kernel_pages.ratios,
     "tile_regret": kernel_pages.regret,
     "kernel_products": kernel_pages.products,

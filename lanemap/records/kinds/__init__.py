@@ -14,6 +14,7 @@ from lanemap.records.kinds.banks import BankRulesFile
 from lanemap.records.kinds.base import EVIDENCE, SCHEMA, File
 from lanemap.records.kinds.doors import DoorFile
 from lanemap.records.kinds.kernels import (
+    AttentionGradientsFile,
     GemmRatiosFile,
     KernelAttentionsFile,
     KernelProductsFile,
@@ -63,6 +64,7 @@ FILES: dict[str, type[File]] = {
     "door": DoorFile,
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
+    "attention_gradients": AttentionGradientsFile,
     "gemm_ratios": GemmRatiosFile,
     "tile_times": TileTimesFile,
     "tile_estimate": TileEstimateFile,

@@ -262,6 +262,49 @@ class KernelAttentionsFile(TableFile):
     findings: KernelAttentionsFindings
 
 
+class AttentionGradient(Strict):
+    """Times of the gradients of an attention by several libraries, all of bf16.
+
+    Attributes:
+        head_dim: Columns of a head.
+        causal: Whether a query sees no later key.
+        batch: Sequences.
+        heads: Heads of Q.
+        kv_heads: Heads of K and V.
+        length: Queries and keys of a sequence.
+        flops: Five products of each pair that the mask shows.
+        milliseconds: Times of a pass: `lanemap`, `deterministic`, and libraries by name.
+        errors: Norms of the errors of dQ, dK and dV, as parts of the norms, where compared.
+    """
+
+    head_dim: Positive
+    causal: bool
+    batch: Positive
+    heads: Positive
+    kv_heads: Positive
+    length: Positive
+    flops: Positive
+    milliseconds: dict[Word, Annotated[float, Field(gt=0)]]
+    errors: dict[Word, list[float]]
+
+
+class AttentionGradientsFindings(Strict):
+    """Problems whose gradients were timed, each side in turns with the others."""
+
+    command: Word
+    compiler: Word
+    library: Word
+    problems: Annotated[list[AttentionGradient], Field(min_length=1)]
+
+
+class AttentionGradientsFile(TableFile):
+    """Times of fmha's backward pass on a GPU beside those of libraries."""
+
+    kind: Literal["attention_gradients"]
+    evidence: Literal["silicon"]
+    findings: AttentionGradientsFindings
+
+
 class TiledProduct(Strict):
     """A product, C = A @ B.T of bf16, and the times of its tiles.
 
