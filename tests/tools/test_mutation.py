@@ -189,6 +189,10 @@ def test_tests_are_chosen_by_what_they_execute(monkeypatch: pytest.MonkeyPatch) 
     assert chosen(mutant, reach) == ["quick", "same launch", "broad", "slow"]
     monkeypatch.setattr(session, "MOST_TESTS", 1)
     assert chosen(mutant, reach) == ["quick"]
+    monkeypatch.setattr(session, "MOST_TESTS", 3)
+    names = ["a.py::1", "a.py::2", "a.py::3", "b.py::1"]
+    reach = {name: Reach([line], [at], 1) for at, name in enumerate(names)}
+    assert chosen(mutant, reach) == ["a.py::1", "b.py::1", "a.py::2"]
 
 
 def test_what_a_test_reaches_is_packed_and_unpacked() -> None:

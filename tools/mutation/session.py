@@ -10,7 +10,8 @@ import select
 import signal
 import time
 import zlib
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -199,16 +200,18 @@ def chosen(mutant: Mutant, reach: dict[str, Reach]) -> list[str]:
 
     Two of the quickest, two that reach the least besides, and one that reaches the most, in turn:
     many tests reach a statement that many forms share, and few of them have the form that matters.
+    So files of tests take turns too.
     """
     line = f"{mutant.file}:{mutant.line}"
     names = sorted(name for name, each in reach.items() if line in each.lines)
     quick = sorted(names, key=lambda name: reach[name].size)
     narrow = sorted(quick, key=lambda name: len(reach[name].lines))
     turns = zip_longest(quick[::2], narrow[::2], quick[1::2], narrow[1::2], reversed(narrow))
+    order = dict.fromkeys(name for turn in turns for name in turn if name)
     found: list[str] = []
     emitted: set[int] = set()
     size = 0.0
-    for name in dict.fromkeys(name for turn in turns for name in turn if name):
+    for name in _files_in_turn(order):
         # Tests that share a launch, or launch the same text, emit its blocks once.
         blocks = set(reach[name].blocks)
         size += reach[name].size * len(blocks - emitted) / max(len(blocks), 1)
@@ -217,6 +220,17 @@ def chosen(mutant: Mutant, reach: dict[str, Reach]) -> list[str]:
         emitted |= blocks
         found.append(name)
     return found
+
+
+def _files_in_turn(names: Iterable[str]) -> list[str]:
+    """Tests, the first of each file before the second of any."""
+    seen: Counter[str] = Counter()
+    ranked = []
+    for name in names:
+        file = name.partition("::")[0]
+        ranked.append((seen[file], name))
+        seen[file] += 1
+    return [name for _, name in sorted(ranked, key=lambda each: each[0])]
 
 
 def judge(mutant: Mutant, items: dict[str, pytest.Item], reach: dict[str, Reach]) -> Verdict:
