@@ -262,6 +262,22 @@ def test_decoding_with_a_scale(name: str, target: str) -> None:
                 )
 
 
+def test_a_scale_is_each_exponent() -> None:
+    """E8M0 of the OCP Microscaling Formats, 5.4.1: 2**-127 to 2**127, NaN; a sign plays no part."""
+    exponents = np.arange(512, dtype=np.uint32) & np.uint32(255)
+    signs = np.arange(512, dtype=np.uint32) >> np.uint32(8) << np.uint32(31)
+    scale = signs | exponents << np.uint32(23) | words(59) >> np.uint32(9)
+    powers = np.ldexp(np.float32(1.5), exponents.astype(np.int32) - 127).astype(np.float32)
+    powers[exponents == 255] = np.nan
+    one_and_half = np.full(512, 0x3C, np.uint32)  # of E4M3
+    found = one("v_cvt_scalef32_pk_f32_fp8 v[20:21], v10, v11", [one_and_half, scale], 2)
+    assert_same(found[0].view(np.float32), powers, exponents)
+    powers[exponents == 255] = 1
+    (found,) = one("v_cvt_scalef32_pk_fp8_f32 v20, v10, v10, v11", [powers, scale])
+    codes = found & np.uint32(0x7F)
+    np.testing.assert_array_equal(codes, np.where(exponents == 255, 0x7F, 0x3C))
+
+
 # -- two at once ----------------------------------------------------------------------------------
 
 PACKED: dict[str, Callable[[Array, Array], Array]] = {

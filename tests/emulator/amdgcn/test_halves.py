@@ -138,7 +138,7 @@ def test_packing_halves() -> None:
 def test_rounding_to_integers_from_the_middle_up() -> None:
     """V_CVT_RPI_I32_F32 is the floor of S0 + 0.5, the sum rounded to f32."""
     a = samples("f32", 221)
-    a[:4] = [0.5, 1.5, -0.5, -1.5]
+    a[:5] = [0.5, 1.5, -0.5, -1.5, np.float32(0.5) - np.float32(2.0**-24)]
     raised = a + np.float32(0.5)
     floors = [saturated(math.floor(v) if math.isfinite(v) else v, "i32") for v in raised.tolist()]
     (found,) = one("v_cvt_rpi_i32_f32 v20, v10", [a])

@@ -342,8 +342,8 @@ def test_wide_instruction(text: str) -> None:
             assert carry[i] == total >> 64
 
 
-def test_the_carry_of_a_signed_multiply_add_is_bit_64_of_the_sum() -> None:
-    """Of the sum that does not wrap: its sign, where bit 63 may be another."""
+def test_the_carry_of_a_multiply_add_is_bit_64_of_the_sum() -> None:
+    """Of the sum that does not wrap: of signed numbers its sign, where bit 63 may be another."""
     vectors = [words(seed) for seed in (4, 5, 6, 7)]
     vectors[0][:8], vectors[1][:8] = 0, 9
     vectors[2][:8] = 0
@@ -354,6 +354,10 @@ def test_the_carry_of_a_signed_multiply_add_is_bit_64_of_the_sum() -> None:
     sums = [s32(a[i]) * s32(b[i]) + (low[i] | s32(high[i]) << 32) for i in range(len(a))]
     assert carry.tolist() == [total >> 64 & 1 for total in sums]
     assert any(total >> 64 & 1 != total >> 63 & 1 for total in sums), "some sum overflows"
+    body = body.replace("i64_i32", "u64_u32")
+    (carry,) = run(body + "v_cndmask_b32 v102, 0, 1, vcc", vectors, ["v102"])
+    sums = [a[i] * b[i] + (low[i] | high[i] << 32) for i in range(len(a))]
+    assert carry.tolist() == [total >> 64 for total in sums]
 
 
 CARRY = {

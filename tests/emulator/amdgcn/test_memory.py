@@ -322,6 +322,19 @@ def test_global_atomics(form: str, name: str) -> None:
     assert found[1].tolist() == [memory[lane & 7] for lane in range(64)]
 
 
+def test_an_offset_beside_a_scalar_base_has_no_sign() -> None:
+    """AMD CDNA4 ISA, 10.3: SADDR + zero extended VGPR."""
+    scalars = words(216, 8)[None]
+    text = f"""
+s_sub_u32 s30, s8, 0x80000000
+s_subb_u32 s31, s9, 0
+v_mov_b32 v2, 0x80000004
+global_load_dword v20, v2, s[30:31]
+{WAIT}"""
+    (found,) = run(text, [], ["v20"], scalars=scalars)
+    assert (found == scalars[0][1]).all()
+
+
 def test_global_compare_and_swap_and_wide_atomics() -> None:
     text = f"""
 v_mov_b32 v2, 0

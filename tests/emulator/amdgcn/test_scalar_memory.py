@@ -129,6 +129,21 @@ def test_parts_of_a_buffer_s_address_are_rounded_down_each() -> None:
         assert evaluate(body, scalars)[9] == scalars[2]
 
 
+def test_a_base_is_a_multiple_of_4_and_a_stride_has_14_bits() -> None:
+    """AMD CDNA4 ISA, 8.2.1.2: with a stride the size counts records, without one bytes."""
+    scalars = words(715, 8)
+    loads = "s_buffer_load_dword s16, s[24:27], 0x0\ns_buffer_load_dword s17, s[24:27], {at}\n"
+    base = f"s_add_u32 s24, s24, 7\n{loads.format(at='0x4')}"
+    assert evaluate(base, scalars)[8:10] == scalars[1:3].tolist()
+    for stride, records, inside in ((8, 2, 0xC), (9, 1, 4), (0x2001, 1, 0x1C), (0, 16, 0xC)):
+        head = f"s_or_b32 s25, s25, {stride << 16:#x}\ns_mov_b32 s26, {records}\n"
+        found = evaluate(head + loads.format(at=f"{inside:#x}"), scalars)
+        assert found[8:10] == [scalars[0], scalars[inside // 4]]
+        if inside < 0x1C:
+            found = evaluate(head + loads.format(at=f"{inside + 4:#x}"), scalars)
+            assert found[8:10] == [scalars[0], 0]
+
+
 def test_what_a_buffer_s_store_wrote_stays_in_the_scalar_cache_until_it_is_written_back() -> None:
     """Each of its words is an access of its own, and all of them are kept."""
     for word, count in ((0, 1), (0, 2), (1, 2), (3, 4)):
