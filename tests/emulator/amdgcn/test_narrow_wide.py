@@ -102,11 +102,13 @@ def test_single_bytes_with_a_scale() -> None:
         text = f"v_cvt_scalef32_f32_bf8 v20, v10, v11 op_sel:[{field}]"
         (found,) = run(text, [a, scale], ["v20"])
         np.testing.assert_array_equal(found.view(np.float32), wanted)
-        text = f"v_mov_b32 v20, -1\nv_cvt_scalef32_f16_bf8 v20, v10, v11 op_sel:[{field},1]"
-        (found,) = run(text, [a, scale], ["v20"])
-        half = (found >> np.uint32(16)).astype(np.uint16).view(np.float16)
-        np.testing.assert_array_equal(half, wanted.astype(np.float16))
-        assert (found & np.uint32(0xFFFF) == 0xFFFF).all()
+        for high, old in ((1, 0xFFFF), (0, 0xFFFF), (1, 0), (0, 0)):
+            text = f"v_mov_b32 v20, {old | old << 16:#x}\n"
+            text += f"v_cvt_scalef32_f16_bf8 v20, v10, v11 op_sel:[{field},{high}]"
+            (found,) = run(text, [a, scale], ["v20"])
+            halves = [(found >> np.uint32(at)).astype(np.uint16) for at in (0, 16)]
+            np.testing.assert_array_equal(halves[high].view(np.float16), wanted.astype(np.float16))
+            assert (halves[1 - high] == old).all()
 
 
 # -- rounded by chance ----------------------------------------------------------------------------
@@ -185,7 +187,8 @@ def test_a_pair_of_fp4_by_chance(kind: str) -> None:
     source = "v[10:11]" if kind == "f32" else "v10"
     after = 10 + len(rows)
     text = f"v_cvt_scalef32_sr_pk_fp4_{kind} v20, {source}, v{after}, v{after + 1}"
-    (found,) = run(f"v_mov_b32 v20, 0\n{text} op_sel:[0,0,0,1]", [*rows, seeds, scale], ["v20"])
+    (found,) = run(f"v_mov_b32 v20, -1\n{text} op_sel:[0,0,0,1]", [*rows, seeds, scale], ["v20"])
+    assert (found | np.uint32(0xFF0000) == 0xFFFFFFFF).all(), "the other bytes stay"
     for number in range(2):
         for lane in range(64):
             exponent = int(scale[lane] >> 23) - 127
