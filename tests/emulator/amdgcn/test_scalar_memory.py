@@ -135,6 +135,8 @@ def test_a_base_is_a_multiple_of_4_and_a_stride_has_14_bits() -> None:
     loads = "s_buffer_load_dword s16, s[24:27], 0x0\ns_buffer_load_dword s17, s[24:27], {at}\n"
     base = f"s_add_u32 s24, s24, 7\n{loads.format(at='0x4')}"
     assert evaluate(base, scalars)[8:10] == scalars[1:3].tolist()
+    plain = "s_add_u32 s30, s8, 7\ns_addc_u32 s31, s9, 0\ns_load_dword s16, s[30:31], 0x4\n"
+    assert evaluate(plain, scalars)[8] == scalars[2]
     for stride, records, inside in ((8, 2, 0xC), (9, 1, 4), (0x2001, 1, 0x1C), (0, 16, 0xC)):
         head = f"s_or_b32 s25, s25, {stride << 16:#x}\ns_mov_b32 s26, {records}\n"
         found = evaluate(head + loads.format(at=f"{inside:#x}"), scalars)
