@@ -342,8 +342,8 @@ def test_wide_instruction(text: str) -> None:
             assert carry[i] == total >> 64
 
 
-def test_the_carry_of_a_multiply_add_is_bit_64_of_the_sum() -> None:
-    """Of the sum that does not wrap: of signed numbers its sign, where bit 63 may be another."""
+def test_the_carry_of_a_signed_multiply_add_is_bit_64_of_the_sum() -> None:
+    """Of the sum that does not wrap: its sign, where bit 63 may be another; unsigned as well."""
     vectors = [words(seed) for seed in (4, 5, 6, 7)]
     vectors[0][:8], vectors[1][:8] = 0, 9
     vectors[2][:8] = 0
