@@ -172,7 +172,7 @@ class _CtaMemory:
         self._shared = Contents(shared_bytes)
         if precise:
             self._shared.track_bits()
-        self._visits = np.zeros(members + slots, np.uint64)
+        self._visits = np.zeros(3 * members + slots, np.uint64)
         self._clocks = np.zeros((1 + abi.MAX_BARRIERS, words), np.uint64)
         self.cta = c = abi.Cta()
         c.rank, c.wave_count, c.first_member = rank, shape.waves, rank * shape.waves

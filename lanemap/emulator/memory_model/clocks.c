@@ -12,26 +12,34 @@ static u64 reached(const Wave *w, u32 space) {
   return space == CLOCK_GLOBAL || w->launch->synchronous ? w->sequence[space] : w->completed[space];
 }
 
+/* A visit of a CTA's shared memory, by a member or (`slot`) asynchronously, must come before the
+ * end of its last wave. */
+static void visit_over(Wave *ending, u64 visit, u64 other, int slot) {
+  const Cta *c = ending->cta;
+  const Group *g = c->group;
+  u64 last = visit & 0xffffffff, known = 0;
+  for (u32 i = 0; i < c->wave_count; i++) {
+    u64 *clock = clock_of(g, c->first_member + i, 0) - CLOCK_TIMES;
+    u64 got = slot ? clock_slots(g, clock)[other] : clock_part(g, clock, CLOCK_SHARED)[other];
+    if (got > known) known = got;
+  }
+  if (last <= known) return;
+  const Wave *visitor = slot ? ending : g->members[other];
+  HazardRecord *h = lm_hazard(ending, HAZARD_ENDED, (u32)(visit >> 32), visitor->full);
+  h->wave = visitor->member;
+  h->info[0] = c->rank;
+  h->info[1] = slot ? ENDED_UNFINISHED : ENDED_EARLY;
+}
+
 /* The last wave of a CTA ended: whoever accessed its shared memory must have done so before. */
 void lm_leave(Wave *ending) {
-  Cta *c = ending->cta;
-  Group *g = c->group;
-  u64 members = g->member_count, visitors = members + g->slots_used;
-  for (u64 other = g->cta_count > 1 ? 0 : members; other < visitors; other++) {
-    u64 last = c->visits[other] & 0xffffffff, known = 0;
-    for (u32 i = 0; i < c->wave_count; i++) {
-      u64 *clock = clock_of(g, c->first_member + i, 0) - CLOCK_TIMES;
-      u64 got = other < members ? clock_part(g, clock, CLOCK_SHARED)[other]
-                                : clock_slots(g, clock)[other - members];
-      if (got > known) known = got;
-    }
-    if (last <= known) continue;
-    const Wave *visitor = other < members ? g->members[other] : ending;
-    HazardRecord *h = lm_hazard(ending, HAZARD_ENDED, (u32)(c->visits[other] >> 32), visitor->full);
-    h->wave = visitor->member;
-    h->info[0] = c->rank;
-    h->info[1] = other < members ? ENDED_EARLY : ENDED_UNFINISHED;
+  const Group *g = ending->cta->group;
+  const u64 *visits = ending->cta->visits, *of_slots = visits + g->member_count;
+  for (u64 i = 0; i < g->member_count && g->cta_count > 1; i++) {
+    visit_over(ending, visits[i], i, 0);
+    visit_over(ending, of_slots[g->slots + i], i, 0);
   }
+  for (u64 i = 0; i < g->slots_used; i++) visit_over(ending, of_slots[i], i, 1);
 }
 
 /* What the wave did, and knows of others, in a space is handed to engines. */

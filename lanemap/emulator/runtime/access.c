@@ -260,19 +260,29 @@ static int refuse(const Access *a, const Range *r) {
 /* A wave accesses another CTA's shared memory, or an asynchronous operation writes that of its
  * own: that CTA must not have ended, and must not end before something orders its end after the
  * access (lm_leave). A flag, which an atomic or relaxed store sets, is itself what the owner may
- * wait for; for an asynchronous access that is a barrier object. */
-static void visit(const Access *a, u32 lane, Cta *owner) {
-  u64 stamp = a->stamps[1];
-  int flag = a->kind & ACCESS_OBJECT ||
-             (a->kind & ACCESS_STORE && a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED));
+ * wait for, and so is a barrier object. */
+static void visit(const Access *a, u32 lane, Cta *owner, u64 offset) {
+  const Group *g = owner->group;
+  u64 stamp = a->stamps[1], members = g->member_count;
+  u64 *of_member = owner->visits + a->w->member, *flags = of_member + members + g->slots;
+  u64 visited = (u64)a->instruction << 32 | a->w->sequence[1];
   if (stamp_agent(stamp) == AGENT_BARRIER)
-    owner->visits[a->w->group->member_count + stamp_member(stamp)] =
+    owner->visits[members + stamp_member(stamp)] =
         (u64)a->instruction << 32 | (stamp & SEQUENCE_MASK);
-  else if (!flag) owner->visits[a->w->member] = (u64)a->instruction << 32 | a->w->sequence[1];
+  else if (a->kind & ACCESS_STORE && a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED))
+    flags[0] = visited, flags[members] = offset;
+  else if (!(a->kind & ACCESS_OBJECT)) *of_member = visited;
   if (owner->live) return;
   HazardRecord *h = lm_hazard(a->w, HAZARD_ENDED, a->instruction, 1ull << lane);
   h->info[0] = owner->rank;
   h->info[1] = ENDED_BEFORE;
+}
+
+/* A wave reads what may be flags in its own CTA's memory: those are set, so it ends after that. */
+static void see_flags(const Wave *w, u64 offset, u64 size) {
+  u64 members = w->group->member_count, *flags = w->cta->visits + members + w->group->slots;
+  for (u64 i = 0; i < members; i++)
+    if (flags[members + i] - offset < size) flags[i] = 0;
 }
 
 static void touched_object(const Access *a, u32 lane, const Memory *m, u64 offset) {
@@ -367,7 +377,10 @@ static Memory *checked(const Access *a, const Range *r, u64 *offset, Touch *t, i
   /* this comes first: before it, the page's records and bits are those of another launch */
   ready_pages(w, m, *offset, r->size, writes);
   int unfinished = a->kind & ACCESS_STORE && stamp_agent(a->stamps[1]) == AGENT_BARRIER;
-  if (m->owner && (m->owner != w->cta || unfinished)) visit(a, r->lane, m->owner);
+  if (m->owner && (m->owner != w->cta || unfinished)) visit(a, r->lane, m->owner, *offset);
+  else if (m->owner && a->kind & ACCESS_LOAD && a->kind & (ACCESS_ATOMIC | ACCESS_RELAXED) &&
+           w->group->cta_count > 1)
+    see_flags(w, *offset, r->size);
   if (!(a->kind & ACCESS_OBJECT) && meets_object(m, *offset, r->size)) {
     if (many) return 0;
     touched_object(a, r->lane, m, *offset);
@@ -446,6 +459,6 @@ void order_only(const Access *a, u32 lane, Memory *m, u64 offset, u64 size) {
              .lane = lane,
              .stamp = a->stamps[m->space == SPACE_SHARED]};
   ready_pages(a->w, m, offset, size, 1);
-  if (m->owner && m->owner != a->w->cta) visit(a, lane, m->owner);
+  if (m->owner && m->owner != a->w->cta) visit(a, lane, m->owner, offset);
   touch(&t);
 }

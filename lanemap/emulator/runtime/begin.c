@@ -38,7 +38,7 @@ static void begin_cta(Cta *c) {
   const Group *g = c->group;
   c->live = c->wave_count;
   begin_memory(&c->shared);
-  clear_words(c->visits, g->member_count + g->slots);
+  clear_words(c->visits, g->member_count * 3 + g->slots);
   clear_words(c->published, clock_words(g));
   clear_words(c->arrivals, MAX_BARRIERS * clock_words(g));
   clear_words(c->front_end, sizeof c->front_end / 8);

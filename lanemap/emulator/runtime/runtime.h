@@ -371,7 +371,9 @@ typedef struct Cta {
   u32 first_member, live; /* its first wave's number in the group; waves that have not ended */
   Memory shared;
   struct LaneOrder *lane_order; /* of its shared memory, see lane_order.c; null until used */
-  u64 *visits; /* [member], then [slot]: last access of other CTAs' waves, see order.c */
+  /* Last accesses of other CTAs' waves (lm_leave): [member], [slot]; then flags that they set,
+   * [member], and the offsets of those, [member]. */
+  u64 *visits;
   /* for front ends: clocks of what was released, and of those that arrived at each of MAX_BARRIERS
    * barriers */
   u64 *published, *arrivals;

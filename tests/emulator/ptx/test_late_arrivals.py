@@ -1,4 +1,4 @@
-"""Arrivals at an mbarrier of another CTA, which must not end before: CUDA C++ as compilers take it.
+"""What reaches another CTA, which must not end before: CUDA C++ as compilers take it.
 
 CUTLASS's rings end so: a producer waits until every stage is released, since the consumers of other
 CTAs arrive there (`producer_tail`), or all CTAs meet.
@@ -172,3 +172,63 @@ def test_a_commit_whose_arrival_its_cta_does_not_wait_for(waits: int) -> None:
         _run(_TOLD, "sm_100a", np.uint32(waits), TELL=_COMMITS, LAST="")
     else:
         _late(_TOLD, "short)3)", np.uint32(waits), target="sm_100a", TELL=_COMMITS, LAST="")
+
+
+#: CTA 0 reaches a word of CTA 1, which waits for it, meets CTA 0, or ends.
+_VISITED = (
+    _BARRIERS
+    + r"""
+extern "C" __global__ void __cluster_dims__(2) k(unsigned *out) {
+  __shared__ unsigned word;
+  __shared__ Barrier told;
+  if (threadIdx.x == 0) {
+    word = 0;
+    init(&told, 1);
+    if (cta() == 1) expect(&told, 4);
+    asm volatile("fence.mbarrier_init.release.cluster;");
+  }
+  meet();
+  if (threadIdx.x == 0 && cta() == 0) {
+    unsigned to = in_cta(&word, 1), barrier = in_cta(&told, 1);
+    VISIT
+  }
+  if (threadIdx.x == 0 && cta() == 1) { WAIT }
+  LAST
+  if (threadIdx.x == 0) out[cta()] = 1;
+}
+"""
+)
+_STORES = {
+    "store": "st.shared::cluster.u32",
+    "release": "st.release.cluster.shared::cluster.u32",
+    "relaxed": "st.relaxed.cluster.shared::cluster.u32",
+    "add": "red.relaxed.cluster.shared::cluster.add.u32",
+    "async": "st.async.shared::cluster.mbarrier::complete_tx::bytes.u32",
+}
+_VISITS = {
+    name: f'asm volatile("{store} [%0], %1{", [%2]" if name == "async" else ""};"'
+    ' ::"r"(to), "r"(1), "r"(barrier) : "memory");'
+    for name, store in _STORES.items()
+}
+_POLL = "while (!*(volatile unsigned *)&word) ;"
+
+
+@pytest.mark.parametrize("visit", _VISITS)
+@pytest.mark.parametrize("last", ["", "meet();"])
+def test_a_word_of_a_cta_that_does_not_wait(visit: str, last: str) -> None:
+    """`st.async` needs a wait for its mbarrier: CTAs that meet do not wait for it."""
+    words = {"VISIT": _VISITS[visit], "WAIT": "", "LAST": last}
+    if last and visit != "async":
+        _run(_VISITED, "sm_90a", **words)
+        return
+    said = "may end before this|after that CTA has ended"
+    with pytest.raises(Hazard, match=said) as caught:
+        _run(_VISITED, "sm_90a", **words)
+    line = next(i for i, text in enumerate(_VISITED.splitlines(), 1) if "VISIT" in text)
+    assert caught.value.kind == "ended-cta" and f"test.cu:{line}" in str(caught.value)
+
+
+@pytest.mark.parametrize("visit", ["release", "relaxed", "add", "async"])
+def test_a_word_of_a_cta_that_waits_for_it(visit: str) -> None:
+    wait = "wait(&told, 0);" if visit == "async" else _POLL
+    _run(_VISITED, "sm_90a", VISIT=_VISITS[visit], WAIT=wait, LAST="")
