@@ -12,7 +12,7 @@ from lanemap.errors import UserError
 from lanemap.timing.find import find_probes
 from lanemap.timing.model import consistency
 from lanemap.timing.model.parameters import Parameters, Reading
-from lanemap.timing.model.simulate import Reason, Result, refused, simulate
+from lanemap.timing.model.simulate import Reason, Result, Simulation, refused
 from lanemap.timing.model.trace import WORK, Trace, Unit, WarpTrace
 from lanemap.timing.series import SeriesProbe, assembled
 from lanemap.toolchain.control import NO_BARRIER, Control
@@ -70,7 +70,7 @@ def test_stall_counts_and_results_say_when_a_warp_issues() -> None:
         instruction(2, "LOP3.LUT", "R6, R4, R2, RZ, 0x3c, !PT", stall=5, waits=1),
         instruction(3, "EXIT"),
     ]
-    found = simulate(trace(code, [range(4)]), PARAMETERS)
+    found = Simulation(trace(code, [range(4)]), PARAMETERS).whole()
     assert found.warps[0].cycles.tolist() == [0, 4, 21, 26]
     reasons = [list(Reason)[number] for number in found.warps[0].reasons]
     assert reasons[1:] == [Reason.STALL_COUNT, Reason.RESULT, Reason.STALL_COUNT]
@@ -85,7 +85,7 @@ def test_a_barrier_holds_the_first_until_the_last_comes() -> None:
         instruction(2, "EXIT"),
     ]
     work = {"unit": Unit.BARRIER}
-    found = simulate(trace(code, [[1, 2], [0, 1, 2]], [work], {1: 0}), PARAMETERS)
+    found = Simulation(trace(code, [[1, 2], [0, 1, 2]], [work], {1: 0}), PARAMETERS).whole()
     late, early = found.warps[1].cycles.tolist(), found.warps[0].cycles.tolist()
     assert late[1] == 11 and early[0] == 0
     assert early[1] == late[2] == 11 + 2 + 12
@@ -108,7 +108,7 @@ def test_a_wait_for_a_phase_ends_with_its_last_arrival() -> None:
         {"unit": Unit.MBARRIER_WAIT, "phase": 1},
     ]
     asked = {0: 0, 2: 1, 3: 2}
-    found = simulate(trace(code, [[0, 2, 3, 4], [1, 1, 2, 4]], works, asked), PARAMETERS)
+    found = Simulation(trace(code, [[0, 2, 3, 4], [1, 1, 2, 4]], works, asked), PARAMETERS).whole()
     arrived = int(found.warps[1].cycles[2])
     assert arrived > 100
     assert found.warps[0].cycles[3] == arrived + 39
@@ -133,7 +133,7 @@ def test_a_phase_ends_when_the_bytes_that_it_expects_are_there() -> None:
         {"unit": Unit.MBARRIER_INIT, "object": 8, "amount": 1},
     ]
     own = trace(code, [range(5)], works, {0: 0, 1: 1, 2: 2, 3: 3})
-    found = simulate(own, PARAMETERS, warm=True)
+    found = Simulation(own, PARAMETERS, warm=True).whole()
     began, ended = found.warps[0].cycles[2], found.warps[0].cycles[4]
     assert ended - began == pytest.approx(333.5 - 23, abs=1)
     assert list(Reason)[found.warps[0].reasons[4]] is Reason.MBARRIER
@@ -144,7 +144,7 @@ def test_who_waits_for_nobody_is_refused() -> None:
     code = [instruction(0, "BAR.SYNC.DEFER_BLOCKING", "0x0"), instruction(1, "EXIT")]
     stuck = trace(code, [[0, 1], [1]], [{"unit": Unit.BARRIER}], {0: 0})
     with pytest.raises(UserError, match="wait for each other"):
-        simulate(stuck, PARAMETERS)
+        Simulation(stuck, PARAMETERS).whole()
 
 
 def test_what_no_row_times_is_refused_by_name() -> None:
@@ -182,11 +182,13 @@ def test_new_code_comes_from_the_cache_behind_the_sms() -> None:
     """2.43 cycles for each of 4096 to 4608 straight FFMA (timing_issue); the SM holds 2008."""
     code = [instruction(place, "FFMA", "R0, R1, R2, R1") for place in range(1200)]
     own = trace(code, [range(1200)])
-    cold, warm = (simulate(own, PARAMETERS, warm=each).warps[0].cycles for each in (False, True))
+    cold, warm = (
+        Simulation(own, PARAMETERS, warm=each).whole().warps[0].cycles for each in (False, True)
+    )
     assert int(warm[1100] - warm[100]) == 1000
     assert int(cold[1100] - cold[100]) == pytest.approx(2434, rel=0.03)
     assert Reason.FETCH in {
-        list(Reason)[n] for n in simulate(own, PARAMETERS, warm=False).warps[0].reasons
+        list(Reason)[n] for n in Simulation(own, PARAMETERS, warm=False).whole().warps[0].reasons
     }
 
 
@@ -198,7 +200,7 @@ def test_stores_leave_the_sm_one_after_the_other() -> None:
     ]
     works = [{"unit": Unit.GLOBAL, "bytes": 512, "passes": 4}]
     own = trace(code, [range(301)] * 4, works, dict.fromkeys(range(300), 0))
-    found = simulate(own, PARAMETERS, sms=1)
+    found = Simulation(own, PARAMETERS, sms=1).whole()
     first, last = (max(int(each.cycles[n]) for each in found.warps) for n in (200, 299))
     assert last - first == pytest.approx(4 * 99 * 17.03, rel=0.03)
     accounted(found)
@@ -211,9 +213,9 @@ def test_what_is_never_executed_reads_nothing() -> None:
         instruction(2, "LDS", "R4, [R2]", write=1),
         instruction(3, "EXIT", waits=1),
     ]
-    found = simulate(
+    found = Simulation(
         trace(code, [range(4)], [{"unit": Unit.SHARED, "passes": 1}], {2: 0}), PARAMETERS
-    )
+    ).whole()
     assert int(found.warps[0].cycles[3]) == 12  # "LDS off" of timing_issue
 
 
@@ -230,4 +232,6 @@ def test_the_machine_takes_its_numbers_from_the_rows() -> None:
         instruction(1, "EXIT", waits=1),
     ]
     own = trace(code, [range(2)])
-    assert [int(simulate(own, each).warps[0].cycles[1]) for each in (PARAMETERS, other)] == [17, 30]
+    assert [
+        int(Simulation(own, each).whole().warps[0].cycles[1]) for each in (PARAMETERS, other)
+    ] == [17, 30]

@@ -9,7 +9,7 @@ from fractions import Fraction
 from lanemap.errors import LanemapError
 from lanemap.timing.figures import RATE, Figure
 from lanemap.timing.model.parameters import Parameters
-from lanemap.timing.model.simulate import Level, simulate
+from lanemap.timing.model.simulate import Level, Simulation
 from lanemap.timing.model.windows import trace_of
 from lanemap.timing.series import Series, SeriesModule, whole_window
 from lanemap.timing.slope import fit
@@ -138,8 +138,8 @@ def _cycles(
     sms = 1 if series.alone and series.name.endswith((", many", ", scattered", "of rows")) else None
     trace = trace_of(series, links, kernel)
     together = int(series.axes.get("SMs together", 1))
-    warps = simulate(
-        trace, parameters, behind=behind, sms=sms, together=together, warm=not series.cold
-    ).warps
+    warm = not series.cold
+    own_sm = Simulation(trace, parameters, behind=behind, sms=sms, together=together, warm=warm)
+    warps = own_sm.whole().warps
     own = warps[series.beside_warps :]
     return int(max(each.cycles[-1] for each in own) - min(each.cycles[0] for each in own))

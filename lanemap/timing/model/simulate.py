@@ -132,7 +132,28 @@ class Simulation:
         warm: bool = True,
         places: Places | None = None,
     ) -> None:
-        """Begin; see `simulate`."""
+        """Begin the CTAs of these kinds on one SM.
+
+        Args:
+            trace: What they issue.
+            parameters: Where all numbers come from.
+            kinds: The kinds of the CTAs.
+            behind: What answers a read of global memory whose sectors no earlier one has brought to
+                L1.
+            sms: How many SMs do the same for long, and share L2 and memory; None as `Operations`
+                says.
+            resident: CTAs that are there at once, 0 for all; each of the others takes the place of
+                the first that ends.
+            together: How many SMs read the same from L2 together.
+            held: The share of lines that L2 holds; by default all, or none behind memory.
+            warm: Whether the same ran right before: caches have the code, SMs have read what L2
+                has.
+            places: How much later each line answers than the mean; None for all alike.
+
+        Raises:
+            UserError: no row times an instruction of the trace.
+            MissingEnvironment: the machine is not built.
+        """
         level = "memory" if behind == Level.MEMORY else "L2"
         self._trace, self._kinds = trace, kinds
 
@@ -181,48 +202,19 @@ class Simulation:
         part = np.rint(most * active[level] / ALL).astype(np.int32)
         self.machine.code["byte_rate"] = np.maximum(least, part)
 
+    def whole(self) -> Result:
+        """Run the SM to its end.
+
+        Raises:
+            UserError: warps wait for each other.
+        """
+        self.machine.go()
+        return self.result()
+
     def result(self) -> Result:
         """The SM, when it has ended."""
         run = self.machine.run()
         return _result(self._trace, self._kinds, self._warps, run, self.machine.told())
-
-
-def simulate(
-    trace: Trace,
-    parameters: Parameters,
-    kinds: Sequence[int] = (0,),
-    behind: Level = Level.L2,
-    sms: int | None = None,
-    resident: int = 0,
-    together: int = 1,
-    held: float | None = None,
-    warm: bool = True,
-    places: Places | None = None,
-) -> Result:
-    """Simulate the CTAs of these kinds on one SM.
-
-    Args:
-        trace: What they issue.
-        parameters: Where all numbers come from.
-        kinds: The kinds of the CTAs.
-        behind: What answers a read of global memory whose sectors no earlier one has brought to L1.
-        sms: How many SMs do the same for long, and share L2 and memory; None as `Operations` says.
-        resident: CTAs that are there at once, 0 for all; each of the others takes the place of the
-            first that ends.
-        together: How many SMs read the same from L2 together.
-        held: The share of lines that L2 holds; by default all, or none behind memory.
-        warm: Whether the same ran right before: caches have the code, SMs have read what L2 has.
-        places: How much later each line answers than the mean; None for all alike.
-
-    Raises:
-        UserError: no row times an instruction of the trace, or warps wait for each other.
-        MissingEnvironment: the machine is not built.
-    """
-    found = Simulation(
-        trace, parameters, kinds, behind, sms, resident, together, held, warm, places
-    )
-    found.machine.go()
-    return found.result()
 
 
 def asks_of(trace: Trace, behind: Level) -> tuple[NDArray[np.void], int]:

@@ -9,7 +9,7 @@ import pytest
 
 from lanemap.timing.model.chip import Without, on_chip, resident
 from lanemap.timing.model.parameters import Parameters
-from lanemap.timing.model.simulate import Level, Simulation, simulate
+from lanemap.timing.model.simulate import Level, Simulation
 from lanemap.timing.model.trace import Trace, Unit, WarpTrace
 from tests.timing.test_machine import instruction, trace
 
@@ -48,7 +48,7 @@ def test_without_contention_all_sms_store_as_one_does() -> None:
 
 
 def test_a_run_in_parts_is_the_same_run() -> None:
-    own, whole = Simulation(storing(), PARAMETERS), simulate(storing(), PARAMETERS)
+    own, whole = Simulation(storing(), PARAMETERS), Simulation(storing(), PARAMETERS).whole()
     until = 0
     while not own.machine.go(until):
         until += 97
