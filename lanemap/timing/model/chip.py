@@ -22,7 +22,7 @@ from lanemap.targets import TARGETS
 from lanemap.timing.launch import WARP
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.places import lines_of_l2
-from lanemap.timing.model.shares import TARGET, again, epoch, streamed, traffic
+from lanemap.timing.model.shares import TARGET, epoch, few, streamed, traffic
 from lanemap.timing.model.simulate import SCHEDULERS, Level, Result, Simulation
 from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 
@@ -75,7 +75,7 @@ class Grid:
         result: That SM.
         busy: Cycles from its first issue to its last.
         moved: Cycles that L2 or memory needs for what all CTAs move; 0 for none.
-        changed: Of these, those in which atomics change the sector that is changed most.
+        changed: Cycles in which L2 changes sectors for atomics, as of the first one.
         together: How many SMs read the same from L2 together.
         held: The share of what they read that L2 holds.
         warm: Whether the same launch ran right before.
@@ -254,9 +254,7 @@ def on_chip(
         )
 
     def run(kinds: Sequence[int]) -> Result:
-        own = begun(kinds)
-        own.machine.go()
-        return own.result()
+        return begun(kinds).whole()
 
     used = sorted(set(grid))
     alone = {kind: run((kind,)) for kind in used}
@@ -266,14 +264,15 @@ def on_chip(
     own = alike[0].kinds
     changed = 0 if without.contention else _changed(trace, parameters)
     moved = 0 if without.contention else _moved(trace, parameters, behind, together, fresh)
-    moved = max(moved, changed)
 
     def found(own: tuple[int, ...], count: int, busy: int, results: Sequence[Result]) -> Grid:
         last = max(results, key=lambda each: each.cycles)
         spans = _spans(assigned, alike[: len(results)], results)
+        behind_l1 = max(moved, changed + _first_atomic(trace, own, last) if changed else 0)
         return Grid(
-            places, limit, sms, own, count, last, busy, moved, changed, together, held, warm, spans
-        )
+            places, limit, sms, own, count, last, busy, behind_l1, changed, together, held, warm,
+            spans,
+        )  # fmt: skip
 
     issues = np.cumsum([_issued(trace, kind) for kind in own])
     count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
@@ -354,8 +353,8 @@ def _moved(trace: Trace, parameters: Parameters, behind: Level, together: int, f
 
 
 def _changed(trace: Trace, parameters: Parameters) -> int:
-    """Cycles in which atomics change a sector of L2, if those of each array are hit alike."""
-    atomic = np.array([each.opcode.startswith(("ATOMG", "REDG")) for each in trace.code])
+    """Cycles in which L2 changes the sectors of an array for atomics, if all are hit alike."""
+    atomic = _atomics(trace)
     sums: dict[int, float] = defaultdict(float)
     kinds, counts = np.unique(trace.grid, return_counts=True) if atomic.any() else ((), ())
     for kind, many in zip(kinds, counts, strict=True):
@@ -368,11 +367,29 @@ def _changed(trace: Trace, parameters: Parameters) -> int:
                 count = int(trace.works[warp.works[place]]["count"])
                 sums[_array(trace, int(base[place]))] += int(many) * count
     sizes = dict(trace.arrays)
-    most = max(
-        (n / min(sizes[array] / SECTOR_BYTES, n) for array, n in sums.items() if array and n),
-        default=0.0,
+    each = (
+        n * few(parameters, min(sizes[array] / SECTOR_BYTES, n))
+        for array, n in sums.items()
+        if array and n
     )
-    return round(most * float(again(parameters))) if most else 0
+    return round(max(each, default=0.0))
+
+
+def _first_atomic(trace: Trace, kinds: Sequence[int], result: Result) -> int:
+    """The cycle in which the SM issues its first atomic."""
+    atomic = _atomics(trace)
+    members = [number for kind in kinds for number in trace.ctas[kind]]
+    firsts = [
+        int(own.cycles[int(issued.argmax())])
+        for own, number in zip(result.warps, members, strict=False)
+        if (issued := atomic[trace.warps[number].issued]).any()
+    ]
+    return min(firsts, default=0)
+
+
+def _atomics(trace: Trace) -> NDArray[np.bool_]:
+    """By instruction of the code, whether it is an atomic or a reduction."""
+    return np.array([each.opcode.startswith(("ATOMG", "REDG")) for each in trace.code])
 
 
 def _array(trace: Trace, address: int) -> int:

@@ -25,12 +25,12 @@ def outside(found: Prediction) -> Iterator[str]:
 
 
 def _words(found: Prediction) -> Iterator[str]:
-    """Atomics at fewer words than rows have: their lanes meet at words and sectors."""
+    """Atomics at few words: lanes and warps meet at words and sectors."""
     own = found.grid.changed
     if own and own > _PART * found.cycles:
         yield (
-            "atomics change so few words of memory that they wait for each other, and rows have "
-            "no table of so few"
+            "atomics change so few words of memory that they wait for each other, and rows say how "
+            "long all of them take, not how long each waits"
         )
 
 

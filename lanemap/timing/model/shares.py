@@ -14,8 +14,10 @@ import numpy as np
 from lanemap import paths
 from lanemap.records.files import read_record
 from lanemap.targets import TARGETS
+from lanemap.timing.launch import WARP
 from lanemap.timing.model.clock import clocks
 from lanemap.timing.model.parameters import Parameter, Parameters, Reading
+from lanemap.timing.model.trace import SECTOR_BYTES
 
 #: The target whose rows the machine is made of.
 TARGET = "sm_90a"
@@ -143,7 +145,7 @@ def _rows(
 
 #: Atomics and reductions of which each lane takes another word.
 _SCATTERED = "{0}, scattered words={1} warps=16 SMs={2}"
-_ADD = "red.relaxed.gpu.global.add.f32"
+_ADD, _WORD_BYTES = "red.relaxed.gpu.global.add.f32", 4
 
 
 def changed(parameters: Parameters, sms: int | None) -> Fraction:
@@ -157,13 +159,30 @@ def changed(parameters: Parameters, sms: int | None) -> Fraction:
     return max(found)
 
 
-def again(parameters: Parameters) -> Fraction:
-    """Cycles for which L2 holds a sector that an atomic changes, while others wait for it."""
-    words, sectors = 8192, Fraction(8192, 8)
-    each = ALL * 16 * 32 / sectors
-    reading = Reading("busy", _SCATTERED.format(_ADD, words, "all"), over=Fraction(each),
-                      how="how many reductions each sector takes")  # fmt: skip
-    return parameters.read("a sector of L2 that several change", reading)
+#: Tables of words side by side that all SMs change: those of `conflicts`, and the one of `busy`.
+_WORDS, _MANY_WORDS = (8, 64, 512, 4096, 32768), 1 << 20
+_FEW = f"{_ADD}, few words words={{0}} bytes between words=4 warps=16 SMs=all"
+
+
+def few(parameters: Parameters, sectors: float) -> float:
+    """Cycles of L2 for a sector of an atomic, where all atomics change so many sectors.
+
+    Between the tables of the rows, cycles go as a power of how many sectors these have.
+    """
+    found = []
+    for words in (*_WORDS, _MANY_WORDS):
+        size = words * _WORD_BYTES / SECTOR_BYTES
+        # Each lane takes any word, so that a warp changes so many sectors.
+        changed = size * (1 - (1 - 1 / size) ** WARP)
+        group, series = "conflicts", _FEW.format(words)
+        if words == _MANY_WORDS:
+            group, series = "busy", _SCATTERED.format(_ADD, words, "all")
+        over = Fraction(round(ALL * 16 * changed))
+        reading = Reading(group, series, over=over, how="sectors that all warps change")
+        label = f"a sector of {_ADD}, in a table of {words} words"
+        found.append((math.log(size), math.log(parameters.read(label, reading))))
+    sizes, cycles = zip(*found, strict=True)
+    return math.exp(float(np.interp(math.log(max(sectors, 1)), sizes, cycles)))
 
 
 def waiting(parameters: Parameters) -> int:
