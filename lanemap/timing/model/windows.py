@@ -125,11 +125,19 @@ _LOADS = (
 )  # fmt: skip
 
 
+#: Series of boxes whose rows begin anywhere, and the bytes of one.
+_BOXES, _BOX = "cp.async.bulk.tensor of rows", 16384
+
+
 def _mbarriers(series: Series) -> _Mbarriers | None:
     """The mbarriers that a series of `sync` sets up; see `mbarriers.one` and `mbarriers.pair`."""
     name, axes = series.name, series.axes
     if name in _LOADS:
         return _Mbarriers((1,), 1, (1, 1), int(axes["bytes"]) * int(axes.get("in flight", 1)))
+    if "with UBLKCP" in name:
+        return _Mbarriers((1,), 1, (1, 1))
+    if name == _BOXES:
+        return _Mbarriers((1,), 1, (1, 1), int(axes["copies"]) * _BOX)
     lanes = int(axes.get("lanes", 1))
     if name == "mbarrier hand-off and back":
         return _Mbarriers((1, int(axes["consumers"])), 1, (0, 1))
@@ -182,6 +190,9 @@ class _Works:
         if own is None:
             return None
         pair = len(own.arrivals) == 2
+        if ".A0TR" in each.opcode:  # it announces bytes, and does not arrive
+            size = int(self.series.axes["bytes"])
+            return {"unit": Unit.MBARRIER_ARRIVE, "object": 0, "amount": 0, "bytes": size}
         if each.opcode.startswith("SYNCS.ARRIVE"):
             there = int(pair and warp > 0)
             return {
@@ -223,6 +234,8 @@ def _work(series: Series, each: SassInstruction, warp: int) -> Mapping[str, int]
         return {"unit": Unit.SHARED, "passes": passes, "least": least}
     if opcode.startswith("LDGSTS") and "pitch" in series.axes:
         return _of_rows(int(series.axes["pitch"]))
+    if opcode.startswith("UTMALDG") and series.name == _BOXES:
+        return {"unit": Unit.BULK_LOAD, "bytes": _BOX}
     if opcode.startswith(("UBLKCP.S.G", "UTMALDG")) and "bytes" in series.axes:
         return {"unit": Unit.BULK_LOAD, "bytes": int(series.axes["bytes"])}
     if opcode.startswith(("UBLKCP.S.S", "STAS", "REDAS")):

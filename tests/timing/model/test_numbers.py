@@ -56,6 +56,8 @@ DECIDED = {
     "recording._PAGE": "how arrays are found",
     "recording._RANK_SHIFT": "how the emulator numbers shared memory of a cluster",
     "scripts._LINES": "how much is printed",
+    "shares.(_WORDS, _MANY_WORDS)": "names of series",
+    "shares.(_ADD, _WORD_BYTES)": "names of series, and the bytes that a lane changes",
     "shares._COPYING": "names of series",
     "shares.(_WHOLE, _CROSSING, _RAGGED)": "names of series",
     "shares.(_SECTORS, _MORE_LINES, _MORE_SECTORS)": "what the addresses of a window access",
@@ -72,6 +74,7 @@ DECIDED = {
     "touched._WHOLE": "what the values of a hash are below",
     "machine._NEVER": "the last cycle that the machine can count to",
     "machine._LEVELS": "L2 and memory",
+    "windows.(_BOXES, _BOX)": "a series, and the bytes that its copies have",
     "windows._APART": "how far the lanes of a probe's window lie apart",
 }
 #: Lines of C with a number above 1, and what it is.
