@@ -79,7 +79,9 @@ class Grid:
         together: How many SMs read the same from L2 together.
         held: The share of what they read that L2 holds.
         warm: Whether the same launch ran right before.
-        spans: By SM, when its CTAs run, as far as they were simulated.
+        assigned: By SM, its CTAs.
+        alike: The SMs that were simulated, and those that each stands for.
+        results: Of each of these, what was simulated.
     """
 
     resident: int
@@ -94,7 +96,14 @@ class Grid:
     together: int
     held: float
     warm: bool
-    spans: tuple[tuple[Span, ...], ...]
+    assigned: Sequence[Sequence[int]]
+    alike: Sequence[Alike]
+    results: Sequence[Result]
+
+    @property
+    def spans(self) -> tuple[tuple[Span, ...], ...]:
+        """By SM, when its CTAs run, as far as they were simulated."""
+        return _spans(self.assigned, self.alike, self.results)
 
     @property
     def cycles(self) -> int:
@@ -267,11 +276,10 @@ def on_chip(
 
     def found(own: tuple[int, ...], count: int, busy: int, results: Sequence[Result]) -> Grid:
         last = max(results, key=lambda each: each.cycles)
-        spans = _spans(assigned, alike[: len(results)], results)
         behind_l1 = max(moved, changed + _first_atomic(trace, own, last) if changed else 0)
         return Grid(
             places, limit, sms, own, count, last, busy, behind_l1, changed, together, held, warm,
-            spans,
+            assigned, alike[: len(results)], results,
         )  # fmt: skip
 
     issues = np.cumsum([_issued(trace, kind) for kind in own])

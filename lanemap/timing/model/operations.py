@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeVar
@@ -70,7 +70,6 @@ class Operations:
     threads: int = 32
     level: str = "L2"
     together: int = 1
-    _known: dict[str, Fields] = field(default_factory=dict)
 
     def table(self, code: Sequence[SassInstruction], used: Sequence[int]) -> NDArray[np.void]:
         """The table of operations of a kernel; instructions that are not `used` have only zeros.
@@ -114,6 +113,12 @@ class Operations:
         if key not in self._known:
             self._known[key] = self._of(each)
         return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[str, Fields]:
+        """What is known of opcodes, for all that asks the same parameters."""
+        asked = self.cluster, self.sms, self.threads, self.level, self.together
+        return self.parameters.known.setdefault(asked, {})
 
     def _of(self, each: SassInstruction) -> Fields:
         shared = _longest(each.opcode, SHARED)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from lanemap.errors import UserError
 from lanemap.timing.figures import Figure
@@ -83,10 +84,12 @@ class Parameters:
     Attributes:
         rows: The rows.
         ledger: Every parameter so far, by name.
+        known: What was made of them, by what it was made for; see `Operations`.
     """
 
     rows: Rows = field(default_factory=measured)
     ledger: dict[str, Parameter] = field(default_factory=dict)
+    known: dict[Any, dict[str, dict[str, int]]] = field(default_factory=dict)
 
     def read(self, name: str, reading: Reading, why: str = "") -> Fraction:
         """A number, which enters the ledger under its name.
