@@ -128,7 +128,7 @@ enum { REASONS(REASON) R_COUNT };
 enum { THINGS(THING) T_COUNT };
 
 enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };
-enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256, LEVELS = 2 };
+enum { KEPT_PRODUCTS = 256, KEPT_STORES = 256, LEVELS = 2 };
 #define NEVER INT64_MAX
 
 /* A pipe of a scheduler: when it is free, in 64ths, and the warp that held it last. */

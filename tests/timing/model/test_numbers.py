@@ -88,7 +88,7 @@ IN_C = {
     "return (int64_t)(at - (char *)0) + 16 * sizes->schedulers * 2;": "bytes of an alignment",
     "enum { BARRIERS = 6, NO_BARRIER = 7, FRACTION = 64, BYTE_FRACTION = 4096, KEPT = 16 };":
         "fields of a control word, units, room",
-    "enum { KEPT_PRODUCTS = 64, KEPT_STORES = 256, LEVELS = 2 };": "room",
+    "enum { KEPT_PRODUCTS = 256, KEPT_STORES = 256, LEVELS = 2 };": "room",
     "if (a->level == 2 && o->home && !m->sizes->warm) more = o->home - o->second;": "a level",
 }  # fmt: skip
 
