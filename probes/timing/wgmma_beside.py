@@ -42,6 +42,8 @@ class Beside:
         last: What waits for it.
         period: What else a link has of it.
         mix: What is done besides, where the opcode alone does not say it.
+        own: Bytes of shared memory that it accesses.
+        lengths: Links of a window.
     """
 
     opcode: str
@@ -50,6 +52,17 @@ class Beside:
     last: str = ""
     period: Mapping[str, int] = field(default_factory=dict)
     mix: str = ""
+    own: int = 2 * _OWN
+    lengths: tuple[int, ...] = ()
+
+
+#: As of which length links are few, so that windows stay in the cache behind the SM's own.
+_LONG = 21
+
+
+def _lengths(count: int) -> tuple[int, ...]:
+    """Links of a window, of which each has so many others."""
+    return (16, 24, 32, 40, 48) if count < _LONG else (8, 12, 16, 20, 24)
 
 
 _OWN_AT = f"mad.lo.u32 own, thread, 16, shared; add.u32 own, own, {FILLED};\n"
@@ -67,16 +80,30 @@ _COPY = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
 
 
 def _bulk(size: int) -> Beside:
-    """A bulk copy of one lane from L2."""
+    """A bulk copy of one lane from L2; one arrival behind the links ends the phase of all.
+
+    Each has bytes of its own, so that none waits for another one.
+    """
+    lengths = _lengths(_LONG)
     return Beside(
         "UBLKCP.S.G",
-        f"@lead mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], {size};\n"
-        f"@lead {_COPY} [own+{{bulk}}], [data], {size}, [bar];",
+        f"@lead mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], {size};\n"
+        f"@lead {_COPY} [own+{{{{i*{size}}}}}], [data], {size}, [bar];",
         f"add.u32 own, shared, {FILLED}; mad.wide.u32 data, cta, {_DATA}, data;\n"
-        f"add.u32 bar, own, {2 * _OWN}; setp.lt.u32 p, thread, 32;"
+        f"add.u32 bar, own, {lengths[-1] * size}; mov.u32 phase, 0; setp.lt.u32 p, thread, 32;"
         "elect.sync _|lead, 0xffffffff; and.pred lead, lead, p;\n"
         "@lead mbarrier.init.shared::cta.b64 [bar], 1; fence.mbarrier_init.release.cluster;\n",
-        period={"IMAD.MOV.U32": 1, "SYNCS.ARRIVE.TRANS64": 1, "UIADD3": 2, "VOTEU.ANY": 1},
+        last="@lead mbarrier.arrive.shared::cta.b64 _, [bar];\n"
+        "mbarrier.try_wait.parity.shared::cta.b64 p, [bar], phase;\n"
+        "@!p bra leave; xor.b32 phase, phase, 1;\n",
+        period={
+            "IMAD.MOV.U32": 1,
+            "SYNCS.ARRIVE.TRANS64.RED.A0TR": 1,
+            "UIADD3": 2,
+            "VOTEU.ANY": 1,
+        },
+        own=lengths[-1] * size,
+        lengths=lengths,
     )
 
 
@@ -113,11 +140,6 @@ def _softmax(count: int) -> Beside:
     )
 
 
-def _lengths(count: int) -> tuple[int, ...]:
-    """Links of windows that stay in the cache behind the SM's own."""
-    return (16, 24, 32, 40, 48) if count <= 20 else (8, 12, 16, 20, 24)
-
-
 def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1, **axes: Any
             ) -> Series:  # fmt: skip
     group = Group(Form(n, *F32, "f16", registers), warpgroups=groups)
@@ -125,7 +147,7 @@ def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1
     for j in range(count):
         four = {f"r{m}" if m else "r": 4 * (j % 8) + m for m in range(4)}
         text.append(beside.text.format(
-            j=j, a=j % 8, four=j % 4, at=(j % 4) * 2048 * groups, bulk=(j % 2) * _OWN, **four
+            j=j, a=j % 8, four=j % 4, at=(j % 4) * 2048 * groups, **four
         ))  # fmt: skip
     period = {group.sass(): 1, beside.opcode: count, **beside.period}
     made = group.series(
@@ -136,7 +158,7 @@ def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1
         period,
         first=FENCE,
         last=COMMIT + WAIT + beside.last + "xor.b32 x, x, v0;",
-        lengths=_lengths(count),
+        lengths=beside.lengths or _lengths(count),
         trips=1,
         more={"others": count, **({"with": beside.mix} if beside.mix else {}), **axes},
         begun="issue of {sass}, one commit for all",
@@ -148,15 +170,15 @@ def _series(n: int, registers: bool, beside: Beside, count: int, groups: int = 1
     return replace(
         made,
         registers=made.registers
-        + " .reg .b32 s<8>, w<32>, own, bar; .reg .b64 data, q<8>; .reg .pred lead;",
+        + " .reg .b32 s<8>, w<32>, own, bar, phase; .reg .b64 data, q<8>; .reg .pred lead;",
         parameters=", .param .u64 data_at",
         arguments=lambda device: (device.zeros(ctas(device) * _DATA, np.uint8, name="data"),),
         setup=made.setup + "ld.param.u64 data, [data_at];\n" + beside.setup,
         begin=made.begin + strands,
         after=made.after + ends,
-        shared_bytes=FILLED + 2 * _OWN + 1024,
+        shared_bytes=FILLED + beside.own + 1024,
         exact=False,
-        domain="SM" if not beside.last and "UBLK" not in beside.opcode else "L2",
+        domain="L2" if beside.last else "SM",
     )
 
 
@@ -182,7 +204,7 @@ def _all() -> Iterator[Series]:
         yield _series(128, False, beside, count, 2)
     for beside, count in ((_ALU[7], 6), (_STS, 2)):
         yield _series(128, True, beside, count, 2)
-    for count in (1, 2, 3):
+    for count in (1, 2):
         yield _series(128, False, _wide(count), count)
     for n, registers, warpgroups in ((128, False, 1), (128, True, 2), (64, True, 1), (64, True, 4)):
         for count in (4, 8, 16):
@@ -196,7 +218,10 @@ def _all() -> Iterator[Series]:
 
 
 #: Cycles for which the tensor cores multiply beside a window, more than the longest one takes.
-_MULTIPLIED = 2560
+_MULTIPLIED = 3840
+#: A read of the clock does not wait for a barrier that its warp has come to, but a branch does:
+#: else a window would begin while the other warpgroup still multiplies beside the one before.
+_TOGETHER = "bar.sync 0; setp.eq.u32 p, zero, k0; @p bra leave;\n"
 #: Links of a window whose instructions are those of one warpgroup alone.
 _LINKS = (8, 12, 16, 24, 32)
 
@@ -244,6 +269,7 @@ def _other(form: Form | None, beside: Beside, count: int, strands: int = 8, grou
         per_link=count,
         lengths=_LINKS,
         trips=1,
+        begin=made.begin + _TOGETHER,
         first="",
         last="".join(f"xor.b32 x, x, s{each};\n" for each in range(8)),
         beside=_multiplied(group, waited) if form else "mov.u32 u0, u0;",
@@ -279,8 +305,8 @@ def _read(count: int) -> Beside:
 
 def _others() -> Iterator[Series]:
     shared, registers = dense(128), dense(128, True)
-    counts = {"MUFU.EX2": 4, "SHFL.BFLY": 8, "STS.128": 4, "LDS.128": 8, "FMNMX": 16}
-    every = (*_ALU, _STS, _read(8))
+    counts = {"MUFU.EX2": 4, "SHFL.BFLY": 8, "STS.128": 4, "LDS.128": 4, "FMNMX": 16}
+    every = (*_ALU, _STS, _read(4))
     for form in (registers, shared, None):
         for beside in every:
             yield _other(form, beside, counts.get(beside.opcode, 32))
