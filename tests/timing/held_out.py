@@ -27,10 +27,13 @@ from tests.timing import random_cta
 from tests.timing.executed import TARGET, Kernel, benchmark
 from tests.timing.random_cta import RandomCta
 
-SEED = 24346373
+SEED = 55180347
 #: The numbers that drew the sets before, which the model has been developed on since, and whether
 #: they had kernels of the CuTe DSL whose sizes are free, and products of kernels/.
-BEFORE = {20261128: (False, True), 1928374: (True, True), 90776621: (True, False)}
+BEFORE = {
+    20261128: (False, True), 1928374: (True, True), 90776621: (True, False),
+    24346373: (True, False),
+}  # fmt: skip
 DRAWN = random_cta.HERE / "drawn"
 ONE, GEMM, ATTENTION = "one CTA without memory", "matrix products", "attention forward"
 STREAM, SMALL, PIPELINE = "streaming and rows", "irregular or below 10 us", "one CTA, copies, wgmma"
