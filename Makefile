@@ -77,7 +77,7 @@ cute: $(CUTE)/.ready ## check scripts of CuTe DSL, right ones and faulty ones
 ray: $(RAY)/.ready ## sweeps over a Ray cluster of this machine, a node that ends in the middle included
 	$(RAY)/bin/python -m pytest tests/sweeping
 
-doors: $(DOORS)/.ready ## check scripts of cuda.core, cuda-bindings, numba-cuda and CuPy, right ones and faulty ones
+doors: $(DOORS)/.ready ## check scripts of cuda.core, cuda-bindings, numba-cuda, Warp and CuPy, right ones and faulty ones
 	$(DOORS)/bin/python -m pytest -n auto tests/doors
 
 tilelang: $(TILELANG)/.ready ## check scripts of TileLang, right ones and faulty ones
@@ -118,7 +118,7 @@ $(RAY)/.ready: requirements/ray.txt pyproject.toml
 	  --editable ".[ray]" jinja2 pytest
 	@touch $@
 
-# Some 0.9 GB, most of it LLVM, NVVM and NVRTC.
+# Some 1.4 GB, most of it Warp, LLVM, NVVM and NVRTC.
 $(DOORS)/.ready: requirements/doors.txt pyproject.toml
 	$(PYTHON) -m venv $(DOORS)
 	$(DOORS)/bin/python -m pip install --quiet --editable ".[cupy]" --requirement requirements/doors.txt

@@ -77,8 +77,14 @@ def driver_on_emulator(emulated: Emulated, target: Target) -> Iterator[None]:
     if not target.is_nvidia or beside or not wanted:
         yield
         return
-    layouts = Change("numba.cuda.cudadrv.devicearray", _reading_no_core)
-    changes = [runtime_by_driver(), layouts, *refusals(), *warp.warp_by_driver()]
+    changes = [
+        runtime_by_driver(),
+        Change("numba.cuda.cudadrv.devicearray", _reading_no_core),
+        # It would link LTO-IR by default where nvJitLink is, and links PTX where that is not.
+        Change("numba.cuda.cudadrv.driver", lambda _: {"_have_nvjitlink": lambda: False}),
+        *refusals(),
+        *warp.warp_by_driver(),
+    ]
     with libcuda_in_process(Calls(emulated, target)), changing_modules(changes):
         load_here()
         yield

@@ -89,16 +89,6 @@ def refusal(door: str, code: str, sentence: str) -> object:
     ("code", "sentence"),
     [
         refusal(
-            "numba",
-            "from numba import cuda\n"
-            "@cuda.jit\n"
-            "def meet(x):\n"
-            "    cuda.cg.this_grid().sync()\n"
-            "    x[0] = 1\n"
-            "meet[2, 32](cuda.device_array(1))\n",
-            r"libcudadevrt\.a is an archive of machine code",
-        ),
-        refusal(
             "cuda_bindings",
             "from cuda.bindings import runtime\nruntime.cudaMalloc3D(runtime.cudaExtent())\n",
             r"script.py:2: cuda.bindings.runtime.cudaMalloc3D has no counterpart",
@@ -108,6 +98,29 @@ def refusal(door: str, code: str, sentence: str) -> object:
 def test_what_is_not_served_is_refused_by_name(code: str, sentence: str, tmp_path: Path) -> None:
     with pytest.raises(UserError, match=sentence):
         pairs.run(written(code, tmp_path), "sm_90a", apart=True)
+
+
+#: What a script begins with that finds no nvJitLink, whether it is installed or not.
+WITHOUT_NVJITLINK = """
+from cuda import pathfinder
+load = pathfinder.load_nvidia_dynamic_lib
+def load_all_but_one(name):
+    if name == "nvJitLink":
+        raise pathfinder.DynamicLibNotFoundError(name)
+    return load(name)
+pathfinder.load_nvidia_dynamic_lib = load_all_but_one
+"""
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=needs("numba")) for each in ("cooperative", "vector_add")]
+)
+def test_numba_links_by_the_driver_where_nvjitlink_is_not(name: str, tmp_path: Path) -> None:
+    """The other tests link by our nvJitLink, which NVIDIA's package makes numba-cuda ask for."""
+    code = (pairs.HERE / "numba" / f"{name}.py").read_text()
+    asked = "from cuda.core._linker import _decide_nvjitlink_or_driver as by_driver\n"
+    script = written(f"{WITHOUT_NVJITLINK}{code}{asked}assert by_driver()\n", tmp_path)
+    pairs.judge_right(script, "sm_90a", apart=True)
 
 
 @pytest.mark.parametrize("door", [pytest.param("cuda_core", marks=needs("cuda_core"))])

@@ -21,7 +21,7 @@ def lz4(data: bytes, size: int) -> bytes:
     def length(start: int) -> int:
         nonlocal at
         total = start
-        while start == 15:
+        while start == 15 and total <= size:
             total += data[at]
             at += 1
             if data[at - 1] != 255:
@@ -33,6 +33,8 @@ def lz4(data: bytes, size: int) -> bytes:
             token = data[at]
             at += 1
             literals = length(token >> 4)
+            if len(out) + literals > size:
+                raise UserError(_CUT)
             out += data[at : at + literals]
             at += literals
             if at >= len(data) or len(out) >= size:
@@ -42,10 +44,7 @@ def lz4(data: bytes, size: int) -> bytes:
             count = length(token & 15) + 4
             if not 0 < distance <= len(out) or len(out) + count > size:
                 raise UserError(_CUT)
-            for _ in range(-(-count // distance)):
-                part = out[-distance:][: min(distance, count)]
-                out += part
-                count -= len(part)
+            out += (out[-distance:] * (count // distance + 1))[:count]
     except IndexError:
         raise UserError(_CUT) from None
     if len(out) < size:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
+from pathlib import PurePath
 
+from lanemap.check.libcuda import device_runtime
 from lanemap.check.libcuda.compression import lz4, zstandard
 from lanemap.errors import UserError
 from lanemap.targets import Target
@@ -110,8 +112,9 @@ def _carried(image: bytes) -> str | None:
             raise UserError("the image is an ELF file without sections")
         rows = [_SECTION.unpack_from(image, table + n * size) for n in range(count)]
         names = image[rows[of_names][4] :][: rows[of_names][5]]
+        wanted = SOURCE_SECTION.encode() + b"\0"
         for name, _, _, _, start, length, *_ in rows:
-            if names[name:].split(b"\0", 1)[0] == SOURCE_SECTION.encode():
+            if names.startswith(wanted, name):
                 if start + length > len(image):
                     raise UserError("the image is an ELF file that is cut off")
                 return _decoded(image[start : start + length])
@@ -196,17 +199,25 @@ def linked(inputs: bytes, target: Target) -> bytes:
         size, _kind = struct.unpack_from("<QQ", inputs, at)
         name, _, _ = inputs[at + 16 :].partition(b"\0")
         start = at + 16 + len(name) + 1
-        if inputs[start:].startswith(_ARCHIVE):
-            raise UserError(
-                f"{name.decode(errors='replace')} is an archive of machine code, which cannot be "
-                "linked to PTX; numba-cuda wants it for grids that synchronize"
-            )
-        try:
-            texts.append(ptx_in(inputs[start : start + size], target))
-        except UserError as error:
-            raise UserError(f"{name.decode(errors='replace')}: {error}") from None
+        texts.append(_input(name.decode(errors="replace"), inputs[start : start + size], target))
         at = start + size
     return carrying(joined(texts))
+
+
+def _input(name: str, data: bytes, target: Target) -> str:
+    """Return the PTX of one input.
+
+    Raises:
+        UserError: it has none.
+    """
+    if data.startswith(_ARCHIVE):
+        if PurePath(name).name.startswith(device_runtime.NAME):
+            return device_runtime.TEXT
+        raise UserError(f"{name} is an archive of machine code, which cannot be linked to PTX")
+    try:
+        return ptx_in(data, target)
+    except UserError as error:
+        raise UserError(f"{name}: {error}") from None
 
 
 def joined(texts: list[str]) -> str:
