@@ -26,6 +26,11 @@ _LINES, _DEBUG = ("-lineinfo", "--generate-line-info"), ("-G", "--device-debug")
 _ARCHITECTURE = ("-arch", "--gpu-architecture")
 _CODE = ("-code", "--gpu-code")
 _PAIR = ("-gencode", "--generate-code")
+#: What makes nvlink link kernels of several files, to machine code.
+_RELOCATABLE = re.compile(
+    r"-dc|--device-c|-dlink|--device-link|-dlto|--dlink-time-opt"
+    r"|(?:-rdc|--relocatable-device-code)(?:[= ]true)?"
+)
 _NAMED = re.compile(r"(?:sm|compute|lto)_(\d+[af]?)$")
 #: Commands that are left out: the checks, and what removes nvcc's files, as our folder is.
 _NOT_NEEDED = re.compile(r"^(?:ptxas\s+-arch=compute_|rm\s)")
@@ -47,6 +52,7 @@ def build(arguments: Sequence[str], target: str, libraries: Sequence[Path]) -> l
         MissingEnvironment: a part of nvcc or the host compiler is not here.
     """
     check_target(target)
+    _refuse_relocatable(arguments)
     nvcc = find_nvcc()
     words = [*for_ptx(arguments, target), *_FLAGS]
     if not {*_LINES, *_DEBUG} & {*arguments}:
@@ -72,6 +78,16 @@ def build(arguments: Sequence[str], target: str, libraries: Sequence[Path]) -> l
         for command in commands:
             _run(command, {**needed, "TMPDIR": str(folder)})
     return commands
+
+
+def _refuse_relocatable(arguments: Sequence[str]) -> None:
+    """Raise a UserError where kernels of several files are to be linked."""
+    for word, following in zip(arguments, [*arguments[1:], ""], strict=True):
+        if _RELOCATABLE.fullmatch(word) and following != "false":
+            raise UserError(
+                f"{word}: kernels are kept as PTX, which nvlink does not link: compile without it, "
+                "and include the files in one where kernels call functions of another file"
+            )
 
 
 def _run(command: str, environment: dict[str, str]) -> None:

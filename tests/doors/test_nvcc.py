@@ -75,6 +75,14 @@ def run(script: str) -> tuple[int, str, dict[str, Any]]:
     return done.returncode, done.stderr, json.loads(done.stdout)
 
 
+@pytest.mark.parametrize("option", [["-rdc=true"], ["-dc"], ["-rdc", "true"]])
+def test_kernels_of_several_files_are_refused(option: list[str]) -> None:
+    command = [*LANEMAP, "nvcc", *option, "-o", "program", "no.cu"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"lanemap: {option[0]}: kernels are kept as PTX, which nvlink")
+
+
 def test_programs_are_right_and_clean(unit: Unit) -> None:
     """Each says so; two of them do without what the emulator lacks."""
     names = [each.stem for each in PROGRAMS]

@@ -15,6 +15,7 @@ from lanemap.check.findings import Findings
 from lanemap.check.launch import Emulated
 from lanemap.check.libcuda.images import carrying
 from lanemap.check.libcuda.in_process import libcuda_in_process
+from lanemap.check.libcuda.serving import PROTOCOL, Operation, Serving
 from lanemap.devices import open_device
 from lanemap.targets import TARGETS
 from tests.check.libcuda.driver import Driver, Refused
@@ -284,6 +285,27 @@ def test_what_is_not_served_says_so(cuda: Driver, findings: Findings) -> None:
     found.tell_withheld(failed=True)
     sentence = "cuGetExportTable is not supported: tables that only NVIDIA knows are not imitated"
     assert found.lacking[1].startswith(sentence)
+
+
+def test_memory_of_the_programs_own_is_not_registered(cuda: Driver, findings: Findings) -> None:
+    findings.take()
+    memory = ctypes.create_string_buffer(4096)
+    assert status_of(cuda, "cuMemHostRegister_v2", memory, c_size_t(4096), 0) == 801
+    assert status_of(cuda, "cuMemHostUnregister", memory) == 713
+    (refused,) = findings.take().refused
+    assert str(refused) == (
+        "cuMemHostRegister: memory that the program has made itself is not supported; allocate it "
+        "by cuMemHostAlloc (cudaMallocHost)"
+    )
+
+
+def test_a_library_of_another_version_is_refused() -> None:
+    """It says its version first."""
+    findings = Findings(quiet=True)
+    device = open_device("sm_90a", "emulator", "report")
+    serving = Serving(Calls(Emulated(device, findings), TARGETS["sm_90a"]))
+    status, (_, told) = serving.answer(Operation.OPEN, [PROTOCOL + 1, *[0] * 15], b"")
+    assert status and told.startswith(b"libcuda.so.1 is of another version of lanemap: start")
 
 
 def test_handles_that_are_none_are_refused(cuda: Driver) -> None:
