@@ -15,19 +15,18 @@ import pytest
 from lanemap.conformance.agreement import agree, essence
 from lanemap.conformance.faults.trial import outcomes
 from lanemap.records.files import read_record
+from tests.sampled import sampled
 
 RESULTS = Path(__file__).resolve().parents[2] / "results"
-ROWS = [
-    pytest.param(path, id="/".join(path.relative_to(RESULTS).parts))
-    for path in sorted(RESULTS.glob("*/*/*.json"))
-]
+ROWS = sorted(RESULTS.glob("*/*/*.json"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(RESULTS).as_posix()
+
+
 #: Rows that a second run finds again without tolerance; timings have one, and own tests.
-BIT_FOR_BIT = [each for each in ROWS if not str(each.id).rpartition("/")[2].startswith("timing_")]
-#: One in three of them is quick.
-THIRD = [
-    pytest.param(*each.values, id=each.id, marks=() if number % 3 == 0 else pytest.mark.slow)
-    for number, each in enumerate(BIT_FOR_BIT)
-]
+BIT_FOR_BIT = [path for path in ROWS if not path.name.startswith("timing_")]
 #: Dicts with more keys than this have names of variants or forms as keys.
 MANY = 24
 #: What a second run may find otherwise, by kind of row, as the end of a place in its JSON. It is
@@ -83,13 +82,13 @@ def is_free(place: str, kind: str) -> bool:
     )
 
 
-@pytest.mark.parametrize("path", ROWS)
+@pytest.mark.parametrize("path", sampled(ROWS, 3, named))
 def test_a_row_agrees_with_itself(path: Path) -> None:
     row = read_record(path)
     assert agree(row, row)
 
 
-@pytest.mark.parametrize("path", THIRD)
+@pytest.mark.parametrize("path", sampled(BIT_FOR_BIT, 5, named))
 def test_a_row_agrees_with_no_row_that_has_one_other_value(path: Path) -> None:
     """Of each place the first value; nothing but what is listed above may be another."""
     data = json.loads(text_of(path))

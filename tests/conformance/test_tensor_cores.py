@@ -327,6 +327,7 @@ def test_readings_that_differ_are_counted() -> None:
     assert trial.disagreements(trial.findings([good], compiler="13.0.88")) == 0
 
 
+@pytest.mark.slow
 def test_a_kind_without_a_rule_disagrees() -> None:
     """Designed dot products of a GPU that adds in no way of the class."""
     kind = KINDS[CERTIFIED[0]]

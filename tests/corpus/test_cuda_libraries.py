@@ -13,13 +13,14 @@ import pytest
 
 import lanemap
 from lanemap.devices import Device, Module
+from tests.sampled import sampled
 
 SOURCE = Path(__file__).resolve().parent / "cuda" / "blocks.cu"
 THREADS, ITEMS = 128, 4
 COUNT = THREADS * ITEMS
 
 
-@pytest.fixture(scope="module", params=["sm_90a", "sm_100a"])
+@pytest.fixture(scope="module", params=sampled(["sm_90a", "sm_100a"], 2))
 def opened(request: pytest.FixtureRequest) -> tuple[Device, Module]:
     device = lanemap.open_device(request.param, "emulator")
     return device, device.compile(SOURCE)

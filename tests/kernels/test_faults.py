@@ -7,6 +7,7 @@ import pytest
 from lanemap.benching.build import sources
 from lanemap.errors import LanemapError
 from tests.kernels.faults import Fault, Suite, suites
+from tests.sampled import sampled
 
 #: The part of a result that a fault must spoil to count as noticed by the comparison.
 LEAST = 0.01
@@ -34,7 +35,7 @@ def broken(suite: Suite, fault: Fault) -> dict[str, str]:
     return {**texts, file: texts[file].replace(fault.old, fault.new)}
 
 
-@pytest.mark.parametrize("suite", ALL)
+@pytest.mark.parametrize("suite", sampled(suites().values(), 3, lambda suite: suite.name))
 def test_without_a_fault_all_is_well(suite: Suite) -> None:
     assert suite.outcome(sources(suite.kernel, suite.target), None, True) == 0
 

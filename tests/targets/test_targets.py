@@ -26,6 +26,7 @@ from lanemap.targets import (
     reach,
     runs_on,
 )
+from tests.sampled import sampled
 
 ROWS = paths.find("results") / "sm_90a" / "cuda"
 #: A form of each feature. The emulator alone knows whether a GPU heeds the swizzle atomicity.
@@ -163,7 +164,7 @@ def refusal_of(text: str, emulator: Any) -> str:
     return ""
 
 
-def sampled(target: str, every: int) -> list[str]:
+def some_forms(target: str, every: int) -> list[str]:
     """Some forms of each family."""
     rng, found = np.random.default_rng(NAMES.index(target)), []
     for family in FAMILIES:
@@ -172,10 +173,10 @@ def sampled(target: str, every: int) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("target", [each for each in NAMES if gpu_of(each)])
+@pytest.mark.parametrize("target", sampled([each for each in NAMES if gpu_of(each)], 3))
 def test_a_text_may_use_what_ptxas_takes_for_its_target(target: str) -> None:
     """A sample of each family; what ptxas refuses for every target is no matter here."""
-    assert not held_to_ptxas(target, sampled(target, EVERY))
+    assert not held_to_ptxas(target, some_forms(target, EVERY))
 
 
 #: Forms of old instructions that came with sm_90, which a sample would seldom have.

@@ -25,7 +25,7 @@ from lanemap.devices import open_device
 from lanemap.errors import UserError
 from lanemap.toolchain import ptxas
 
-SAMPLE = 240
+SAMPLE = 100
 
 
 def sample(names: list[str]) -> list[str]:

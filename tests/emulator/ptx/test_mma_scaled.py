@@ -317,10 +317,10 @@ def test_sparse_products(form: Form) -> None:
     assert np.array_equal(matrix_of(form, got).astype(np.float64), expected)
 
 
-def test_ptxas_takes_the_texts() -> None:
-    for form in (*PLAIN, *SCALED, *SPARSE):
-        cubin, messages = ptxas.judge(form.text("{0, 1} {0, 3}"), "sm_120a")
-        assert (cubin is None) == (form.name in NEWER), (form, messages)
+@pytest.mark.parametrize("form", sampled((*PLAIN, *SCALED, *SPARSE), 4, lambda form: form.name))
+def test_ptxas_takes_the_text(form: Form) -> None:
+    cubin, messages = ptxas.judge(form.text("{0, 1} {0, 3}"), "sm_120a")
+    assert (cubin is None) == (form.name in NEWER), messages
 
 
 ONE = Form("mxf8f6f4", "e4m3", "e2m1", "f32", 1, "ue8m0")

@@ -339,7 +339,7 @@ def instructions(draw: st.DrawFn) -> tuple[str, dict[str, int], dict[str, int]]:
     return kind, text, fields
 
 
-@settings(deadline=None, max_examples=1500)
+@settings(deadline=None, max_examples=400)
 @given(instructions())
 def test_fields_are_accepted_as_the_tables_say(
     case: tuple[str, dict[str, int], dict[str, int]],
