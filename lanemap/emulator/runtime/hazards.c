@@ -1,5 +1,6 @@
 /* Recording hazards and the origins of undefined bits. */
 #include "access.h"
+#include "lanes.h"
 #include "memory_model.h"
 
 static void begin_record(Wave *w, HazardRecord *h, u32 kind, u32 instruction, u64 lanes) {
@@ -93,6 +94,7 @@ COLD void lm_undefined(Wave *w, u32 instruction, u64 lanes, u32 detail, u32 bits
 /* The same for a row in scratch; the undefined lanes are found here. */
 COLD void lm_undefined_row(Wave *w, u32 instruction, u64 mask, u32 row, u32 detail) {
   u64 lanes = 0;
+  if (!row_undefined(w, row)) return;
   for (u32 lane = 0; lane < w->launch->lanes; lane++)
     if (mask >> lane & 1 && w->undefined[row][lane]) lanes |= 1ull << lane;
   if (!lanes) return;

@@ -1,8 +1,16 @@
-/* Lanes chosen by values. */
+/* Lanes of a row: whether some hold undefined bits; lanes chosen by values. */
 #ifndef LANEMAP_LANES_H
 #define LANEMAP_LANES_H
 #include "access.h"
 #include "narrow_vectors.h"
+
+/* Does some lane of a scratch row have undefined bits? */
+static inline int row_undefined(const Wave *w, u32 row) {
+  Words any = 0;
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16)
+    any |= LOAD(Words, &w->undefined[row][lane]);
+  return __builtin_reduce_or(any) != 0;
+}
 
 typedef u32 EightLanes __attribute__((ext_vector_type(8)));
 

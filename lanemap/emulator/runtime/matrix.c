@@ -1,4 +1,5 @@
 /* Matrix instructions: operands of registers and of bytes, through the matrix engine (panel.h). */
+#include "lanes.h"
 #include "panel.h"
 
 #define MAX_SIDE 32 /* of a product whose operands lie in registers */
@@ -9,12 +10,8 @@ enum Row { ROW_A = 0, ROW_B = 8, ROW_C = 16, ROW_SCALES = 70 };
 
 /* Report each of the rows that has undefined bits in some lane. */
 static void check_rows(Wave *w, u32 instruction, u32 row, u32 rows, u32 detail) {
-  for (u32 r = row; r < row + rows; r++) {
-    Words any = 0;
-    for (u32 lane = 0; lane < w->launch->lanes; lane += 16)
-      any |= LOAD(Words, &w->undefined[r][lane]);
-    if (__builtin_reduce_or(any)) lm_undefined_row(w, instruction, w->full, r, detail);
-  }
+  for (u32 r = row; r < row + rows; r++)
+    if (row_undefined(w, r)) lm_undefined_row(w, instruction, w->full, r, detail);
 }
 
 /* A table (codegen/operands.py) begins with the length of its runs and the bits from one element of

@@ -1,5 +1,6 @@
 /* Loads and stores of lanes: their addresses as ranges, their bytes as rows of registers. */
 #include "events.h"
+#include "lanes.h"
 #include "memory_model.h"
 #include "quick.h"
 
@@ -407,9 +408,17 @@ static void compare_lanes(const Access *a, u64 mask, u32 size, u32 row) {
   }
 }
 
+/* Are all bits of the values defined, in lanes that do not store, too? */
+static int rows_defined(const Wave *w, u32 row, u32 size) {
+  for (u32 end = row + (size + 3) / 4; row < end; row++)
+    if (row_undefined(w, row)) return 0;
+  return 1;
+}
+
 void lm_store(Wave *w, u32 instruction, u32 space, u64 mask, u32 size, u32 align, u32 row,
               u32 kind) {
   if (!mask) return;
+  if (!(kind & ACCESS_DEFINED) && rows_defined(w, row, size)) kind |= ACCESS_DEFINED;
   Access a = begin_lanes(w, instruction, space, ACCESS_STORE | kind, align, mask, size);
   if (lanes_followed(w)) lanes_access(&a, mask, size, row, 0);
   if (space == SPACE_PRIVATE && private_words(&a, mask, size, row, 1)) return;

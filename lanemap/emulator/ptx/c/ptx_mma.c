@@ -1,4 +1,5 @@
 /* mma.sync and wmma.mma: operands in registers, through the matrix engine (panel.h). */
+#include "lanes.h"
 #include "mma.h"
 #include "numeric_ptx.h"
 #include "tensor.h"
@@ -19,10 +20,8 @@ static View mma_view(const Mma *m, const Wave *w, u32 row, const i32 *table, u32
 }
 
 static void mma_check_rows(Wave *w, u32 instruction, u32 rows, u32 detail) {
-  for (u32 r = 0; r < rows; r++) {
-    Words any = LOAD(Words, &w->undefined[r][0]) | LOAD(Words, &w->undefined[r][16]);
-    if (__builtin_reduce_or(any)) lm_undefined_row(w, instruction, w->full, r, detail);
-  }
+  for (u32 r = 0; r < rows; r++)
+    if (row_undefined(w, r)) lm_undefined_row(w, instruction, w->full, r, detail);
 }
 
 static inline u32 wide_result(u32 result) {

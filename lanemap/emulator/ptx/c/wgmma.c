@@ -8,6 +8,7 @@
  */
 #include "wgmma.h"
 #include "events.h"
+#include "lanes.h"
 #include "memory_model.h"
 #include "phases.h"
 #include "ptx_cta.h"
@@ -322,11 +323,8 @@ static void execute_wgmma(Wave *w, u32 instruction, const WgmmaForm *f, const i3
 /* -- meeting ----------------------------------------------------------------------------------- */
 
 static void check_row_bits(Wave *w, u32 instruction, u32 first, u32 rows) {
-  for (u32 r = first; r < first + rows; r++) {
-    u32 any = 0;
-    for (u32 lane = 0; lane < GROUP_LANES; lane++) any |= w->undefined[r][lane];
-    if (any) lm_undefined_row(w, instruction, w->full, r, DECIDES_MATRIX);
-  }
+  for (u32 r = first; r < first + rows; r++)
+    if (row_undefined(w, r)) lm_undefined_row(w, instruction, w->full, r, DECIDES_MATRIX);
 }
 
 /* Registers of D with room for undefined bits, by number. */
