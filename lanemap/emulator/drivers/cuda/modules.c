@@ -326,30 +326,27 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule m
 
 /* -- libraries and their kernels: modules and functions by other names ---------------------------
  */
+/* A library needs no context: the whole of a function that borrows the GPU's own. */
+#define IN_ANY_CONTEXT(call)                                                                       \
+  ENTER;                                                                                           \
+  bool borrowed = !depth;                                                                          \
+  CUcontext context;                                                                               \
+  if (borrowed) TRY(cuDevicePrimaryCtxRetain(&context, GPU));                                      \
+  if (borrowed) TRY(cuCtxPushCurrent_v2(context));                                                 \
+  CUresult status = (call);                                                                        \
+  if (borrowed) cuCtxPopCurrent_v2(NULL), cuDevicePrimaryCtxRelease_v2(GPU);                       \
+  return status
+
 API CUresult cuLibraryLoadData(CUlibrary *library, const void *code, CUjit_option *options,
                                void **values, unsigned count, CUlibraryOption *library_options,
                                void **library_values, unsigned library_count) {
-  ENTER;
-  bool borrowed = !depth; /* a library needs no context */
-  CUcontext context;
-  if (borrowed) TRY(cuDevicePrimaryCtxRetain(&context, GPU));
-  if (borrowed) TRY(cuCtxPushCurrent_v2(context));
-  CUresult status = cuModuleLoadDataEx((CUmodule *)library, code, count, options, values);
-  if (borrowed) cuCtxPopCurrent_v2(NULL), cuDevicePrimaryCtxRelease_v2(GPU);
-  return status;
+  IN_ANY_CONTEXT(cuModuleLoadDataEx((CUmodule *)library, code, count, options, values));
 }
 
 API CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *name, CUjit_option *options,
                                    void **values, unsigned count, CUlibraryOption *library_options,
                                    void **library_values, unsigned library_count) {
-  ENTER;
-  bool borrowed = !depth;
-  CUcontext context;
-  if (borrowed) TRY(cuDevicePrimaryCtxRetain(&context, GPU));
-  if (borrowed) TRY(cuCtxPushCurrent_v2(context));
-  CUresult status = load_file((CUmodule *)library, name, count, options, values);
-  if (borrowed) cuCtxPopCurrent_v2(NULL), cuDevicePrimaryCtxRelease_v2(GPU);
-  return status;
+  IN_ANY_CONTEXT(load_file((CUmodule *)library, name, count, options, values));
 }
 
 API CUresult cuLibraryUnload(CUlibrary library) { return cuModuleUnload((CUmodule)library); }

@@ -160,18 +160,12 @@ API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, const v
   return ended((int)cuOccupancyAvailableDynamicSMemPerBlock(bytes, function, blocks, threads));
 }
 
-API cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *host,
-                                                     const cudaLaunchConfig_t *config) {
-  REQUIRE(config, cudaErrorInvalidValue);
-  FIND_FUNCTION(function, host);
-  CUlaunchConfig given = of_driver(config);
-  return ended((int)cuOccupancyMaxPotentialClusterSize(size, function, &given));
-}
-
-API cudaError_t cudaOccupancyMaxActiveClusters(int *count, const void *host,
-                                               const cudaLaunchConfig_t *config) {
-  REQUIRE(config, cudaErrorInvalidValue);
-  FIND_FUNCTION(function, host);
-  CUlaunchConfig given = of_driver(config);
-  return ended((int)cuOccupancyMaxActiveClusters(count, function, &given));
-}
+#define OF_CONFIGURATION(name)                                                                     \
+  API cudaError_t cuda##name(int *found, const void *host, const cudaLaunchConfig_t *config) {     \
+    REQUIRE(config, cudaErrorInvalidValue);                                                        \
+    FIND_FUNCTION(function, host);                                                                 \
+    CUlaunchConfig given = of_driver(config);                                                      \
+    return ended((int)cu##name(found, function, &given));                                          \
+  }
+OF_CONFIGURATION(OccupancyMaxPotentialClusterSize)
+OF_CONFIGURATION(OccupancyMaxActiveClusters)
