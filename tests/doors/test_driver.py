@@ -89,6 +89,13 @@ def refusal(door: str, code: str, sentence: str) -> object:
     ("code", "sentence"),
     [
         refusal(
+            "warp",
+            "import warp as wp\n"
+            "x = wp.zeros(8, dtype=int, device='cuda')\n"
+            "wp.utils.array_scan(x, x)\n",
+            r"script.py:3: Warp's wp_array_scan_int_device is not supported: it runs machine code",
+        ),
+        refusal(
             "cuda_bindings",
             "from cuda.bindings import runtime\nruntime.cudaMalloc3D(runtime.cudaExtent())\n",
             r"script.py:2: cuda.bindings.runtime.cudaMalloc3D has no counterpart",

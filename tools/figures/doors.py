@@ -17,6 +17,8 @@ from tools.figures.words import ROOT
 
 #: What `python benchmarks/driver_calls.py --write` measured.
 _CALLS = ROOT / "benchmarks" / "driver_calls.json"
+#: Programs of the driver API, each with its kernels.
+_PROGRAMS = sorted((ROOT / "tests" / "check" / "libcuda" / "programs").glob("*.cu"))
 #: Each door with the version that its scripts run with.
 _DOORS = {
     "cupy": ("CuPy", f"{CUPY} (its names; CuPy is not needed)"),
@@ -51,6 +53,21 @@ def doors(_: str) -> str:
             f"| {_on_gpu(folder)} |"
         )
     return "\n".join(rows) + "\n"
+
+
+def in_ci(_: str) -> str:
+    """Say how many scripts and programs run without a door's own environment, and how many do."""
+    slow = {door for door, (_, version) in _DOORS.items() if "slow tests" in version}
+    counts = Counter({door: len(pairs.scripts(door)) for door in _DOORS})
+    quick = sum(count for door, count in counts.items() if door not in slow)
+    programs = len(_PROGRAMS)
+    return (
+        f"CI runs {quick + programs} scripts and programs with their twins: {counts['cupy']} of "
+        f"CuPy, {counts['triton']} of Triton, {counts['nvcc']} of nvcc's, and {programs} programs "
+        f"in C on the driver API (tests/check/libcuda). The {counts.total() - quick} others are "
+        f"slow tests, whose packages need environments of their own: `make doors`, `make "
+        f"tilelang`.\n"
+    )
 
 
 def _on_gpu(door: str) -> str:

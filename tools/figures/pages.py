@@ -361,6 +361,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "instructions": amd_pages.instructions,
     "processors": amd_pages.processors,
     "doors": door_pages.doors,
+    "doors_in_ci": door_pages.in_ci,
     "driver_calls": door_pages.driver_calls,
     "refused": amd_pages.refused,
     "families": families,
