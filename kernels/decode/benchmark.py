@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
+from lanemap.benching.attention.benchmark import LARGE, NORMAL, drawn, queries_of
 from lanemap.benching.attention.problem import ALL
 from lanemap.benching.benchmark import Benchmark, Case, Check, Library
 from lanemap.benching.gemm.problem import TYPES
@@ -23,23 +23,9 @@ from .problem import Problem
 from .reference import row
 from .tiling import SHARED_BYTES, SHARED_BYTES_A_CTA, Tiling, choose
 
-NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
 #: Rows of O that are compared, spread over all.
 _CHECKED_ROWS = 32
-#: Numbers that are drawn; longer operands repeat them.
-_DRAWN = (1 << 22) + 40961
 Array = npt.NDArray[Any]
-
-
-@lru_cache(maxsize=4)
-def _drawn(seed: int, element: str) -> Array:
-    rng = np.random.default_rng(seed)
-    return rng.standard_normal(_DRAWN, np.float32).astype(TYPES[element].dtype)
-
-
-def _repeated(shape: tuple[int, ...], seed: int, element: str) -> Array:
-    """Return numbers of N(0, 1), of which some million are drawn."""
-    return np.resize(_drawn(seed, element), shape)
 
 
 def table(problem: Problem) -> Array:
@@ -60,7 +46,7 @@ class DecodeCase(Case):
         """Make the operands and compile the kernel; see `Benchmark.case`."""
         tiling, p = tile or choose(problem), problem
         count = multiprocessors(device)
-        self.problem, self._device = problem, device
+        self.problem, self._device, self._filled = problem, device, False
         self.tile = {name: int(value) for name, value in asdict(tiling).items()}
         self.text = kernel.ptx(problem, tiling)
         kind = TYPES[p.element].dtype
@@ -101,19 +87,23 @@ class DecodeCase(Case):
         return _all([replace(launch, overlaps=False) for launch in self._launches])
 
     def fill(self, inputs: str) -> None:
-        """Write Q, K and V, and NaN over O and log_sum_exp; see `Case`."""
-        for array, values in zip((self._q, self._k, self._v), self._operands(inputs), strict=True):
-            array.set(values)
+        """Write Q, the first time K and V too, and NaN over O and log_sum_exp; see `Case`."""
+        q, k, v = self._operands(inputs)
+        self._q.set(q)
+        if not self._filled:
+            self._k.set(k)
+            self._v.set(v)
+        self._filled = True
         for results in (self._o, self._sums):
             results.set(np.full(results.shape, np.nan, results.dtype))
 
     def _operands(self, inputs: str) -> list[Array]:
         """Return Q, K and V on the host."""
         q, k, v = (
-            _repeated(each.shape, seed, self.problem.element)
+            drawn(each.shape, seed, self.problem.element)
             for seed, each in enumerate((self._q, self._k, self._v))
         )
-        return [q if inputs == NORMAL else (q.astype(np.float32) * 16).astype(q.dtype), k, v]
+        return [queries_of(q, inputs), k, v]
 
     def check(self, inputs: str) -> Check:
         """Compare rows of O and log_sum_exp within a tolerance that is derived; see `Case`."""
