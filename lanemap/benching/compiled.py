@@ -67,6 +67,11 @@ class Compiled:
         return found[1]
 
     @property
+    def folder(self) -> Path | None:
+        """The folder in use."""
+        return self._folder
+
+    @property
     def compiler(self) -> str:
         """The compilers that made the folder in use; "" where none is in use."""
         return str(self._manifest.get("compiler", ""))

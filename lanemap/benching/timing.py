@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lanemap.benching.benchmark import Benchmark, Case, Problem, axes
 from lanemap.benching.compiled import COMPILED
 from lanemap.benching.launch import compile_ahead
+from lanemap.benching.profiler import profiled, version
 from lanemap.errors import UserError
 from lanemap.records.hashes import source_hash
 from lanemap.toolchain import nvrtc, ptxas
@@ -47,11 +48,13 @@ class Effort:
         seconds: Duration of the timed part of a turn.
         limit: Seconds for all problems: none is begun that would end later, if it takes as long as
             the longest one before.
+        profile: Whether Nsight Compute counts a launch of each problem, behind the limit.
     """
 
     rounds: int = 12
     seconds: float = 0.2
     limit: float = math.inf
+    profile: bool = False
 
 
 def observe(
@@ -76,9 +79,10 @@ def observe(
 
     Raises:
         UserError: the kernel or the library cannot compute a problem, or there was time for none.
-        MissingEnvironment: the library or a compiler is not here.
+        MissingEnvironment: the library, a compiler or the profiler is not here.
     """
     start, before = time.monotonic(), dict(device.environment())
+    profiler = version() if effort.profile else None
     problems, longest = list(problems), 0.0
     rows: list[dict[str, Any]] = []
     _compile(benchmark, device, [(problem, None) for problem in problems])
@@ -95,6 +99,9 @@ def observe(
             f"{benchmark.kernel} took {time.monotonic() - start:.0f} s before its first problem, "
             f"and --limit is {effort.limit:.0f} s; give more"
         )
+    if profiler:
+        for each, percent in zip(rows, profiled(benchmark, problems[: len(rows)]), strict=True):
+            each["profile"] = {"by": profiler, "percent": percent}
     return _record(benchmark, device, rows, problems[len(rows) :], command, before)
 
 

@@ -48,6 +48,8 @@ def _times(kernel: str, path: Path) -> str:
         f"library: {libraries or 'none'}. Evidence: silicon (`{path.relative_to(RESULTS.parent)}`)."
     )
     left = record.findings.get("left", [])
+    profilers = dict.fromkeys(each["profile"]["by"] for each in found if each.get("profile"))
+    said += f" Busiest: {', '.join(profilers)}, one launch, cold caches." if profilers else ""
     said += f" There was no time for {len(left)} more problems." if left else ""
     rows = [{**benchmark.columns(one["problem"], one["tile"]), **_rates(one)} for one in found]
     return said + "\n\n" + _table(rows)
@@ -74,6 +76,9 @@ def _rates(one: dict[str, Any]) -> dict[str, str]:
             found["ratio, cold L2"] = f"{cold['ratio']:.3f}"
         if cold.get("device_copy"):
             found |= _beside_copy(one, cold)
+    if one.get("profile"):
+        first, second = sorted(one["profile"]["percent"].items(), key=lambda each: -each[1])[:2]
+        found["busiest"] = ", ".join(f"{what} {part:.0f}%" for what, part in (first, second))
     return found
 
 

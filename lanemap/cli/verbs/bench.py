@@ -44,6 +44,9 @@ def command(
         help="On a GPU: seconds for each kernel; its row names the problems that are left.",
         show_default="none",
     ),
+    profile: bool = typer.Option(
+        False, help="On an NVIDIA GPU: also count a launch of each problem with Nsight Compute."
+    ),
     tiles: bool = typer.Option(False, help="On a GPU: time other tiles too, and write no row."),
     out: Path | None = typer.Option(
         None, help="On a GPU: the folder that the row is written to, such as results."
@@ -81,7 +84,8 @@ def command(
         (benchmark, opened, [_parsed(benchmark, text) for text in problem])
         for benchmark, opened in _opened(chosen, device)
     ]
-    for option, is_given in (("--tiles", tiles), ("--out", out), ("--compiled", compiled)):
+    options = {"--tiles": tiles, "--out": out, "--compiled": compiled, "--profile": profile}
+    for option, is_given in options.items():
         if is_given:
             _check_timed(ready, option, device)
     answers = []
@@ -90,7 +94,7 @@ def command(
             if opened.evidence == "emulator":
                 answers.append(_emulated(benchmark, opened, given, as_json))
             else:
-                effort = Effort(rounds, seconds, limit)
+                effort = Effort(rounds, seconds, limit, profile)
                 answers.append(_timed(benchmark, opened, given, effort, tiles, out, as_json))
     if as_json:
         show_json(answers)
@@ -167,8 +171,11 @@ def _check_timed(
     if not timed:
         lacking = UserError if device == "emulator" else MissingEnvironment
         raise lacking(f"{option} is for timing on a GPU, but only the emulator is available here")
-    if option == "--compiled" and any(opened.name == "hip" for _, opened, _ in ready):
-        raise UserError("--compiled is for cubins, which no AMD GPU runs; give --target")
+    if any(opened.name == "hip" for _, opened, _ in ready):
+        if option == "--compiled":
+            raise UserError("--compiled is for cubins, which no AMD GPU runs; give --target")
+        if option == "--profile":
+            raise UserError("--profile is for NVIDIA's Nsight Compute; give --target")
     problems = ((each, problem) for each, given in timed for problem in given or each.problems)
     if option == "--tiles" and not any(each.tiles(problem) for each, problem in problems):
         kernels = ", ".join(dict.fromkeys(each.kernel for each, _ in timed))
@@ -221,6 +228,7 @@ def _timed(
         return _answer(benchmark, rows)
     asked = f"lanemap bench {benchmark.kernel} --target {benchmark.target} --device {device.name}"
     asked += f" --rounds {effort.rounds} --seconds {effort.seconds}"
+    asked += " --profile" if effort.profile else ""
     for each in given:
         asked += " --problem " + ",".join(f"{k}={v}" for k, v in vars(each).items())
     record = observe(benchmark, device, given or benchmark.problems, effort, tell, asked, keep)

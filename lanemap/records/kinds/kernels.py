@@ -80,6 +80,18 @@ class KernelTimes(Strict):
     by: Word
 
 
+class Profile(Strict):
+    """What a launch with cold caches keeps busy.
+
+    Attributes:
+        by: The profiler and its version.
+        percent: Of a peak, by what is busy.
+    """
+
+    by: Word
+    percent: dict[Word, Annotated[float, Field(ge=0)]]
+
+
 class Turns(Strict):
     """Turns of the kernel, of the library and of a copy.
 
@@ -117,6 +129,7 @@ class TimedProblem(Strict):
         warm: Times with the same operands in every launch.
         cold: Times with operands from memory; None where only warm operands were timed.
         alone: Times of the kernels without gaps, where memory bandwidth is the limit.
+        profile: What a launch keeps busy.
     """
 
     problem: Axes
@@ -130,6 +143,7 @@ class TimedProblem(Strict):
     warm: Turns
     cold: Turns | None
     alone: KernelTimes | None = None
+    profile: Profile | None = None
 
 
 class KernelTimesFindings(Strict):
