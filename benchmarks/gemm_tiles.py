@@ -33,7 +33,7 @@ from gemm_ratio import L2_BYTES, NAMED, Operands, best_algorithm, drawn, graph_o
 
 from lanemap.benching.compiled import COMPILED
 from lanemap.benching.find import host
-from lanemap.benching.gemm.choice import estimated
+from lanemap.benching.gemm.choice import estimated, product_of
 from lanemap.benching.gemm.problem import Problem
 from lanemap.benching.gemm.tiling import Tiling, tilings
 from lanemap.benching.launch import compile_ahead, multiprocessors, opened
@@ -142,31 +142,28 @@ def time_all(todo: dict[Problem, list[Tiling]], folder: Path, lines: Path, budge
     trying.unlink(missing_ok=True)
 
 
-def sizes(product: dict[str, Any]) -> tuple[int, int, int]:
-    """Return M, N and K."""
-    return product["m"], product["n"], product["k"]
-
-
 def joined(products: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return one entry for each product, with the later times of what was timed twice.
 
     Earlier times count by what the library took then and takes now: the GPU was another one, or as
     warm as it was. Of long products no time counts of a GPU so hot that the library was slow.
     """
-    least: dict[Any, float] = {}
+    least: dict[Problem, float] = {}
     for each in products:
-        least[sizes(each)] = min(least.get(sizes(each), math.inf), each["library"][0])
-    found: dict[Any, dict[str, Any]] = {}
+        problem = product_of(each)
+        least[problem] = min(least.get(problem, math.inf), each["library"][0])
+    found: dict[Problem, dict[str, Any]] = {}
     for each in products:
-        if LONG < each["library"][0] > HOT * least[sizes(each)]:
+        problem = product_of(each)
+        if LONG < each["library"][0] > HOT * least[problem]:
             continue
-        before = found.get(sizes(each), {"tiles": [], "library": each["library"]})
+        before = found.get(problem, {"tiles": [], "library": each["library"]})
         pairs = zip(each["library"], before["library"], strict=True)
         warm, cold = (now / then for now, then in pairs)
         earlier = [[*own[:-2], own[-2] * warm, own[-1] * cold] for own in before["tiles"]]
         tiles = {tuple(own[:-2]): own for own in (*earlier, *each["tiles"])}
         rounded = [[*own[:-2], *(round(time, 3) for time in own[-2:])] for own in tiles.values()]
-        found[sizes(each)] = {**each, "tiles": rounded}
+        found[problem] = {**each, "tiles": rounded}
     return list(found.values())
 
 
@@ -177,7 +174,7 @@ def of_ratios(path: Path) -> list[dict[str, Any]]:
         warm, cold = each["warm"], each["cold"]
         tile = [*astuple(Tiling(**each["tile"])), round(warm[0], 3), round(cold[0], 3)]
         own = {"library": [round(warm[1], 3), round(cold[1], 3)], "tiles": [tile]}
-        found.append(dict(zip("mnk", sizes(each), strict=True)) | own)
+        found.append({name: each[name] for name in "mnk"} | own)
     return found
 
 

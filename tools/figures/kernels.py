@@ -11,6 +11,7 @@ from typing import Any
 from analysis import lds_sheets
 from lanemap.benching import find
 from lanemap.benching.build import SUFFIXES
+from lanemap.benching.gemm.choice import product_of
 from lanemap.records.files import read_record
 from lanemap.targets import TARGETS
 from tests.kernels.faults import suites
@@ -187,11 +188,9 @@ def ratios(what: str) -> str:
 def _unseen(products: Sequence[dict[str, Any]], both: Sequence[Sequence[float]]) -> str:
     """What is so of products of which no tile was timed before."""
     times = read_record(RESULTS / "sm_90a" / "cuda" / "tile_times.json").findings["products"]
-    seen = {(one["m"], one["n"], one["k"]) for one in times}
+    seen = set(map(product_of, times))
     ratios = [
-        pair
-        for one, *pair in zip(products, *both, strict=True)
-        if (one["m"], one["n"], one["k"]) not in seen
+        pair for one, *pair in zip(products, *both, strict=True) if product_of(one) not in seen
     ]
     if not ratios:
         return "Tiles of all of them had been timed.\n"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -26,6 +27,19 @@ CORRECTS = 1.2
 SMS, MEGAHERTZ = 132, 1980
 
 
+def product_of(row: Mapping[str, Any]) -> Problem:
+    """Return the product that a part of a row is about."""
+    return Problem(row["m"], row["n"], row["k"])
+
+
+def form(tiling: Tiling) -> Tiling:
+    """Return what a tile and those of other stages have in common: 0 stages.
+
+    The times of a form are of as many stages as there was room for; later there may be more.
+    """
+    return replace(tiling, stages=0)
+
+
 def timed(
     products: Sequence[Mapping[str, Any]], columns: Sequence[str], within: float = math.inf
 ) -> Iterator[tuple[Tiling, Problem, float]]:
@@ -34,7 +48,7 @@ def timed(
     `within`: how much longer than the fastest one of its product a tile may take.
     """
     for each in products:
-        problem = Problem(each["m"], each["n"], each["k"])
+        problem = product_of(each)
         least = min(warm * cold for *_, warm, cold in each["tiles"])
         for *fields, warm, cold in each["tiles"]:
             if warm * cold <= within**2 * least:
@@ -51,23 +65,18 @@ def known(
 
 
 def proved(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> set[Tiling]:
-    """Return the tiles that were nearly the best of a product."""
-    return {tiling for tiling, *_ in timed(products, columns, PROVED)}
+    """Return the forms of tiles that were nearly the best of a product."""
+    return {form(tiling) for tiling, *_ in timed(products, columns, PROVED)}
 
 
-#: Sizes of a product.
-Sizes: TypeAlias = tuple[int, int, int]
-
-
-def fastest(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> dict[Sizes, Tiling]:
-    """Return the fastest tile of each product that was timed, by its sizes."""
-    best = timed(products, columns, 1)
-    return {(problem.m, problem.n, problem.k): tiling for tiling, problem, _ in best}
+def fastest(products: Sequence[Mapping[str, Any]], columns: Sequence[str]) -> dict[Problem, Tiling]:
+    """Return the form of the fastest tile of each product that was timed."""
+    return {problem: form(tiling) for tiling, problem, _ in timed(products, columns, 1)}
 
 
 @cache
-def _rows() -> tuple[Parameters, Neighbors, set[Tiling], dict[Sizes, Tiling]]:
-    """Return the estimate, what corrects it, the tiles that have proved good, and the fastest ones.
+def _rows() -> tuple[Parameters, Neighbors, set[Tiling], dict[Problem, Tiling]]:
+    """Return the estimate, what corrects it, the forms that have proved good, and the fastest ones.
 
     Raises:
         UserError: a row is missing or damaged.
@@ -97,11 +106,11 @@ def ranked(
     """
     _, _, good, known_best = _rows()
     possible = tilings(problem, multiprocessors) if tiles is None else tiles
-    every = [each for each in possible if each in good] or possible
+    every = [each for each in possible if form(each) in good] or possible
     found = [each for _, each in estimated(problem, multiprocessors, every)]
-    best = known_best.get((problem.m, problem.n, problem.k))
-    if best in found and multiprocessors == SMS and TYPES[problem.element].bytes == 2:
-        found.insert(0, found.pop(found.index(best)))
+    best = known_best.get(Problem(problem.m, problem.n, problem.k))
+    if best and multiprocessors == SMS and TYPES[problem.element].bytes == 2:
+        found.sort(key=lambda each: form(each) != best)
     return found
 
 
