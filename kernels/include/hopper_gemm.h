@@ -32,9 +32,15 @@ constexpr unsigned A_BYTES = TILE_M * 128, B_BYTES = TILE_N * 128;
 constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES;
 // Of A only the first A_ROWS rows are loaded, where there are no more.
 constexpr unsigned LOADED_BYTES = A_ROWS * 128 + B_BYTES;
-// Shared memory: stages, two boxes of output for each consumer's warps, mbarriers. With ONCE a CTA has
-// one tile, and the boxes lie in its stages, which leaves room for another stage.
-constexpr unsigned ALL_BOXES = CONSUMERS * 4 * 2 * BOX_BYTES;
+// Columns of D that a CTA finishes and stores.
+constexpr int SLICE = TILE_N / CLUSTER_K;
+// With SWAPPED they are rows of one box, or of two, of which the first one may be larger.
+constexpr int BOX_ROWS = SLICE > 128 ? (SLICE / 2 + 7) / 8 * 8 : SLICE;
+// Output of a consumer: such a box, which is written by sixteens, or two boxes of each warp.
+constexpr unsigned CONSUMER_BOXES = SWAPPED ? (BOX_ROWS + 15) / 16 * 2048 : 4 * 2 * BOX_BYTES;
+// Shared memory: stages, output of the consumers, mbarriers. With ONCE a CTA has one tile, and the
+// output lies in its stages, which leaves room for another stage.
+constexpr unsigned ALL_BOXES = CONSUMERS * CONSUMER_BOXES;
 constexpr unsigned BOXES = ONCE ? 0 : STAGES * STAGE_BYTES;
 constexpr unsigned BARRIERS = STAGES * STAGE_BYTES + (ONCE ? 0 : ALL_BOXES);
 static_assert(!ONCE || (ALL_BOXES <= BARRIERS && CLUSTER_K == 1 && !SHARED_TILES),
@@ -96,7 +102,7 @@ struct Share {
 
 // C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends, or a
 // CTA's slice of it: all columns of tiles but the last one, and that one, which ends where C does.
-// With SWAPPED `whole` is C by (column, row).
+// With SWAPPED both are C by (column, row), with the boxes of a tile's first and second store.
 struct Output {
   const TensorMap &whole, &last;
   unsigned whole_tiles;
@@ -292,27 +298,22 @@ DEVICE void store_tile(const Output &c, unsigned boxes, const float (&d)[count],
 }
 
 #if SWAPPED
-// Stores 64 rows of D, columns of C from `column` on, by a warpgroup. D's columns are rows of C from
-// `row` on; what lies outside is clipped. `buffer` is the warpgroup's own shared memory.
-template <int count>
-DEVICE void store_transposed(const TensorMap &c, unsigned buffer, const float (&d)[count],
-                             unsigned column, unsigned row, int consumer, int warp, int lane) {
-  constexpr int stores = 2 * count > 128 ? 2 : 1, rows = 2 * count / stores;
-  static_assert(rows % 8 == 0, "a store is of whole rows of the swizzle's pattern");
-#pragma unroll
-  for (int store = 0; store < stores; ++store) {
-    if (warp == 0 && lane == 0) tma_store_wait_read<0>();
-    named_barrier<128>(1 + consumer);
-    write_transposed<rows>(buffer, d, store * rows, warp, lane);
-    fence_proxy_async();
-    named_barrier<128>(1 + consumer);
-    if (warp == 0 && lane == 0) tma_store(c, column, row + store * rows, buffer);
-  }
+// Stores 64 rows and some columns of D, from `first` on, by a warpgroup: columns of C from `column` on,
+// and rows from `row` on. What lies outside is clipped. `buffer` is the warpgroup's own shared memory.
+template <int columns, int count>
+DEVICE void store_columns(const TensorMap &c, unsigned buffer, const float (&d)[count], int first,
+                          unsigned column, unsigned row, int consumer, int warp, int lane) {
+  static_assert(columns % 8 == 0, "a store is of whole rows of the swizzle's pattern");
+  if (warp == 0 && lane == 0) tma_store_wait_read<0>();
+  named_barrier<128>(1 + consumer);
+  write_transposed<columns>(buffer, d, first, warp, lane);
+  fence_proxy_async();
+  named_barrier<128>(1 + consumer);
+  if (warp == 0 && lane == 0) tma_store(c, column, row + first, buffer);
 }
 #endif
 
 #if CLUSTER_K > 1
-constexpr int SLICE = TILE_N / CLUSTER_K;  // columns of D that a CTA finishes and stores
 static_assert(SLICE % 8 == 0 && BLOCKS == 1, "slices are of whole quads of registers");
 
 // Adds up the parts of a tile, in the order of k: each CTA leaves its part in its stages, which no
@@ -352,7 +353,7 @@ DEVICE void clear_rows(unsigned base) {
 DEVICE void store(const Output &c, Tile &d, const Partials &partials, const Work &work,
                   const Place &place, unsigned base, unsigned consumer, unsigned rank, unsigned warp,
                   unsigned lane) {
-  unsigned boxes = base + BOXES + consumer * 4 * 2 * BOX_BYTES, row = place.row + consumer * ROWS;
+  unsigned boxes = base + BOXES + consumer * CONSUMER_BOXES, row = place.row + consumer * ROWS;
   if constexpr (ONCE) named_barrier<128 * CONSUMERS>(1 + CONSUMERS);  // all have read the stages
 #if CLUSTER_K > 1
   float sum[1][SWAPPED ? SLICE / 2 : (SLICE + 15) / 16 * 8];  // stmatrix writes sixteens
@@ -372,9 +373,12 @@ DEVICE void store(const Output &c, Tile &d, const Partials &partials, const Work
   for (int i = 0; i < BLOCKS; ++i, row += 64) {
     if constexpr (BIAS || ACTIVATION) finish(sum[i], c.finish, row, column, warp, lane);
 #if SWAPPED
-    store_transposed(c.whole, boxes, sum[i], row, column, consumer, warp, lane);
+    store_columns<BOX_ROWS>(c.whole, boxes, sum[i], 0, row, column, consumer, warp, lane);
+    if constexpr (SLICE > BOX_ROWS)
+      store_columns<SLICE - BOX_ROWS>(c.last, boxes, sum[i], BOX_ROWS, row, column, consumer, warp,
+                                      lane);
 #else
-    store_tile(c, boxes + warp * 2 * BOX_BYTES, sum[i], tile, row, warp, lane);
+    store_tile(c, boxes + warp * (CONSUMER_BOXES / 4), sum[i], tile, row, warp, lane);
 #endif
   }
 }

@@ -97,10 +97,10 @@ class Tiling:
 
     @property
     def box_rows(self) -> int:
-        """Rows of a box of C: those of a warp, or of D transposed those of a store."""
+        """Rows of a box of C: those of a warp, or of D transposed those of the first store."""
         if not self.swapped:
             return 16
-        return self.slice // 2 if self.slice > MOST_BOX_ROWS else self.slice
+        return -(-self.slice // 16) * 8 if self.slice > MOST_BOX_ROWS else self.slice
 
     @property
     def slice(self) -> int:
@@ -135,7 +135,10 @@ class Tiling:
     @property
     def outside_stages(self) -> int:
         """Shared memory besides stages: boxes of C."""
-        return 0 if self.once else self.consumers * BOXES_BYTES_A_CONSUMER
+        if self.once:
+            return 0
+        transposed = -(-self.box_rows // 16) * 16 * ROW_BYTES  # written by sixteens
+        return self.consumers * (transposed if self.swapped else BOXES_BYTES_A_CONSUMER)
 
     def cluster_tiles(self, problem: Problem) -> tuple[int, int]:
         """Tiles of whole clusters along D's rows and columns; the last may lie partly outside."""
@@ -303,7 +306,7 @@ def _once(tiling: Tiling) -> Tiling | None:
 
 
 #: N of tiles of C, and of C transposed, which divide M.
-WIDE, NARROW = range(16, 257, 16), (*range(8, 136, 8), *range(144, 257, 16))
+WIDE, NARROW = range(16, 257, 16), range(8, 257, 8)
 
 
 #: Consumers and blocks of each, with the columns for which registers and rows are worth it.
