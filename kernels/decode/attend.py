@@ -16,7 +16,7 @@ from lanemap.benching.plans import Plan, out_layout, stand_in
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
 
-from .kernel import NAME, Arrays, DecodeKernel, counters, workspace
+from .kernel import NAME, Arrays, DecodeKernel, workspace
 from .problem import Problem
 from .tiling import Tiling, choose
 
@@ -69,11 +69,11 @@ def plan(
         else stand_in(device, home, q, shape, home.dtype(kind, dtype), name, kind.itemsize)
         for name, shape, kind, dtype in results
     ]
-    floats = workspace(problem, tiling.grid(problem, count))
-    scratch = scratch_of(device).of(0, floats, counters(problem))
+    words, joined = workspace(problem, tiling.grid(problem, count)), tiling.joined
+    scratch = scratch_of(device).of(0, *((1, words) if joined else (words, 1)))
     arrays = Arrays(
         rows["q"], rows["k_cache"], rows["v_cache"], made[0], made[1], others.get("cache_seqlens"),
-        others.get("block_table"), *scratch, int(k.shape[0]),
+        others.get("block_table"), scratch[joined], int(k.shape[0]),
     )  # fmt: skip
     module = loaded(device, KERNEL.ptx(problem, tiling))
     launches = KERNEL.launches(

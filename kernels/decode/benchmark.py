@@ -18,7 +18,7 @@ from lanemap.benching.launch import Launch, loaded, multiprocessors
 from lanemap.devices.torch_attention import DefaultAttention
 from lanemap.records.hashes import source_hash
 
-from .kernel import NAME, Arrays, DecodeKernel, counters, workspace
+from .kernel import NAME, Arrays, DecodeKernel, workspace
 from .problem import Problem
 from .reference import row
 from .tiling import SHARED_BYTES, SHARED_BYTES_A_CTA, Tiling, choose
@@ -64,10 +64,10 @@ class DecodeCase(Case):
             lengths = device.array(np.array(p.of_each, np.int32), name="cache_seqlens")
         if p.page:
             pages = device.array(table(p), name="block_table")
-        memory = device.empty(workspace(p, tiling.grid(p, count)), np.float32, name="partial sums")
+        make = device.zeros if tiling.joined else device.empty
+        memory = make(workspace(p, tiling.grid(p, count)), np.float32, name="partial sums")
         q, k, v = (_operand(each) for each in (self._q, self._k, self._v))
-        arrived = device.zeros((counters(p),), np.uint32, name="arrivals")
-        arrays = Arrays(q, k, v, self._o, self._sums, lengths, pages, memory, arrived, cache[0])
+        arrays = Arrays(q, k, v, self._o, self._sums, lengths, pages, memory, cache[0])
         self._launches = kernel.launches(
             device, loaded(device, self.text), p, tiling, arrays, p.head_dim**-0.5, count
         )

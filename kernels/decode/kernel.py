@@ -41,8 +41,8 @@ class Arrays:
         log_sum_exp: (batch, heads, queries) of f32.
         lengths: Keys of each sequence, of int32; None if all have the most.
         pages: The block table, (batch, pages of a sequence) of int32; None without pages.
-        memory: f32 for the sums of parts, `workspace` of them.
-        arrived: Zeros, one for each head of K and V of each sequence and each tile of Q.
+        memory: f32 for the sums of parts, `workspace` of them; zeros before and after each launch
+            if the tiling joins parts.
         pieces: Pages of `k`; sequences where each lies in one piece.
     """
 
@@ -54,18 +54,12 @@ class Arrays:
     lengths: Any
     pages: Any
     memory: Any
-    arrived: Any
     pieces: int
 
 
 def workspace(problem: Problem, ctas: int) -> int:
     """Return how many f32 the sums of parts need: two slots of each CTA."""
     return 2 * ctas * rows(problem) * (problem.head_dim + 2)
-
-
-def counters(problem: Problem) -> int:
-    """Return how many counters of arrivals there must be."""
-    return problem.batch * problem.kv_heads * blocks(problem)
 
 
 @dataclass(frozen=True)
@@ -135,7 +129,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             arrays: The operands.
             scale: Factor of the logits.
             multiprocessors: SMs of the device.
-            scratch: Arrays of a plan's scratch: `arrays.memory` and `arrays.arrived`.
+            scratch: Arrays of a plan's scratch, `arrays.memory` among them.
         """
         ctas, p = tiling.grid(problem, multiprocessors), problem
         whole = (arrays.pieces, p.page or p.keys, p.kv_heads)
@@ -153,7 +147,7 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             module[NAME],
             ctas,
             tiling.threads,
-            (*maps, arrays.q.array, lengths, pages, *results, arrays.memory, arrays.arrived, sizes),
+            (*maps, arrays.q.array, lengths, pages, *results, arrays.memory, sizes),
             tiling.shared_bytes(problem),
             overlaps=True,
             scratch=scratch,

@@ -288,8 +288,8 @@ DEVICE void attend(Output &o, Softmax &softmax, Ring &ring, const Queries &q,
 #include "decode_sums.h"
 
 DEVICE void consume(Ring &ring, Walk &walk, const unsigned char *queries, const Results &results,
-                    float *memory, unsigned *arrived, const Problem &problem, const int *lengths,
-                    int warp, int lane) {
+                    float *memory, const Problem &problem, const int *lengths, int warp,
+                    int lane) {
   Partials partials(memory, problem, gridDim.x);
   for (Part part; walk.next(part, problem, lengths);) {
     Queries q;
@@ -302,9 +302,10 @@ DEVICE void consume(Ring &ring, Walk &walk, const unsigned char *queries, const 
       store(o, softmax, results, problem, part, warp, lane);
       continue;
     }
-    store_part(o, softmax, partials, 2 * blockIdx.x + !part.first, warp, lane);
+    store_part(o, softmax, partials, 2 * own_place() + !part.first, warp, lane);
 #if JOINS
-    join(results, partials, arrived, problem, part, walk.head(part, problem), warp, lane);
+    if (part.begins)  // it is the CTA's last
+      join(results, partials, problem, part, walk.head(part, problem), warp, lane);
 #endif
   }
 }
@@ -314,8 +315,7 @@ DEVICE void consume(Ring &ring, Walk &walk, const unsigned char *queries, const 
 extern "C" __global__ void __launch_bounds__(THREADS, CTAS_PER_SM)
 decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
        const unsigned char *q, const int *lengths, const int *pages, unsigned short *o,
-       float *log_sum_exp, float *memory, unsigned *arrived,
-       const __grid_constant__ Problem problem) {
+       float *log_sum_exp, float *memory, const __grid_constant__ Problem problem) {
   extern __shared__ __align__(1024) unsigned char shared[];
   Ring ring{shared_address(shared), 0, 0};
   int warp = __shfl_sync(~0u, threadIdx.x / 32, 0), lane = threadIdx.x % 32;
@@ -339,7 +339,7 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
     produce(ring, walk, k, v, problem, lengths, pages, lane);
   } else {
     // Role: consumer.
-    consume(ring, walk, q, {o, log_sum_exp}, memory, arrived, problem, lengths, warp, lane);
+    consume(ring, walk, q, {o, log_sum_exp}, memory, problem, lengths, warp, lane);
   }
 }
 

@@ -2,6 +2,33 @@
 #pragma once
 #include "decode_work.h"
 
+// What is left for another CTA. If JOINS, that one waits for it: a word that is no longer 0 says
+// itself that it is there, so no fence and no second message lie between sums and their addition.
+DEVICE void leave(float2 *to, float2 values) {
+  float a = values.x == 0 ? -0.f : values.x, b = values.y == 0 ? -0.f : values.y;
+  asm volatile("st.relaxed.gpu.global.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(a), "f"(b) : "memory");
+}
+template <int words>
+DEVICE void look(float (&values)[words], const void *from) {
+  static_assert(words == 2 || words == 4);
+  if constexpr (words == 4)
+    asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+                 : "=f"(values[0]), "=f"(values[1]), "=f"(values[2]), "=f"(values[3])
+                 : "l"(from) : "memory");
+  else
+    asm volatile("ld.relaxed.gpu.global.v2.f32 {%0, %1}, [%2];"
+                 : "=f"(values[0]), "=f"(values[1]) : "l"(from) : "memory");
+}
+// The least of words as they lie in memory: 0 if one of them is not there yet.
+template <int words>
+DEVICE unsigned least(const float (&values)[words]) {
+  unsigned found = ~0u;
+#pragma unroll
+  for (int i = 0; i < words; i += 2)
+    found = min(found, min(__float_as_uint(values[i]), __float_as_uint(values[i + 1])));
+  return found;
+}
+
 struct Results {
   unsigned short *o;
   float *log_sum_exp;
@@ -35,10 +62,11 @@ DEVICE void store_part(const Output &o, const Softmax &softmax, const Partials &
 #pragma unroll
     for (int i = 0; i < HEAD_DIM / 2; i += 2)
       if (half_of(i) == half)
-        *reinterpret_cast<float2 *>(sums + d_column(0, lane, i, 0)) = make_float2(o[i], o[i + 1]);
+        leave(reinterpret_cast<float2 *>(sums + d_column(0, lane, i, 0)),
+              make_float2(o[i], o[i + 1]));
     if (d_column(0, lane, 0, 0) == 0)
-      partials.statistics[partials.row(slot, row)] =
-          make_float2(softmax.maximum[half], softmax.sum[half]);
+      leave(partials.statistics + partials.row(slot, row),
+            make_float2(softmax.maximum[half], softmax.sum[half]));
   }
 }
 
@@ -52,7 +80,7 @@ struct RowSum {
   Columns columns;
 
   // Adds up every `step`-th part of a row from `i` on; all lanes of a warp have the maximum. No load
-  // depends on another one.
+  // depends on another one. If JOINS, each is waited for, and its words are 0 again behind that.
   __device__ __forceinline__ RowSum(const Partials &partials, const Head &head, int row, int i,
                                     int step, float scale, int lane)
       : most(minus_infinity()), weight(0), columns{} {
@@ -60,43 +88,61 @@ struct RowSum {
     unsigned apart = 2 * head.team * partials.rows, begin = 2 * head.cta * partials.rows + row;
     unsigned second = head.second ? partials.rows : 0;
     int last = head.parts - 1;
+    auto at = [&](unsigned part) { return begin + part * apart + (part ? 0 : second); };
 #pragma unroll 1
-    for (; i <= last; i += AT_ONCE * step) {
+    while (i <= last) {
       // Behind the last one the last one is loaded again, and weighs nothing: with a branch around
       // each addition ptxas makes the loads wait for each other.
       Columns more[AT_ONCE];
-      more[0] = partials.columns(begin + i * apart + (i ? 0 : second), lane);
+      float own[2];
+      int mine = i + lane % AT_ONCE * step;
+      look(own, partials.statistics + at(min(mine, last)));
 #pragma unroll
-      for (int j = 1; j < AT_ONCE; ++j) {
-        unsigned part = min(i + j * step, last);
-        more[j] = partials.columns(begin + part * apart + (part ? 0 : second), lane);
+      for (int j = 0; j < AT_ONCE; ++j)
+        look(more[j].values, partials.columns(at(min(i + j * step, last)), lane));
+      unsigned none = least(own);
+#pragma unroll
+      for (int j = 0; j < AT_ONCE; ++j) none = min(none, least(more[j].values));
+      // Sums that are not there yet are added all the same, and dropped: while a warp waits, the
+      // instructions for those that it waits for come from memory.
+      RowSum sum = *this;
+      sum.add(own, more, mine <= last, scale);
+      if (JOINS && __any_sync(~0u, none == 0)) continue;
+      *this = sum;
+      if constexpr (JOINS) {
+#pragma unroll
+        for (int j = 0; j < AT_ONCE; ++j)
+          *partials.columns(at(min(i + j * step, last)), lane) = {};
+        partials.statistics[at(min(mine, last))] = {};
       }
-      int mine = i + lane % AT_ONCE * step, part = min(mine, last);
-      float2 own = partials.statistics[begin + part * apart + (part ? 0 : second)];
-      if (mine > last) own = make_float2(minus_infinity(), 0);
-      float before = most;
-      most = fmaxf(most, own.x);
-#pragma unroll
-      for (int other = AT_ONCE / 2; other > 0; other /= 2)
-        most = fmaxf(most, __shfl_xor_sync(~0u, most, other));
-      float base = most == minus_infinity() ? 0 : most;
-      float kept = exp2_approx((before - base) * scale);
-      float factor = exp2_approx((own.x - base) * scale);
-      weight = fmaf(own.y, factor, weight * kept);
-#pragma unroll
-      for (int k = 0; k < HEAD_DIM / 32; ++k) columns.values[k] *= kept;
-#pragma unroll
-      for (int j = 0; j < AT_ONCE; ++j) {
-        float each = __shfl_sync(~0u, factor, j);
-#pragma unroll
-        for (int k = 0; k < HEAD_DIM / 32; ++k)
-          columns.values[k] = fmaf(more[j].values[k], each, columns.values[k]);
-      }
+      i += AT_ONCE * step;
     }
     // The two halves of a warp have the same parts.
 #pragma unroll
     for (int other = AT_ONCE / 2; other > 0; other /= 2)
       weight += __shfl_xor_sync(~0u, weight, other);
+  }
+  // Adds some parts, of which a lane of each half of a warp has the statistics of one, if it counts.
+  __device__ __forceinline__ void add(const float (&statistics)[2], const Columns (&more)[AT_ONCE],
+                                      bool counts, float scale) {
+    float before = most, own = counts ? statistics[0] : minus_infinity();
+    most = fmaxf(most, own);
+#pragma unroll
+    for (int other = AT_ONCE / 2; other > 0; other /= 2)
+      most = fmaxf(most, __shfl_xor_sync(~0u, most, other));
+    float base = most == minus_infinity() ? 0 : most;
+    float kept = exp2_approx((before - base) * scale);
+    float factor = exp2_approx((own - base) * scale);
+    weight = fmaf(counts ? statistics[1] : 0, factor, weight * kept);
+#pragma unroll
+    for (int k = 0; k < HEAD_DIM / 32; ++k) columns.values[k] *= kept;
+#pragma unroll
+    for (int j = 0; j < AT_ONCE; ++j) {
+      float each = __shfl_sync(~0u, factor, j);
+#pragma unroll
+      for (int k = 0; k < HEAD_DIM / 32; ++k)
+        columns.values[k] = fmaf(more[j].values[k], each, columns.values[k]);
+    }
   }
   __device__ __forceinline__ void add(const float2 &statistics, const Columns &more, float scale) {
     float before = most;
@@ -124,27 +170,13 @@ struct RowSum {
 };
 
 #if JOINS
-// Arrives for a part of a head whose sums are in memory; says whether the others are there. The last
-// one makes the counter zero again, for the next launch.
-DEVICE bool arrives_last(unsigned *arrived, int parts) {
-  unsigned before;
-  asm volatile("atom.global.inc.acq_rel.gpu.u32 %0, [%1], %2;"
-               : "=r"(before) : "l"(arrived), "r"(parts - 1u) : "memory");
-  return before + 1 == parts;
-}
-
-// Adds up the parts of a head in the CTA whose part comes last.
-DEVICE void join(const Results &results, const Partials &partials, unsigned *arrived,
-                 const Problem &problem, const Part &part, const Head &head, int warp, int lane) {
-  meet();
-  bool last = false;
-  if (warp == 0 && lane == 0)
-    last = arrives_last(arrived + part.sequence * problem.heads + part.head, head.parts);
-  if (!barrier_or<32 * WARPS>(1, last)) return;
+// Adds up the parts of a head, as soon as each is there.
+DEVICE void join(const Results &results, const Partials &partials, const Problem &problem,
+                 const Part &part, const Head &head, int warp, int lane) {
 #pragma unroll 1
   for (int row = warp; row < problem.rows; row += WARPS) {
-    RowSum sum(partials, head, row, 0, 1, problem.scale, lane);
     Place place(problem, part.sequence, part.head, row);
+    RowSum sum(partials, head, row, 0, 1, problem.scale, lane);
     if (place.there) sum.store(results, place, problem.scale, lane);
   }
 }

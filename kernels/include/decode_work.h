@@ -4,8 +4,9 @@
 // same units, each for a head of the set: rows of heads lie side by side in memory, and are read at
 // about the same time. Units are in the order of sequences, sets and keys, and each team takes as
 // many as the next one, give or take one. So a CTA has the keys of some heads whole, and parts of
-// at most two others: its first and its last. Lengths are read here, on the device, by each warp for
-// itself.
+// at most two others: its first and its last. The CTAs that are launched last take the first units:
+// whoever waits for the parts behind its own waits for CTAs that were launched before. Lengths are
+// read here, on the device, by each warp for itself.
 #pragma once
 #include "attention.h"
 
@@ -62,10 +63,13 @@ struct Division {
   }
 };
 
+// The place of this CTA among all, in the order of their units.
+DEVICE int own_place() { return gridDim.x - 1 - blockIdx.x; }
+
 // Where the parts of a head are: how many CTAs share it, and which ones.
 struct Head {
   int parts;
-  int cta, team;  // the first of them, and how far the next one is
+  int cta, team;  // the place of the first of them, and how far the next one is
   bool second;    // whether the first one's part is its last, and in its second slot
   __device__ __forceinline__ Head(const Division &division, int unit, int tiles, int member, int team)
       : team(team) {
@@ -81,6 +85,7 @@ struct Part {
   int sequence, head;
   int begin, end;  // tiles
   bool whole, first;  // whether it is all of the head; whether it is the CTA's first
+  bool begins;        // whether it has the head's first tile
 };
 
 // The parts of a CTA, in their order.
@@ -92,10 +97,10 @@ struct Walk {
   Division division;
 
   __device__ __forceinline__ Walk(const Problem &problem, const int *lengths, int lane)
-      : sequence(0), before(0), sets(sets_of(problem)), member(blockIdx.x % problem.team),
+      : sequence(0), before(0), sets(sets_of(problem)), member(own_place() % problem.team),
         span(problem, lengths, 0),
         division(units_before(problem, lengths, problem.batch, lane), gridDim.x / problem.team) {
-    int team = blockIdx.x / problem.team;
+    int team = own_place() / problem.team;
     unit = begin = division.begin(team);
     end = division.begin(team + 1);
     if (begin == end) return;
@@ -133,6 +138,7 @@ struct Walk {
     part.end = min(part.begin + count, span.end_tile());
     part.whole = count == span.tiles;
     part.first = unit == begin;
+    part.begins = at == 0;
     unit += count;
     return true;
   }
@@ -150,7 +156,8 @@ struct alignas(HEAD_DIM / 8) Columns {
 };
 
 // Sums of parts, in memory: of each of two slots of a CTA and each row, HEAD_DIM sums of weights
-// times values; then, of the same, the maximum of the logits and the sum of weights.
+// times values; then, of the same, the maximum of the logits and the sum of weights. If JOINS, words
+// are 0 before and after each launch, and are something else once they are there: -0 stands for 0.
 struct Partials {
   float *sums;
   float2 *statistics;
@@ -160,8 +167,8 @@ struct Partials {
     statistics = reinterpret_cast<float2 *>(memory + 2ll * ctas * rows * HEAD_DIM);
   }
   __device__ __forceinline__ unsigned row(int slot, int row) const { return slot * rows + row; }
-  __device__ __forceinline__ Columns columns(unsigned row, int lane) const {
-    return reinterpret_cast<const Columns *>(sums)[row * 32 + lane];
+  __device__ __forceinline__ Columns *columns(unsigned row, int lane) const {
+    return reinterpret_cast<Columns *>(sums) + row * 32 + lane;
   }
 };
 

@@ -10,7 +10,7 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.problem import Problem as Attention
 from lanemap.benching.launch import loaded
-from lanemap_kernels.decode.kernel import Arrays, DecodeKernel, counters, workspace
+from lanemap_kernels.decode.kernel import Arrays, DecodeKernel, workspace
 from lanemap_kernels.decode.problem import Problem
 from lanemap_kernels.decode.tiling import Tiling
 from tests.kernels.attention import TYPES, one
@@ -85,18 +85,19 @@ def launched(
     )
     o = device.empty(cache.q.shape, cache.q.dtype)
     sums = device.empty((p.batch, p.heads, p.queries), np.float32)
-    memory = device.empty(workspace(p, tiling.grid(p, multiprocessors)), np.float32)
+    words = workspace(p, tiling.grid(p, multiprocessors))
+    memory = (device.zeros if tiling.joined else device.empty)(words, np.float32)
     rows = [
         Operand(here, there.strides[2], there.strides[:3])
         for here, there in ((q, cache.q), (k, cache.k), (v, cache.v))
     ]
-    arrived = device.zeros((counters(p),), np.uint32)
-    arrays = Arrays(*rows, o, sums, lengths, pages, memory, arrived, cache.k.shape[0])
+    arrays = Arrays(*rows, o, sums, lengths, pages, memory, cache.k.shape[0])
     module = loaded(device, text or kernel.ptx(p, tiling))
     for launch in kernel.launches(
         device, module, p, tiling, arrays, p.head_dim**-0.5, multiprocessors
     ):
         launch.run()
+    assert text or not tiling.joined or not memory.get().any()
     return o.get(), sums.get()
 
 
