@@ -21,6 +21,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict
+from itertools import chain, starmap
 from pathlib import Path
 from statistics import geometric_mean, median
 from types import SimpleNamespace
@@ -220,8 +221,8 @@ def line(row: dict[str, Any], tile: Any) -> str:
 def main() -> None:
     """Time the products, print a line for each, and the geometric means."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--random", type=int, default=60, help="random products")
-    parser.add_argument("--seed", type=int, default=32)
+    parser.add_argument("--random", type=int, nargs="+", default=[60], help="products of each seed")
+    parser.add_argument("--seed", type=int, nargs="+", default=[32])
     parser.add_argument("--sustained", action="store_true", help="also turns that power limits")
     parser.add_argument("--no-named", action="store_true", help="random products alone")
     parser.add_argument("--tries", type=int, default=0, help="also the fastest of so many tiles")
@@ -230,7 +231,8 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many")
     parser.add_argument("--row", type=Path, help="folder of results that gets a row of all times")
     given = parser.parse_args()
-    shapes = [*(() if given.no_named else NAMED), *drawn(given.random, given.seed)]
+    draws = zip(given.random, given.seed, strict=True)
+    shapes = [*(() if given.no_named else NAMED), *chain(*starmap(drawn, draws))]
     problems = [Problem(*shape) for shape in shapes]
     if given.compile_only:
         print(compile_only(problems, given.tries, given.compile_only), "files")
@@ -274,10 +276,12 @@ def time_all(problems: Sequence[Problem], given: argparse.Namespace) -> None:
         rows.append({**measured(problem, given.sustained, given.tries), "tile": asdict(tile)})
         print(line(rows[-1], tile), flush=True)
     tell(rows)
-    drawn_there = len(rows) - (len(problems) - given.random)
+    drawn_there = len(rows) - (len(problems) - sum(given.random))
     if given.row and drawn_there >= 0:
+        options = {"tries": [given.tries], "random": given.random, "seed": given.seed}
+        asked = [f" --{name} {' '.join(map(str, each))}" for name, each in options.items()]
         findings = {
-            "command": f"python benchmarks/gemm_ratio.py --tries {given.tries} --row results",
+            "command": f"python benchmarks/gemm_ratio.py{''.join(asked)} --row results",
             "compiler": f"ptxas {ptxas.version()}",
             "library": f"cuBLASLt, best of {ALGORITHMS} algorithms; PyTorch {torch.__version__}",
             "drawn": drawn_there, "seed": given.seed, "products": rows,

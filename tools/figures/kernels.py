@@ -175,7 +175,7 @@ def ratios(what: str) -> str:
     below = sum(min(ratio(one, "warm"), ratio(one, "cold")) < 0.97 for one in products)
     size = " and ".join(f"{one['m']} x {one['n']} x {one['k']}" for one in least)
     return (
-        f"\nOver these {len(named)} products and {drawn} that a seed draws the geometric mean is "
+        f"\nOver these {len(named)} products and {drawn} that seeds draw the geometric mean is "
         f"{means[0]:.3f} warm and {means[1]:.3f} cold ({torch[0]:.3f} and {torch[1]:.3f} of "
         f"PyTorch's own choice). The least is {min(both[0]):.2f} warm and {min(both[1]):.2f} cold, "
         f"of {size}; {below} of the {len(products)} are below 0.97, warm or cold. "

@@ -385,13 +385,13 @@ class RatioOfProduct(Strict):
 
 
 class GemmRatiosFindings(Strict):
-    """Products, those with names first, then `drawn` that a seed draws; `tries` tiles of each."""
+    """Products, those with names first, then `drawn` that seeds draw; `tries` tiles of each."""
 
     command: Word
     compiler: Word
     library: Word
     drawn: Count
-    seed: Count
+    seed: Count | list[Count]
     tries: Count = 0
     products: Annotated[list[RatioOfProduct], Field(min_length=1)]
 
