@@ -51,7 +51,8 @@ def collected(paths: Iterable[str]) -> dict[str, pytest.Item]:
     The session is never ended, so that its fixtures are there as long as the process.
     """
     os.environ["OMP_NUM_THREADS"] = "1"  # OpenMP's threads do not survive a fork
-    words = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q"]
+    # The default's reports of failures, which nobody reads here, take longer than most tests.
+    words = ["-p", "no:xdist", "-p", "no:cacheprovider", "-q", "--tb", "native"]
     words += ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml")]
     config = _prepareconfig([*words, *(str(ROOT / each) for each in paths)])
     config._do_configure()
