@@ -314,9 +314,12 @@ def test_packed(name: str) -> None:
 
 def test_packed_clamp_saturates() -> None:
     a, b = words(62), words(63)
-    (found,) = one("v_pk_add_i16 v20, v10, v11 clamp", [a, b])
-    total = a.view(np.int16).astype(int) + b.view(np.int16).astype(int)
-    assert (found.view(np.int16) == np.clip(total, -0x8000, 0x7FFF)).all()
+    for kind, dtype in (("i16", np.int16), ("u16", np.uint16)):
+        x, y = a.view(dtype).astype(int), b.view(dtype).astype(int)
+        low, high = np.iinfo(dtype).min, np.iinfo(dtype).max
+        for name, exact in (("add", x + y), ("sub", x - y)):
+            (found,) = one(f"v_pk_{name}_{kind} v20, v10, v11 clamp", [a, b])
+            assert (found.view(dtype) == np.clip(exact, low, high)).all()
 
 
 def test_packed_fma_of_halves_with_signs() -> None:

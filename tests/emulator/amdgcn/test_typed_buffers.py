@@ -64,6 +64,10 @@ tbuffer_load_format_{suffix} {span(20, count)}, v2, s[24:27], 0 {form(bits, held
     assert ((found == wide.T[:count]) | both_nan).all()
 
 
+def test_components_that_the_format_has_not_are_zero() -> None:
+    test_loads(16, "UINT", "xyzw")
+
+
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("bits, number", [(16, "FLOAT"), (16, "SINT"), (8, "UINT"), (8, "SINT")])
 def test_d16_loads(suffix: str, bits: int, number: str) -> None:
