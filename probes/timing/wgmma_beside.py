@@ -235,10 +235,10 @@ def _multiplied(group: Group, waited: int) -> str:
     return each * (count // waited)
 
 
-def _other(form: Form | None, beside: Beside, count: int, strands: int = 8, groups: int = 1,
+def _other(form: Form, beside: Beside, count: int, strands: int = 8, groups: int = 1,
            waited: int = 0, **more: Any) -> Series:  # fmt: skip
-    """Instructions of warpgroups beside wgmma of another one, or of none."""
-    group = Group(form or dense(64), warpgroups=groups + 1)
+    """Instructions of warpgroups beside wgmma of another one."""
+    group = Group(form, warpgroups=groups + 1)
     made = _series(group.form.n, group.form.registers, beside, 8, groups + 1)
     text = []
     for j in range(count):
@@ -247,8 +247,8 @@ def _other(form: Form | None, beside: Beside, count: int, strands: int = 8, grou
         at = f"{{i*16+{(j % 4) * 2048 * (groups + 1)}}}"  # ptxas merges equal loads
         text.append(beside.text.format(j=j, a=own, four=j % 4, at=at, **four))
     axes: dict[str, Any] = {
-        "N": group.form.n if form else "none",
-        "A": ("registers" if group.form.registers else "shared memory") if form else "none",
+        "N": form.n,
+        "A": "registers" if form.registers else "shared memory",
         "in a commit": waited or "all",
         "others": groups,
         "strands": strands,
@@ -272,7 +272,7 @@ def _other(form: Form | None, beside: Beside, count: int, strands: int = 8, grou
         begin=made.begin + _TOGETHER,
         first="",
         last="".join(f"xor.b32 x, x, s{each};\n" for each in range(8)),
-        beside=_multiplied(group, waited) if form else "mov.u32 u0, u0;",
+        beside=_multiplied(group, waited),
         beside_warps=4,
     )
 
@@ -307,7 +307,7 @@ def _others() -> Iterator[Series]:
     shared, registers = dense(128), dense(128, True)
     counts = {"MUFU.EX2": 4, "SHFL.BFLY": 8, "STS.128": 4, "LDS.128": 4, "FMNMX": 16}
     every = (*_ALU, _STS, _read(4))
-    for form in (registers, shared, None):
+    for form in (registers, shared):
         for beside in every:
             yield _other(form, beside, counts.get(beside.opcode, 32))
         for beside in (_ALU[0], _ALU[3], _ALU[7], _ALU[8]):
