@@ -28,7 +28,7 @@ TABLE = Path(__file__).parent.parent / "tests" / "timing" / "consistency.json"
 #: The groups that the machine can be asked for, in the order of the model's units.
 GROUPS = (
     "issue", "alu_rates", "alu_paths", "mma", "smem", "sync", "wgmma", "copies", "memory",
-    "contention", "stores", "apart",
+    "contention", "stores", "apart", "written", "busy", "ragged", "wgmma_beside",
 )  # fmt: skip
 
 

@@ -27,6 +27,10 @@ AGREE = {
     "memory": 42,
     "contention": 141,
     "stores": 15,
+    "apart": 15,
+    "busy": 11,
+    "ragged": 2,
+    "wgmma_beside": 41,
 }
 #: Series that agree, of groups that differ in the units that they ask.
 SAMPLE = (

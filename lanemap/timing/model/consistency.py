@@ -19,6 +19,8 @@ from lanemap.toolchain.sass import SassInstruction
 #: How far a latency may be off, in cycles.
 HALF = Fraction(1, 2)
 _LEVELS = {"L1": Level.L1, "L2": Level.L2, "memory": Level.MEMORY}
+#: wgmma issues without end here, and what lies behind it is no longer beside it.
+_UNBOUNDED = "how many wgmma may wait for the tensor cores before the next one issues"
 #: Why series disagree, by group and how they begin.
 WHY = (
     ("issue", "straight FFMA", "which lines of a set go where the cache ends is not known"),
@@ -55,6 +57,21 @@ WHY = (
     ("stores", "", "the rate of all SMs differs between patterns"),
     ("memory", "atom", "the machine has one latency for all atomics"),
     ("memory", "batch", "loads take different times on their way; the machine has one for all"),
+    ("written", "", "a window does not name its sectors, so that L1 cannot know them again"),
+    ("busy", "loads of", "which part of L2 other SMs have read is not known to a window of one"),
+    ("busy", "copy of", "which part of L2 other SMs have read is not known to a window of one"),
+    ("busy", "cp.async.cg", "lines and sectors besides take turns; those of one SM add up here"),
+    ("busy", "cp.async.bulk.tensor", "the trace does not say how far rows of a box lie apart"),
+    ("ragged", "cp.async.bulk.tensor", "the trace does not say how far rows of a box lie apart"),
+    ("busy", "red.", "how reductions wait for each other is counted for whole launches alone"),
+    ("busy", "atom.", "how atomics wait for each other is counted for whole launches alone"),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with LDGSTS", "the same bytes come again and again"),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with UBLKCP", "the same bytes come again and again"),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with STS", _UNBOUNDED),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with SHFL", _UNBOUNDED),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with MUFU", _UNBOUNDED),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with IMAD.WIDE", "products of 64 bits; why is not known"),
+    ("wgmma_beside", "HGMMA.64xNx16.F32", "three warpgroups take a little longer than two"),
 )
 Kernels = Mapping[int, Sequence[SassInstruction]]
 
