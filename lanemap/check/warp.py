@@ -115,6 +115,12 @@ def _served(library: ctypes.CDLL) -> dict[str, Callable[..., Any]]:
             driver.cuCtxPopCurrent_v2(None)
         return not status
 
+    return _of_memory(done) | _of_contexts(library, done)
+
+
+def _of_memory(done: Callable[..., bool]) -> dict[str, Callable[..., Any]]:
+    """Return the functions of memory; `done` calls a function of the driver's."""
+
     def allocated(context: Any, name: str, size: int, *more: Any) -> int | None:
         address = c_uint64()
         return address.value if done(context, name, byref(address), c_size_t(size), *more) else None
@@ -135,6 +141,29 @@ def _served(library: ctypes.CDLL) -> dict[str, Callable[..., Any]]:
     def tile(context: Any, to: Any, source: Any, size: int, times: int) -> None:
         data = ctypes.string_at(_number(source), size) * times
         done(context, "cuMemcpyHtoD_v2", c_uint64(_number(to)), data, c_size_t(len(data)))
+
+    return {
+        "wp_alloc_pinned": lambda size, _: allocated(None, "cuMemAllocHost_v2", size),
+        "wp_free_pinned": lambda address: done(None, "cuMemFreeHost", c_void_p(_number(address))),
+        "wp_alloc_device": lambda where, size, _: allocated(where, "cuMemAlloc_v2", size),
+        "wp_alloc_device_default": lambda where, size, _: allocated(where, "cuMemAlloc_v2", size),
+        "wp_alloc_device_managed": lambda where, size, _: allocated(
+            where, "cuMemAllocManaged", size, _ATTACH_GLOBAL
+        ),
+        "wp_alloc_device_async": lambda where, size, *_: allocated(where, "cuMemAlloc_v2", size),
+        "wp_free_device": free,
+        "wp_free_device_async": free,
+        "wp_free_device_default": free,
+        "wp_memcpy_h2d": copied("cuMemcpyHtoD_v2"),
+        "wp_memcpy_d2h": copied("cuMemcpyDtoH_v2"),
+        "wp_memcpy_d2d": copied("cuMemcpyDtoD_v2"),
+        "wp_memset_device": fill,
+        "wp_memtile_device": tile,
+    }
+
+
+def _of_contexts(library: ctypes.CDLL, done: Callable[..., bool]) -> dict[str, Callable[..., Any]]:
+    """Return what begins, loads modules and waits."""
 
     def load(context: Any, path: bytes) -> int | None:
         """Load PTX; warp.so would make machine code of it where its NVRTC is newer than CUDA is."""
@@ -172,23 +201,7 @@ def _served(library: ctypes.CDLL) -> dict[str, Callable[..., Any]]:
 
     return {
         "wp_init": begin,
-        "wp_alloc_pinned": lambda size, _: allocated(None, "cuMemAllocHost_v2", size),
-        "wp_free_pinned": lambda address: done(None, "cuMemFreeHost", c_void_p(_number(address))),
-        "wp_alloc_device": lambda where, size, _: allocated(where, "cuMemAlloc_v2", size),
-        "wp_alloc_device_default": lambda where, size, _: allocated(where, "cuMemAlloc_v2", size),
-        "wp_alloc_device_managed": lambda where, size, _: allocated(
-            where, "cuMemAllocManaged", size, _ATTACH_GLOBAL
-        ),
-        "wp_alloc_device_async": lambda where, size, *_: allocated(where, "cuMemAlloc_v2", size),
-        "wp_free_device": free,
-        "wp_free_device_async": free,
-        "wp_free_device_default": free,
-        "wp_memcpy_h2d": copied("cuMemcpyHtoD_v2"),
-        "wp_memcpy_d2h": copied("cuMemcpyDtoH_v2"),
-        "wp_memcpy_d2d": copied("cuMemcpyDtoD_v2"),
         "wp_cuda_load_module": load,
-        "wp_memset_device": fill,
-        "wp_memtile_device": tile,
         "wp_cuda_event_elapsed_time": elapsed,
         "wp_cuda_device_get_primary_context": context,
         "wp_cuda_context_synchronize": lambda where: done(where, "cuCtxSynchronize"),

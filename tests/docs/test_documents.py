@@ -35,6 +35,7 @@ COMMAND = re.compile(r"^    (lanemap|make|python) (.*?)(?:  .*)?$", re.MULTILINE
 ELSEWHERE = {
     "make bench-all": "tests and continuous integration run its parts",
     "make test": "this is it",
+    "make capsule-sm_100a": "a minute; tests/conformance/capsules",
     "make interop": "minutes, and compilers; tests/test_interop.py",
     "make probe-tr8": "tests/probes",
     "make silicon": "needs an sm_90 GPU",

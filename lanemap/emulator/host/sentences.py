@@ -341,8 +341,8 @@ def _ended(record: HazardRecord) -> str:
         return f"accesses the shared memory of CTA {rank} of the cluster after that CTA has ended"
     if record.info[1] == abi.Ended.ARRIVAL:
         return (
-            f"CTA {rank} of the cluster may end before this arrival at its mbarrier at shared "
-            f"address {record.info[2]:#x}: a wait for the phase in which it counts, or a cluster "
+            f"CTA {rank} of the cluster may end before this arrival at shared address "
+            f"{record.info[2]:#x} of it: a wait for the phase in which it counts, or a cluster "
             "barrier, is missing in that CTA"
         )
     return (

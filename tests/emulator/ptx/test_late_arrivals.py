@@ -130,7 +130,7 @@ def _run(source: str, target: str, *arguments: Any, **words: str) -> None:
 
 
 def _late(source: str, where: str, *arguments: Any, target: str = "sm_90a", **words: str) -> None:
-    said = "may end before this arrival at its mbarrier|after that CTA has ended"
+    said = "may end before this arrival at shared|after that CTA has ended"
     with pytest.raises(Hazard, match=said) as caught:
         _run(source, target, *arguments, **words)
     assert caught.value.kind == "ended-cta"

@@ -128,7 +128,7 @@ HOPPER = (
     Fault("The multicast leaves out the other CTA", ORDER, "hazard",
           "lacks 0 of its 1 arrivals", "", "(1u << CTAS) - 1);", "1u << walk.rank);"),
     Fault("A CTA ends while the other one arrives there", ORDER, "hazard",
-          "may end before this arrival at its mbarrier", "",
+          "may end before this arrival at shared", "",
           "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
     Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", "",
           "walk.column() + walk.rank * part,", "walk.column(),"),
