@@ -316,6 +316,8 @@ def _outcome(outcome: Mapping[str, Any]) -> str:
     """Return the outcome of one compiler's translation of a program."""
     if "refused" in outcome:
         return f"refused: {outcome['refused']}"
+    if "other" in outcome:
+        return f"another fault: {outcome['other']}"
     error = outcome.get("error")
     if error:
         code = re.search(r"\((CUDA_\w+)\)", error)

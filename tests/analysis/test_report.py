@@ -322,20 +322,30 @@ def test_coverage_shows_each_family(tmp_path):
     Links(page)
 
 
-def test_faults_of_compilers_stand_beside_what_ptx_promises(tmp_path: Path) -> None:
-    """The figures are those of docs/found.md, which another test holds to the row."""
-    place = Path("sm_90a", "cuda", "compiler_faults.json")
+@pytest.mark.parametrize(
+    ("place", "shown"),
+    [
+        (
+            "sm_90a/cuda/compiler_faults.json",
+            [
+                "ptxas 13.5.37",
+                "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
+                "CUDA_ERROR_LAUNCH_FAILED",
+                "CUDA_ERROR_ILLEGAL_ADDRESS",
+            ],
+        ),
+        ("gfx950/emulator/compiler_faults.json", ["as promised", "another fault: "]),
+    ],
+)
+def test_faults_of_compilers_stand_beside_what_is_promised(
+    tmp_path: Path, place: str, shown: list[str]
+) -> None:
+    """The figures are those of docs/found.md, which another test holds to the rows."""
     (tmp_path / "results" / place).parent.mkdir(parents=True)
     shutil.copy(ROOT / "results" / place, tmp_path / "results" / place)
     report.build(tmp_path / "results", tmp_path / "site")
-    page = (tmp_path / "site" / place.with_suffix(".html")).read_text()
-    for shown in (
-        "ptxas 13.5.37",
-        "0xf0 0xf0 0xf0 0xf0 .. (64 words)",
-        "CUDA_ERROR_LAUNCH_FAILED",
-        "CUDA_ERROR_ILLEGAL_ADDRESS",
-    ):
-        assert shown in page
+    page = (tmp_path / "site" / place).with_suffix(".html").read_text()
+    assert all(each in page for each in shown)
 
 
 @pytest.mark.slow
