@@ -90,6 +90,16 @@ def named(place: Place | None) -> str:
     return "" if place is None else f"{Path(place[0]).name}:{place[1]}"
 
 
+def refusing(sentence: str) -> Callable[..., Any]:
+    """Return a function that raises a UserError with this sentence, after the line that calls."""
+
+    def refuse(*_: Any, **__: Any) -> Any:
+        line = calling_line()
+        raise UserError(f"{named(line)}: {sentence}" if line else sentence)
+
+    return refuse
+
+
 def show_traceback(error: BaseException) -> Place | None:
     """Print the traceback of a script's exception without lanemap's frames; return the user's line.
 

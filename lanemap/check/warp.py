@@ -16,9 +16,8 @@ from collections.abc import Callable, Iterator
 from ctypes import byref, c_float, c_size_t, c_uint64, c_void_p
 from typing import Any
 
-from lanemap.check.findings import calling_line, named
+from lanemap.check.findings import refusing
 from lanemap.check.imports import Change
-from lanemap.errors import UserError
 
 #: cuMemAllocManaged: any stream may use the memory.
 _ATTACH_GLOBAL = 1
@@ -73,27 +72,16 @@ class _Core:
         if name in _ABSENT:
             found = _answering(_ABSENT[name])
         elif name.endswith("_device") or name.startswith(_REFUSED):
-            found = _refusing(name)
+            found = refusing(
+                f"Warp's {name} is not supported: it runs machine code of warp.so, or needs CUDA "
+                "graphs or a second GPU"
+            )
         setattr(self, name, found)
         return found
 
 
 def _answering(value: int) -> Callable[..., int]:
     return lambda *_: value
-
-
-def _refusing(name: str) -> Callable[..., Any]:
-    """Return what refuses in place of a function."""
-
-    def refuse(*_: Any) -> Any:
-        line = calling_line()
-        where = f"{named(line)}: " if line else ""
-        raise UserError(
-            f"{where}Warp's {name} is not supported: it runs machine code of warp.so, or needs "
-            "CUDA graphs or a second GPU"
-        )
-
-    return refuse
 
 
 def _number(value: Any) -> int:

@@ -17,10 +17,9 @@ import numpy as np
 
 from lanemap.check.cuda_api.attributes import GPU, PROPERTIES
 from lanemap.check.cuda_api.calls import VERSION, CallError, Calls, CopyKind
-from lanemap.check.findings import calling_line, named
+from lanemap.check.findings import refusing
 from lanemap.check.imports import Change
 from lanemap.devices.tensor_maps import TensorMapParameters
-from lanemap.errors import UserError
 
 #: The results that a function returns behind the status, and what computes them: a tuple, one
 #: value, or None for no result.
@@ -57,7 +56,7 @@ def replaced(module: ModuleType, served: Mapping[str, Callable[..., Any]]) -> di
         if name in served:
             found[name] = served[name]
         elif name not in _UNTOUCHED:
-            found[name] = _refused(f"{module.__name__}.{name}")
+            found[name] = refusing(f"{module.__name__}.{name} has no counterpart on the emulator")
     return found
 
 
@@ -81,17 +80,6 @@ def _call(name: str, status: Any, results: int, function: Callable[..., Any]) ->
 
     call.__name__ = name
     return call
-
-
-def _refused(name: str) -> Any:
-    """Return what refuses in place of a function."""
-
-    def refuse(*_: Any, **__: Any) -> Any:
-        line = calling_line()
-        where = f"{named(line)}: " if line else ""
-        raise UserError(f"{where}{name} has no counterpart on the emulator")
-
-    return refuse
 
 
 def _nothing(*_: Any, **__: Any) -> None:

@@ -15,7 +15,7 @@ from ctypes import POINTER, Structure, c_float, c_int, c_size_t, c_uint, c_void_
 from typing import Any
 
 from lanemap.check.cuda_api.calls import CallError, Calls, Status
-from lanemap.check.findings import calling_line, named
+from lanemap.check.findings import refusing
 from lanemap.devices.tensor_maps import MAP_BYTES, TensorMapParameters
 from lanemap.errors import UserError
 
@@ -146,7 +146,8 @@ class Shims:
             place = (out, POINTER(c_size_t), c_void_p, name)
             yield f"{api}LibraryGetGlobal", place, variable
             for what, parameters in (("Managed", place), ("UnifiedFunction", (out, *place[2:]))):
-                yield f"{api}LibraryGet{what}", parameters, _refused(f"{api}LibraryGet{what}")
+                absent = f"{api}LibraryGet{what}"
+                yield absent, parameters, refusing(f"{absent} has no counterpart on the emulator")
         yield "cuKernelGetAttribute", (POINTER(c_int), c_int, c_void_p, c_int), attribute
         three = (c_void_p, c_int, c_int)
         yield "cudaFuncSetAttribute", three, lambda k, *_: calls.set_kernel_attribute(k)
@@ -299,15 +300,3 @@ def _checked(function: Callable[..., Any]) -> _Function:
         function(*arguments)
 
     return call
-
-
-def _refused(name: str) -> _Function:
-    """Return what refuses a call that has no counterpart."""
-
-    def refuse(*_: Any) -> None:
-        line = calling_line()
-        raise UserError(
-            f"{named(line) + ': ' if line else ''}{name} has no counterpart on the emulator"
-        )
-
-    return refuse
