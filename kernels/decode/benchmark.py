@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.benchmark import LARGE, NORMAL, drawn, queries_of
+from lanemap.benching.attention.draws import DrawnCase
 from lanemap.benching.attention.problem import ALL
-from lanemap.benching.benchmark import Benchmark, Case, Check, Library
+from lanemap.benching.benchmark import Benchmark, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import Launch, loaded, multiprocessors
 from lanemap.devices.torch_attention import DefaultAttention
@@ -35,10 +35,8 @@ def table(problem: Problem) -> Array:
     return order.astype(np.int32).reshape(problem.batch, each)
 
 
-class DecodeCase(Case):
+class DecodeCase(DrawnCase):
     """One problem on a device."""
-
-    inputs = (NORMAL, LARGE)
 
     def __init__(
         self, kernel: DecodeKernel, device: Any, problem: Problem, tile: Tiling | None
@@ -46,7 +44,7 @@ class DecodeCase(Case):
         """Make the operands and compile the kernel; see `Benchmark.case`."""
         tiling, p = tile or choose(problem), problem
         count = multiprocessors(device)
-        self.problem, self._device, self._filled = problem, device, False
+        self.problem = problem
         self.tile = {name: int(value) for name, value in asdict(tiling).items()}
         self.text = kernel.ptx(problem, tiling)
         kind = TYPES[p.element].dtype
@@ -59,6 +57,8 @@ class DecodeCase(Case):
             )
         )  # fmt: skip
         self._sums = device.empty((p.batch, p.heads, p.queries), np.float32, name="log_sum_exp")
+        given = self._q, self._k, self._v
+        super().__init__(device, p.element, given, (self._o, self._sums))
         lengths = pages = None  # as `decode` without these arguments: all keys, in one piece
         if p.lengths or p.page:
             lengths = device.array(np.array(p.of_each, np.int32), name="cache_seqlens")
@@ -86,38 +86,19 @@ class DecodeCase(Case):
         """Return the same, where no kernel begins before another ends; see `Case`."""
         return _all([replace(launch, overlaps=False) for launch in self._launches])
 
-    def fill(self, inputs: str) -> None:
-        """Write Q, the first time K and V too, and NaN over O and log_sum_exp; see `Case`."""
-        q, k, v = self._operands(inputs)
-        self._q.set(q)
-        if not self._filled:
-            self._k.set(k)
-            self._v.set(v)
-        self._filled = True
-        for results in (self._o, self._sums):
-            results.set(np.full(results.shape, np.nan, results.dtype))
-
-    def _operands(self, inputs: str) -> list[Array]:
-        """Return Q, K and V on the host."""
-        q, k, v = (
-            drawn(each.shape, seed, self.problem.element)
-            for seed, each in enumerate((self._q, self._k, self._v))
-        )
-        return [queries_of(q, inputs), k, v]
-
     def check(self, inputs: str) -> Check:
         """Compare rows of O and log_sum_exp within a tolerance that is derived; see `Case`."""
         p = self.problem
-        q, k, v = self._operands(inputs)
+        q, k, v = self.draws(inputs)
         o, sums = self._o.get(), self._sums.get()
         outside = int(np.isnan(o.astype(np.float32)).sum() + np.isnan(sums).sum())
         used, elements = 0.0, 0
         all_rows = p.batch * p.queries * p.heads
         for at in np.unique(np.linspace(0, all_rows - 1, _CHECKED_ROWS).astype(np.int64)):
             sequence, query, head = (int(n) for n in np.unravel_index(at, o.shape[:3]))
-            keys, values = (self._keys(each, sequence, head // p.group) for each in (k, v))
+            keys = self._keys(sequence) * p.kv_heads + head // p.group
             parts = row(
-                p, q[sequence, query, head], keys, values, query,
+                p, q.rows(at), k.rows(keys), v.rows(keys), query,
                 o[sequence, query, head], float(sums[sequence, head, query]),
             )  # fmt: skip
             elements += len(parts)
@@ -126,13 +107,13 @@ class DecodeCase(Case):
         result = source_hash(o.tobytes() + sums.tobytes())
         return Check(inputs, elements, outside, round(used, 6), result)
 
-    def _keys(self, cache: Array, sequence: int, head: int) -> Array:
-        """Return the keys or values of a head of a sequence."""
-        p = self.problem
+    def _keys(self, sequence: int) -> Array:
+        """Return where the keys of a sequence lie in the cache, in their order."""
+        p, count = self.problem, self.problem.of_each[sequence]
         if not p.page:
-            return cache[sequence, : p.of_each[sequence], head]
-        found = cache[table(p)[sequence], :, head].reshape(-1, p.head_dim)
-        return found[: p.of_each[sequence]]
+            return sequence * p.keys + np.arange(count)
+        found: Array = table(p)[sequence][:, None] * p.page + np.arange(p.page)
+        return found.reshape(-1)[:count]
 
     def library(self) -> Library | None:
         """Return the problem by PyTorch's own choice, if it has the problem; see `Case`."""

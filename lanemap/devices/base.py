@@ -107,6 +107,12 @@ class BaseDevice(ABC):
         """Return an array that nothing has written; see `interface.Device`."""
         return DeviceArray(self._memory, shape_of(shape), dtype, name)
 
+    def repeat(self, array: DeviceArray, values: npt.NDArray[Any]) -> None:
+        """Copy values from the host into an array, over and over, as `numpy.resize` does."""
+        import numpy as np
+
+        array.set(np.resize(values, array.shape))
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.target!r})"
 

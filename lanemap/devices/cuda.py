@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from lanemap.devices import kernel_names
 from lanemap.devices.arguments import (
@@ -17,7 +18,7 @@ from lanemap.devices.arguments import (
     parameter_block,
     places,
 )
-from lanemap.devices.arrays import ForeignArray, Memory
+from lanemap.devices.arrays import DeviceArray, ForeignArray, Memory
 from lanemap.devices.bare.nvidia import (
     CLUSTER_DIMENSION,
     COOPERATIVE,
@@ -337,6 +338,18 @@ class CudaDevice(BaseDevice, TensorMaps):
     def adopt_bytes(self, host: Any, address: int, size_bytes: int) -> ForeignArray:
         """Make bytes of a CuPy array or a CUDA tensor an array of this device, strided or not."""
         return ForeignArray.at(self._memory, host, address, size_bytes)
+
+    def repeat(self, array: DeviceArray, values: npt.NDArray[Any]) -> None:
+        """Copy values from the host once, and on the GPU as often as it takes; see `BaseDevice`."""
+        self._memory.write(array.address, values.tobytes()[: array.nbytes])
+        there = min(values.nbytes, array.nbytes)
+        while there < array.nbytes:
+            more = min(there, array.nbytes - there)
+            self.driver.call(
+                "cuMemcpyDtoD", array.address + there, array.address, more, what="copying"
+            )
+            there += more
+        self.synchronize()
 
     def synchronize(self) -> None:
         """Wait for all work of the GPU; see `interface.Device`."""

@@ -11,7 +11,8 @@ import torch
 
 import lanemap
 from lanemap.benching.attention.attend import Given
-from lanemap.benching.attention.benchmark import NORMAL, AttentionCase, operands
+from lanemap.benching.attention.benchmark import AttentionCase
+from lanemap.benching.attention.draws import NORMAL, draws
 from lanemap.benching.attention.problem import Problem
 from lanemap.benching.attention.reference import Added, row
 from lanemap.benching.find import benchmarks
@@ -75,7 +76,8 @@ def test_the_reference_is_that_of_the_other_tests() -> None:
     cases = (("bfloat16", PLAIN, Added()), ("float8_e4m3fn", more, Added(2.0, 0.5, 1.5)))
     for element, given, added in cases:
         problem = Problem(1, 9, 200, 2, 1, 64, 50, 3, element)
-        q, k, v = operands(problem, NORMAL)
+        made = draws([(9, 2, 64), (200, 1, 64), (200, 1, 64)], element, NORMAL)
+        q, k, v = (each.array() for each in made)
         o, _, log_sum, _ = one(problem, q, k, v, 0.125, given)
         for query in range(9):
             right = row(problem, q[query, 1], k[:, 0], v[:, 0], query, (9, 200), added)

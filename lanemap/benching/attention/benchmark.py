@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.additions import Additions
 from lanemap.benching.attention.attend import heads_together
+from lanemap.benching.attention.draws import DrawnCase
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.attention.reference import Added, row
 from lanemap.benching.attention.tiling import Tiling
-from lanemap.benching.benchmark import Benchmark, Case, Check, Library
+from lanemap.benching.benchmark import Benchmark, Check, Library
 from lanemap.benching.gemm.problem import TYPES
 from lanemap.benching.launch import loaded, multiprocessors
 from lanemap.devices.flash_attention import FlashAttention
 from lanemap.devices.torch_attention import Attention
 from lanemap.errors import MissingEnvironment
 
-NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
 #: What logits are capped at, where they are.
 _SOFTCAP = 30.0
 #: Rows of O that are compared, spread over all.
@@ -33,47 +30,15 @@ _CHECKED_ROWS = 32
 _LANES = 32
 
 
-#: Numbers that are drawn; longer operands repeat them.
-_DRAWN = (1 << 22) + 40961
-
-
-@lru_cache(maxsize=3)
-def drawn(shape: tuple[int, ...], seed: int, element: str) -> npt.NDArray[Any]:
-    """Return numbers of N(0, 1), of which some million are drawn; those of one problem are kept."""
-    rng = np.random.default_rng(seed)
-    some = rng.standard_normal(min(math.prod(shape), _DRAWN), np.float32)
-    found = np.resize(some.astype(TYPES[element].dtype), shape)
-    found.flags.writeable = False
-    return found
-
-
-def queries_of(q: npt.NDArray[Any], inputs: str) -> npt.NDArray[Any]:
-    """Return Q as `inputs` says."""
-    return q if inputs == NORMAL else (q.astype(np.float32) * 16).astype(q.dtype)
-
-
-def operands(problem: Problem, inputs: str) -> list[npt.NDArray[Any]]:
-    """Return Q, K and V on the host, (rows, heads, head dimension) of all sequences together."""
-    rows = [sum(lengths) for lengths in zip(*problem.sequences, strict=True)]
-    p = problem
-    shapes = [(rows[0], p.heads, p.head_dim), (rows[1], p.kv_heads, p.head_dim)]
-    shapes.append((rows[1], p.kv_heads, p.values))
-    q, k, v = (drawn(shape, seed, p.element) for seed, shape in enumerate(shapes))
-    return [queries_of(q, inputs), k, v]
-
-
-class AttentionCase(Case):
+class AttentionCase(DrawnCase):
     """One problem on a device."""
-
-    inputs = (NORMAL, LARGE)
 
     def __init__(
         self, kernel: AttentionKernel, device: Any, problem: Problem, tile: Tiling | None
     ) -> None:
         """Make the operands and compile the kernel; see `Benchmark.case`."""
         tiling = tile or kernel.choose(problem)
-        self.problem, self._device, self._target = problem, device, kernel.target
-        self._filled = False
+        self.problem, self._target = problem, kernel.target
         self.tile = {name: _plain(value) for name, value in asdict(tiling).items()}
         self.tile["rows"] = tiling.rows
         self.text = kernel.ptx(problem, tiling)
@@ -90,6 +55,8 @@ class AttentionCase(Case):
             for name, shape in shapes.items()
         }
         self._sums = device.empty((queries * problem.heads,), np.float32, name="log_sum_exp")
+        given = [self._arrays[name] for name in "qkv"]
+        super().__init__(device, problem.element, given, (self._arrays["o"], self._sums))
         ones = np.ones((problem.batch, problem.kv_heads), np.float32)
         descales = [device.array(ones) for _ in range(3)] if dtype.itemsize == 1 else []
         q, k, v, o = (
@@ -109,20 +76,10 @@ class AttentionCase(Case):
             _additions(device, problem),
         )
 
-    def fill(self, inputs: str) -> None:
-        """Write Q, the first time K and V too, and NaN over O and log_sum_exp; see `Case`."""
-        q, k, v = operands(self.problem, inputs)
-        written = {"q": q} if self._filled else {"q": q, "k": k, "v": v}
-        for name, values in written.items():
-            self._arrays[name].set(values)
-        self._filled = True
-        for results in (self._arrays["o"], self._sums):
-            results.set(np.full(results.shape, np.nan, results.dtype))
-
     def check(self, inputs: str) -> Check:
         """Compare rows of O and log_sum_exp within a tolerance that is derived; see `Case`."""
         problem = self.problem
-        q, k, v = operands(problem, inputs)
+        q, k, v = self.draws(inputs)
         o, sums = self._arrays["o"].get(), self._sums.get()
         outside = int(np.isnan(o.astype(np.float32)).sum() + np.isnan(sums).sum())
         used, elements = 0.0, 0
@@ -131,9 +88,10 @@ class AttentionCase(Case):
             starts = np.sum(problem.sequences[:sequence], axis=0, dtype=np.int64).reshape(-1)
             first, first_key = (int(each) for each in starts) if sequence else (0, 0)
             lengths = problem.sequences[sequence]
-            mine = slice(first_key, first_key + lengths[1]), head // group
-            added = _added(problem, head)
-            right = row(problem, q[first + query, head], k[mine], v[mine], query, lengths, added)
+            keys = (first_key + np.arange(lengths[1])) * problem.kv_heads + head // group
+            mine = k.rows(keys), v.rows(keys)
+            its_q = q.rows((first + query) * problem.heads + head)
+            right = row(problem, its_q, *mine, query, lengths, _added(problem, head))
             at = head * problem.queries + first + query
             if not problem.lengths:
                 at = (sequence * problem.heads + head) * problem.queries + query
