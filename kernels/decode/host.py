@@ -114,16 +114,19 @@ def decode(
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
     arrays: tuple[Array, ...] = (q, k_cache, v_cache)
-    arrays += () if cache_seqlens is None else (cache_seqlens,)
-    arrays += () if block_table is None else (block_table,)
-    o, log_sum_exp = PLANS.compute(
-        arrays,
-        out,
-        (cache_seqlens is None, causal, is_causal, softmax_scale, window_size, device),
-        lambda: _plan(
+    if cache_seqlens is not None:
+        arrays += (cache_seqlens,)
+    if block_table is not None:
+        arrays += (block_table,)
+    options = cache_seqlens is None, causal, is_causal, softmax_scale, window_size, device
+    key = PLANS.key(arrays, out, options)
+    ready = PLANS.get(key)
+    if ready is None:
+        made = _plan(
             q, k_cache, v_cache, cache_seqlens=cache_seqlens, block_table=block_table, out=out,
             causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, device=device,
-        ),
-    )  # fmt: skip
+        )  # fmt: skip
+        ready = PLANS.add(key, made)
+    o, log_sum_exp = ready.compute(arrays, out)
     return o, log_sum_exp

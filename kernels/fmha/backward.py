@@ -98,30 +98,32 @@ def backward(
         UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    forward = q, k, v, o, log_sum_exp
-    ends = cu_seqlens_q, cu_seqlens_k
+    arrays: tuple[Any, ...] = (q, k, v, o, log_sum_exp, d_o)
     packed = cu_seqlens_q is not None or cu_seqlens_k is not None
-    if packed and not (stays_there(q, ends) and on_gpu(q)):
-        window = window_of(causal_of(causal, is_causal), window_size)
-        problem = packed_problem_of(q, k, v, window, ends, (max_seqlen_q, max_seqlen_k))
-        fixed = flag(deterministic, "deterministic")
-        if problem.lengths != UNKNOWN:
-            found, used = differentiate.differentiate(
-                problem, forward, d_o, softmax_scale, fixed, device
-            )
-            PACKED.add(object(), used)
-            return found
+    if packed:
+        ends = cu_seqlens_q, cu_seqlens_k
+        if not (stays_there(q, ends) and on_gpu(q)):
+            window = window_of(causal_of(causal, is_causal), window_size)
+            problem = packed_problem_of(q, k, v, window, ends, (max_seqlen_q, max_seqlen_k))
+            fixed = flag(deterministic, "deterministic")
+            if problem.lengths != UNKNOWN:
+                found, used = differentiate.differentiate(
+                    problem, arrays[:5], d_o, softmax_scale, fixed, device
+                )
+                PACKED.add(object(), used)
+                return found
+        arrays += ends
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
-    arrays = (*forward, d_o, *(ends if packed else ()))
-    dq, dk, dv = PLANS.compute(
-        arrays,
-        None,
-        (packed, causal, is_causal, softmax_scale, window_size, deterministic, device),
-        lambda: _plan(
-            d_o, *forward, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
-            window_size=window_size, cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k,
-            deterministic=deterministic, device=device,
-        ),
-    )  # fmt: skip
+    options = packed, causal, is_causal, softmax_scale, window_size, deterministic, device
+    key = PLANS.key(arrays, None, options)
+    ready = PLANS.get(key)
+    if ready is None:
+        made = _plan(
+            d_o, q, k, v, o, log_sum_exp, causal=causal, is_causal=is_causal,
+            softmax_scale=softmax_scale, window_size=window_size, cu_seqlens_q=cu_seqlens_q,
+            cu_seqlens_k=cu_seqlens_k, deterministic=deterministic, device=device,
+        )  # fmt: skip
+        ready = PLANS.add(key, made)
+    dq, dk, dv = ready.compute(arrays)
     return dq, dk, dv

@@ -182,34 +182,39 @@ def fmha(
         UserError: shapes, types, lengths or scales that the kernel does not support, in a sentence.
         MissingEnvironment: NVRTC is not here.
     """
-    descales = q_descale, k_descale, v_descale
-    given = Given(softmax_scale, descales, softcap, alibi_slopes, sinks)
-    ends = (cu_seqlens_q, cu_seqlens_k)
+    arrays: tuple[Any, ...] = (q, k, v)
+    others: tuple[Any, ...] = ()
     packed = cu_seqlens_q is not None or cu_seqlens_k is not None
-    if packed and not (stays_there(q, ends) and on_gpu(q)):
-        window = window_of(causal_of(causal, is_causal), window_size)
-        problem = packed_problem_of(q, k, v, window, ends, (max_seqlen_q, max_seqlen_k))
-        if problem.lengths != UNKNOWN:
-            outputs, used = attend(KERNELS, problem, q, k, v, given, device)
-            PACKED.add(object(), used)
-            return outputs
+    if packed:
+        ends = cu_seqlens_q, cu_seqlens_k
+        if not (stays_there(q, ends) and on_gpu(q)):
+            window = window_of(causal_of(causal, is_causal), window_size)
+            problem = packed_problem_of(q, k, v, window, ends, (max_seqlen_q, max_seqlen_k))
+            if problem.lengths != UNKNOWN:
+                descales = q_descale, k_descale, v_descale
+                given = Given(softmax_scale, descales, softcap, alibi_slopes, sinks)
+                outputs, used = attend(KERNELS, problem, q, k, v, given, device)
+                PACKED.add(object(), used)
+                return outputs
+        arrays += ends
+    if not (q_descale is k_descale is v_descale is alibi_slopes is sinks is None):
+        others = q_descale, k_descale, v_descale, alibi_slopes, sinks
+        arrays = *arrays[:3], *[each for each in others if not is_number(each)], *arrays[3:]
+        others = tuple(each if is_number(each) else "operand" for each in others)
     if type(softmax_scale) not in (float, int, type(None)):
         softmax_scale = number(softmax_scale, "softmax_scale")
-    others = *descales, alibi_slopes, sinks
-    arrays = q, k, v, *[each for each in others if not is_number(each)]
-    arrays += ends if packed else ()
-    numbers: list[Any] = [each if is_number(each) else "operand" for each in others]
-    o, log_sum_exp = PLANS.compute(
-        arrays,
-        None,
-        (packed, causal, is_causal, softmax_scale, window_size, device, softcap, *numbers),
-        lambda: _plan(
+    options = packed, causal, is_causal, softmax_scale, window_size, device, softcap, *others
+    key = PLANS.key(arrays, None, options)
+    ready = PLANS.get(key)
+    if ready is None:
+        made = _plan(
             q, k, v, causal=causal, is_causal=is_causal, softmax_scale=softmax_scale,
             window_size=window_size, q_descale=q_descale, k_descale=k_descale,
             v_descale=v_descale, softcap=softcap, alibi_slopes=alibi_slopes, sinks=sinks,
-            cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k, device=device, callers=5,
-        ),
-    )  # fmt: skip
+            cu_seqlens_q=cu_seqlens_q, cu_seqlens_k=cu_seqlens_k, device=device, callers=3,
+        )  # fmt: skip
+        ready = PLANS.add(key, made)
+    o, log_sum_exp = ready.compute(arrays)
     return o, log_sum_exp
 
 

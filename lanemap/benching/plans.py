@@ -6,14 +6,12 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
-from functools import reduce
-from operator import or_
 from threading import Lock
 from typing import Any, Protocol, cast
 
 import numpy as np
 
-from lanemap.benching.homes import Home, Layout, capture, layout, layouts
+from lanemap.benching.homes import LAYOUTS, Home, Layout, capture, layout, layouts
 from lanemap.benching.launch import Launch
 from lanemap.benching.scratch import scratch_of
 from lanemap.errors import UserError
@@ -166,10 +164,11 @@ class Plan:
         if self._own is not None:
             arrays, fresh = (*arrays, *self._own()), fresh + 1
         addresses, kept = home.addresses(arrays, fresh)
-        if reduce(or_, addresses) % ALIGNMENT_BYTES:
-            self._refuse(addresses)
+        for address in addresses:
+            if address % ALIGNMENT_BYTES:
+                self._refuse(addresses)
         stream = home.stream()
-        number = capture(self.device, stream)
+        number = capture(self.device, stream) if stream else 0
         if number:
             self.captured = True  # a graph has addresses of this plan's memory
             if self.workspace and home.forgets:
@@ -180,7 +179,7 @@ class Plan:
             if number:
                 scratch = self._streams.captured(number, stream, floats, counters, home)
             else:
-                scratch = [each.address for each in self._streams.of(stream, floats, counters)]
+                scratch = self._streams.addresses(stream, floats, counters)
         try:
             if self.steps:
                 for steps in self.steps:
@@ -240,11 +239,17 @@ class Plans:
             options: What else a plan depends on.
             make: Returns a plan; called if there is none yet.
         """
-        key = (*layouts(arrays), out_layout(out), *options)
+        key = self.key(arrays, out, options)
         plan = self.get(key)
         if plan is None:
             plan = self.add(key, make())
         return plan.compute(arrays, out)
+
+    @staticmethod
+    def key(arrays: Sequence[Any], out: Any, options: Sequence[Hashable]) -> tuple[Hashable, ...]:
+        """Return what the plan of a call is kept by; see `compute`."""
+        of_arrays = [LAYOUTS[type(each)](each) for each in arrays]
+        return (*of_arrays, None if out is None else out_layout(out), *options)
 
     def add(self, key: Hashable, plan: Plan) -> Plan:
         """Keep a plan, and forget the one that was used least lately if they are too many.

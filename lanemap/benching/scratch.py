@@ -6,6 +6,7 @@ It has floats that nothing has written, and counters that are zero before and af
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from threading import Lock, get_ident
 from typing import Any, TypeAlias
@@ -18,13 +19,23 @@ Arrays: TypeAlias = tuple[Any, Any]
 _PER_THREAD = 2
 
 
+@dataclass(frozen=True)
+class _Own:
+    """What a stream has: arrays, their lengths, and their addresses."""
+
+    arrays: Arrays
+    floats: int
+    counters: int
+    addresses: tuple[int, int]
+
+
 class Scratch:
     """The scratch memory of a device."""
 
     def __init__(self, device: Any) -> None:
         """Begin without any."""
         self._device, self._lock = device, Lock()
-        self._by_stream: dict[tuple[int, int], Arrays] = {}
+        self._by_stream: dict[tuple[int, int], _Own] = {}
         # Launches that were enqueued with smaller arrays may still run, and graphs keep addresses.
         self._outgrown: list[Arrays] = []
         self._capture = 0
@@ -35,18 +46,26 @@ class Scratch:
 
         Where they grow, this waits until they are zero.
         """
+        return self._of(stream, floats, counters).arrays
+
+    def addresses(self, stream: int, floats: int, counters: int) -> tuple[int, int]:
+        """Return the addresses of the arrays that `of` returns."""
+        return self._of(stream, floats, counters).addresses
+
+    def _of(self, stream: int, floats: int, counters: int) -> _Own:
         key = stream, get_ident() if stream == _PER_THREAD else 0
         found = self._by_stream.get(key)
-        if found is not None and found[0].size >= floats and found[1].size >= counters:
+        if found is not None and found.floats >= floats and found.counters >= counters:
             return found
         with self._lock:
             if found is not None:
-                self._outgrown.append(found)
-                floats = _grown(max(floats, found[0].size))
-                counters = _grown(max(counters, found[1].size))
-            made = self._made(floats, counters)
-            self._by_stream[key] = made
-            return made
+                self._outgrown.append(found.arrays)
+                floats = _grown(max(floats, found.floats))
+                counters = _grown(max(counters, found.counters))
+            sums, zeros = made = self._made(floats, counters)
+            own = _Own(made, floats, counters, (sums.address, zeros.address))
+            self._by_stream[key] = own
+            return own
 
     def captured(
         self, capture: int, stream: int, floats: int, counters: int, home: Any
@@ -81,7 +100,7 @@ class Scratch:
     def forget(self) -> None:
         """Forget all arrays: a launch that failed may have left counters that are not zero."""
         with self._lock:
-            self._outgrown += self._by_stream.values()
+            self._outgrown += [each.arrays for each in self._by_stream.values()]
             self._by_stream.clear()
 
     def _made(self, floats: int, counters: int) -> Arrays:

@@ -19,6 +19,7 @@ __all__ = ["decode", "fmha", "fp8_gemm", "grouped_gemm", "nvfp4_gemm", "ss_gemm"
 
 _SS_GEMM, _GROUPED, _FP8 = kernel("ss_gemm"), kernel("grouped_gemm"), kernel("fp8_gemm")
 _FMHA, _DECODE, _BLOCK_SCALED = kernel("fmha"), kernel("decode"), kernel("nvfp4_gemm")
+_BACKWARD: Any = getattr(_FMHA, "backward")  # noqa: B009 - functions have none for mypy
 _LIBRARY = torch.library.Library("lanemap", "DEF")
 _LIBRARY.define(
     "ss_gemm(Tensor a, Tensor b, Tensor? bias=None, *, str? activation=None, "
@@ -66,6 +67,8 @@ _LIBRARY.define(
 )
 #: The type of a result, by that of the operands.
 _OUTPUTS = {torch.float8_e4m3fn: torch.bfloat16}
+#: fmha's operands behind q, k and v, in their order.
+_OF_HEADS = ("q_descale", "k_descale", "v_descale", "alibi_slopes", "sinks")
 
 
 def _multiply(
@@ -143,45 +146,25 @@ def _attend(
     q: torch.Tensor,
     k: torch.Tensor,
     v: torch.Tensor,
-    q_descale: torch.Tensor | None = None,
-    k_descale: torch.Tensor | None = None,
-    v_descale: torch.Tensor | None = None,
-    alibi_slopes: torch.Tensor | None = None,
-    sinks: torch.Tensor | None = None,
-    *,
-    causal: bool = False,
-    softmax_scale: float | None = None,
+    *others: torch.Tensor | None,
     window_left: int = -1,
     window_right: int = -1,
-    softcap: float = 0.0,
+    **options: Any,
 ) -> tuple[torch.Tensor, torch.Tensor]:
-    o, log_sum_exp = _FMHA(
-        q, k, v, causal=causal, softmax_scale=softmax_scale,
-        window_size=(window_left, window_right), q_descale=q_descale, k_descale=k_descale,
-        v_descale=v_descale, softcap=softcap, alibi_slopes=alibi_slopes, sinks=sinks,
-    )  # fmt: skip
+    if others:
+        options |= zip(_OF_HEADS, others, strict=False)
+    o, log_sum_exp = _FMHA(q, k, v, window_size=(window_left, window_right), **options)
     return o, log_sum_exp
 
 
 def _differentiate(
-    d_o: torch.Tensor,
-    q: torch.Tensor,
-    k: torch.Tensor,
-    v: torch.Tensor,
-    o: torch.Tensor,
-    log_sum_exp: torch.Tensor,
-    *,
-    causal: bool = False,
-    softmax_scale: float | None = None,
-    window_left: int = -1,
-    window_right: int = -1,
-    deterministic: bool = False,
+    *forward: torch.Tensor, window_left: int = -1, window_right: int = -1, **options: Any
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    dq, dk, dv = getattr(_FMHA, "backward")(  # noqa: B009 - functions have none for mypy
-        *(each.contiguous() for each in (d_o, q, k, v, o, log_sum_exp)), causal=causal,
-        softmax_scale=softmax_scale, window_size=(window_left, window_right),
-        deterministic=deterministic,
-    )  # fmt: skip
+    dq, dk, dv = _BACKWARD(
+        *[each.contiguous() for each in forward],
+        window_size=(window_left, window_right),
+        **options,
+    )
     return dq, dk, dv
 
 
@@ -192,15 +175,19 @@ def _decode(
     cache_seqlens: torch.Tensor | None = None,
     block_table: torch.Tensor | None = None,
     *,
-    causal: bool = False,
-    softmax_scale: float | None = None,
     window_left: int = -1,
     window_right: int = -1,
+    **options: Any,
 ) -> tuple[torch.Tensor, torch.Tensor]:
     o, log_sum_exp = _DECODE(
-        q, k_cache, v_cache, cache_seqlens=cache_seqlens, block_table=block_table, causal=causal,
-        softmax_scale=softmax_scale, window_size=(window_left, window_right),
-    )  # fmt: skip
+        q,
+        k_cache,
+        v_cache,
+        cache_seqlens=cache_seqlens,
+        block_table=block_table,
+        window_size=(window_left, window_right),
+        **options,
+    )
     return o, log_sum_exp
 
 

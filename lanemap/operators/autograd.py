@@ -16,6 +16,8 @@ import torch
 _C: Any = torch._C
 #: What remains of a call when no key but these is left, so that nobody else wants to see it.
 _PLAIN = (_C.DispatchKey.CPU, _C.DispatchKey.CUDA)
+#: Whether that is so, by the bits of a call's keys.
+_ALONE: dict[int, bool] = {}
 
 
 class Save(Protocol):
@@ -48,6 +50,16 @@ def call_in_backward(
     return overload(*inputs, **options)
 
 
+def _alone(keys: Any) -> bool:
+    """Whether nobody but the implementation wants to see a call with these keys."""
+    bits = keys.raw_repr()
+    found = _ALONE.get(bits)
+    if found is None:
+        left = keys & _C._after_autograd_keyset
+        found = _ALONE[bits] = left.highestPriorityTypeId() in _PLAIN
+    return found
+
+
 def register(
     library: torch.library.Library,
     name: str,
@@ -68,10 +80,10 @@ def register(
     overload = getattr(getattr(torch.ops, library.ns), name).default
 
     def below(keys: Any, inputs: tuple[Any, ...], options: dict[str, Any]) -> Any:
-        keys = keys & _C._after_autograd_keyset
-        if keys.highestPriorityTypeId() in _PLAIN:
+        if _alone(keys):
             return compute(*inputs, **options)
         with _C._AutoDispatchBelowAutograd():
+            keys = keys & _C._after_autograd_keyset
             return overload.redispatch(keys, *inputs, **options)
 
     class Node(torch.autograd.Function):  # type: ignore[misc]  # without torch it is Any
