@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tools.figures.words import ROOT
@@ -17,15 +17,17 @@ WANTED = {"races": 100_000, "lane-races": 100_000, "divergence": 1_000_000, "pro
 MACHINES = (2, 16, 512)
 
 
-def _rows() -> list[dict[str, Any]]:
-    """The last row of each sweep, in the order of the file."""
+def _rows() -> list[list[dict[str, Any]]]:
+    """By sweep its rows, of each first item the last one, in the order of the file."""
     lines = [json.loads(line) for line in ROWS.read_text().splitlines()]
-    return list({each["sweep"]: each for each in lines}.values())
+    last = {(each["sweep"], each["first"]): each for each in lines}
+    names = dict.fromkeys(name for name, _ in last)
+    return [[each for each in last.values() if each["sweep"] == name] for name in names]
 
 
-def rate(row: Mapping[str, Any]) -> float:
-    """Items a second of one process."""
-    return float(row["items"] / row["task_seconds"])
+def rate(rows: Sequence[Mapping[str, Any]]) -> float:
+    """Items a second of one process, the last that was measured."""
+    return float(rows[-1]["items"] / rows[-1]["task_seconds"])
 
 
 def measured(_: str) -> str:
@@ -33,10 +35,11 @@ def measured(_: str) -> str:
     rows = ["| sweep | items | wrong | processes | items a second and process | processor | load |"]
     rows.append("|---" * 7 + "|")
     for each in _rows():
-        wrong = len(each["wrong"]) + len(each["failed"])
+        wrong = sum(len(row["wrong"]) + len(row["failed"]) for row in each)
+        items, machine = sum(row["items"] for row in each), each[-1]["machine"]
         rows.append(
-            f"| `{each['sweep']}` | {each['items']:,} | {wrong} | {each['places']} "
-            f"| {rate(each):.1f} | {each['machine']['processor']} | {each['machine']['load']} |"
+            f"| `{each[-1]['sweep']}` | {items:,} | {wrong} | {each[-1]['places']} "
+            f"| {rate(each):.1f} | {machine['processor']} | {machine['load']} |"
         )
     return "\n".join(rows) + "\n"
 
@@ -46,9 +49,10 @@ def plan(_: str) -> str:
     heads = " | ".join(f"{cores} cores" for cores in MACHINES)
     rows = [f"| sweep | items | {heads} |", "|---" * (2 + len(MACHINES)) + "|"]
     for each in _rows():
-        wanted = WANTED[each["sweep"]]
+        name = each[-1]["sweep"]
+        wanted = WANTED[name]
         times = " | ".join(_time(wanted / rate(each) / cores) for cores in MACHINES)
-        rows.append(f"| `{each['sweep']}` | {wanted:,} | {times} |")
+        rows.append(f"| `{name}` | {wanted:,} | {times} |")
     return "\n".join(rows) + "\n"
 
 
