@@ -79,6 +79,21 @@ def write_files(files: Mapping[Path, str | bytes]) -> None:
             Path(name).unlink(missing_ok=True)
 
 
+def require_writable(path: Path) -> None:
+    """See that `write_files` can write a file, before the work whose result it is to hold.
+
+    Raises:
+        UserError, MissingEnvironment: as `write_files`.
+    """
+    folder = next(each for each in path.absolute().parents if each.exists())
+    try:
+        if path.is_dir():
+            raise IsADirectoryError
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise cannot_write(path, error) from error
+
+
 def record_path(record: Record, out: Path) -> Path:
     """Return where a record lies under `out`: `<target>/<device>/<probe>.json`, as file names."""
     return row_path(out, record.target, record.device, record.probe)

@@ -187,6 +187,10 @@ def test_a_task_of_other_code_or_files_is_refused() -> None:
         (("museum", "nothing"), "'nothing' is no item of the sweep museum; `lanemap sweep museum"),
         (("squares.py", "--on", "cores:0"), "--on cores:0 is not understood; write here, cores"),
         (("squares.py", "--on", "moon"), "--on moon is not understood; write here, cores"),
+        (
+            ("squares.py", "--wheel", "a.whl"),
+            "--wheel is for the workers of a cluster, as --on ray",
+        ),
         (("suites",), "name files or folders of tests, as in lanemap sweep suites tests/ops"),
         (("suites", "nowhere"), "nowhere: there is no such file or folder of tests"),
         (("squares.py", "1", "--on", "here", "--out", "squares.py"), "cannot read squares.py/"),

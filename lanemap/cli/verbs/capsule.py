@@ -34,7 +34,7 @@ def command(
     from lanemap.conformance.capsules.build import build
     from lanemap.conformance.capsules.entries import entries
     from lanemap.devices import target_named
-    from lanemap.records.files import write_files
+    from lanemap.records.files import require_writable, write_files
 
     chosen = target_named(target)
     held = entries(chosen, only)
@@ -47,6 +47,7 @@ def command(
                 console().print(f"{name}: {question}", markup=False, soft_wrap=True)
         return 0
     path = out or Path(f"lanemap-{chosen}.pyz")
+    require_writable(path)  # building takes minutes
     data = build(held, chosen, lambda line: print(line, file=sys.stderr, flush=True))
     write_files({path: data})
     if as_json:

@@ -44,7 +44,9 @@ def command(
     ),
     minutes: float | None = typer.Option(None, min=0, help="Begin no task after so long."),
     wheel: Path | None = typer.Option(
-        None, help="lanemap's wheel for the workers of a cluster; built from the checkout if not."
+        None,
+        help="lanemap's wheel for the workers of a cluster at an address; built from the checkout "
+        "if not given.",
     ),
     listed: bool = typer.Option(False, "--list", help="List the items instead."),
     as_json: bool = JSON_OPTION,
@@ -97,12 +99,17 @@ def _executor(on: str, per_gpu: int, wheel: Path | None, ships: bool) -> Iterato
     """Where tasks run.
 
     Raises:
-        UserError: there is no such place.
+        UserError: there is no such place, or its processes take no wheel.
         MissingEnvironment: Ray is not here, or nothing answers.
     """
     from lanemap.sweeping.executors import Cores, Here, cards
 
     kind, colon, rest = on.partition(":")
+    if wheel is not None and not (kind == "ray" and rest):
+        raise UserError(
+            "--wheel is for the workers of a cluster, as --on ray://head:10001 names one; --on "
+            f"{on} runs the lanemap that is installed here"
+        )
     if on == "here":
         yield Here()
     elif kind == "cores" and (not colon or (rest.isdecimal() and int(rest))):

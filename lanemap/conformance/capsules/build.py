@@ -1,7 +1,8 @@
-"""Builds capsules: a zip that Python runs, with the tapes of entries and code for the GPU."""
+"""Builds capsules: a program that has a zip with the tapes of entries and code for the GPU."""
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import random
@@ -16,6 +17,7 @@ import numpy as np
 import lanemap
 from lanemap import paths
 from lanemap.conformance.capsules.entries import Entry
+from lanemap.conformance.capsules.player import start
 from lanemap.devices.taped import Mirror, Tape, TapedDevice, zeros
 from lanemap.errors import LanemapError, UserError
 from lanemap.records.environment import own_revision, package_hash
@@ -30,8 +32,11 @@ _PLAYER = (
     "lanemap.devices.bare.play", "lanemap.conformance.capsules.player",
     "lanemap.conformance.capsules.player.main",
 )  # fmt: skip
-_START = "lanemap/conformance/capsules/player/start.py"
-_SHEBANG = b"#!/usr/bin/env python3\n"
+#: `__main__.py` of the zip, which an entry's own process runs.
+_CHILD = b"""import sys
+from lanemap.conformance.capsules.player.main import main
+sys.exit(main(sys.argv[0]))
+"""
 SEND = 'Send it as an issue or a pull request; README.md of lanemap, "Send a capsule\'s result".'
 #: So that the same checkout makes the same bytes.
 _DATE = (2020, 1, 1, 0, 0, 0)
@@ -131,7 +136,7 @@ def _file(recorded: Sequence[Recorded], target: str) -> bytes:
     if target.startswith("gfx"):
         _require_places(recorded, images)
     named = {key: source_hash(code).partition(":")[2] for key, code in images.items()}
-    files: dict[str, bytes] = {"__main__.py": (_root() / _START).read_bytes()}
+    files = {"__main__.py": _CHILD}
     files |= _player()
     files["manifest.json"] = _json(_manifest(recorded, target, named))
     for one in recorded:
@@ -139,13 +144,22 @@ def _file(recorded: Sequence[Recorded], target: str) -> bytes:
         files |= {f"data/{key}": data for key, data in one.tape.data.items()}
     files |= {f"images/{named[key]}": code for key, code in images.items()}
     room = io.BytesIO()
-    room.write(_SHEBANG)
-    with zipfile.ZipFile(room, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+    with zipfile.ZipFile(room, "w") as packed:
         for name, data in files.items():
-            # What is empty stays so: `testzip` reads no byte of it, and Python's importer does.
-            method = zipfile.ZIP_DEFLATED if data else zipfile.ZIP_STORED
-            packed.writestr(zipfile.ZipInfo(name, _DATE), data, method)
-    return room.getvalue()
+            packed.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED, 9)
+    return _program(room.getvalue())
+
+
+def _program(packed: bytes) -> bytes:
+    """Return the program that checks a zip and runs what is in it, with the zip."""
+    begin = Path(start.__file__).read_text()
+    begin = begin.replace('HASH = ""', f'HASH = "{hashlib.sha256(packed).hexdigest()}"')
+    return begin.encode() + start.MARK + start.as_comments(packed)
+
+
+def archive(capsule: bytes) -> bytes:
+    """Return the zip of a capsule's file."""
+    return start.of_comments(capsule.partition(start.MARK)[2])
 
 
 def _root() -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import io
 import json
 import os
 import random
@@ -23,12 +24,14 @@ from lanemap import paths
 from lanemap.cli.main import run as lanemap
 from lanemap.conformance.capsules import adopt, branch, build, entries, result
 from lanemap.conformance.capsules.entries import Entry, Verdict
+from lanemap.conformance.capsules.player import start
 from lanemap.conformance.capsules.player.main import own_hash
 from lanemap.devices import open_device
 from lanemap.devices.taped import Mirror, TapedDevice, zeros
 from lanemap.errors import UserError
 from lanemap.records.files import read_record, record_path
 from lanemap.records.schema import Record
+from tests.cli.processes import here, refusal
 from tests.stand_ins import STAND_INS
 
 ENTRY = """
@@ -83,12 +86,17 @@ def made(target: str, held: list[Entry], folder: Path) -> Path:
     """A capsule in a folder, and the texts of its code where the stand-in looks for them."""
     path = folder / "capsule.pyz"
     path.write_bytes(build.build(held, target))
-    images = json.loads(zipfile.ZipFile(path).read("manifest.json"))["images"]
+    images = json.loads(archive(path).read("manifest.json"))["images"]
     (folder / "texts").mkdir()
     for entry in held:
         for key, text in build.record(entry, target).images.items():
             (folder / "texts" / images[key]).write_text(str(text))
     return path
+
+
+def archive(path: Path) -> zipfile.ZipFile:
+    """The zip of a capsule."""
+    return zipfile.ZipFile(io.BytesIO(build.archive(path.read_bytes())))
 
 
 def play(path: Path, environment: dict[str, str], *more: str) -> subprocess.CompletedProcess[str]:
@@ -197,18 +205,40 @@ def test_a_capsule_refuses_in_a_sentence(nvidia: Ran, changed: dict[str, str], s
 
 
 def test_a_damaged_capsule_says_so(amd: Ran, tmp_path: Path) -> None:
-    whole = amd.path.read_bytes()
-    for info in zipfile.ZipFile(amd.path).infolist()[1::9]:
-        data = bytearray(whole)
-        data[info.header_offset + 30 + len(info.filename) + info.compress_size // 2] ^= 0x55
-        path = tmp_path / "damaged.pyz"
-        path.write_bytes(data)
-        done = play(path, amd.environment, "--out", "never.json")
-        assert done.returncode == 3 and not done.stdout, info.filename
-        assert done.stderr == (
-            "lanemap capsule: this file was damaged on its way; fetch it again\n"
-        ), info.filename
+    whole, path = amd.path.read_bytes(), tmp_path / "damaged.pyz"
+    begin = whole.index(start.MARK)
+    for at in np.linspace(begin + len(start.MARK), len(whole) - 2, 7, dtype=int):
+        at += whole[at] in b"\n#"  # between its comments the file is Python's
+        changed = bytearray(whole)
+        changed[at] = ord("B" if changed[at] == ord("A") else "A")
+        for data in (changed, whole[:at], whole[:at] + whole[at + 1 :]):
+            path.write_bytes(data)
+            done = play(path, amd.environment, "--out", "never.json")
+            assert done.returncode == 3 and not done.stdout, at
+            assert done.stderr == (
+                "lanemap capsule: this file was damaged on its way; fetch it again\n"
+            ), at
     assert not (tmp_path / "never.json").exists()
+
+
+def test_bytes_become_comments_and_back() -> None:
+    for data in (bytes(range(256)) * 40, b"", b"\1\n\r\0\1A\1\1", random.Random(1).randbytes(9999)):
+        text = start.as_comments(data)
+        assert start.of_comments(text) == data
+        assert not {*text} & {0, 13} and all(len(line) <= 4001 for line in text.split(b"\n"))
+        compile(b"# coding: latin-1\n#" + text[: len(text) // 2], "cut", "exec")
+
+
+def test_a_place_for_no_capsule_is_refused_before_one_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "build", None)
+    words = ("capsule", "--target", "gfx950", "--only", "tr8", "--out")
+    status, said = refusal(*words, str(tmp_path), by=here)
+    assert (status, said) == (2, f"cannot write {tmp_path}: it is a folder; name a file")
+    (tmp_path / "file").touch()
+    status, said = refusal(*words, str(tmp_path / "file" / "a.pyz"), by=here)
+    assert status == 2 and said.startswith(f"cannot write {tmp_path}/file/a.pyz: ")
 
 
 def test_the_sizes_in_docs_are_of_the_entries_of_today() -> None:
@@ -220,11 +250,12 @@ def test_the_sizes_in_docs_are_of_the_entries_of_today() -> None:
 
 
 def test_any_python_can_read_a_capsules_first_file(nvidia: Ran) -> None:
-    text = zipfile.ZipFile(nvidia.path).read("__main__.py").decode()
-    assert not any(word in text for word in ('f"', "f'", ":=", "->", "annotations"))
-    names = [each for each in zipfile.ZipFile(nvidia.path).namelist() if each.endswith(".py")]
+    text = nvidia.path.read_bytes().partition(start.MARK)[0].decode()
+    code = "".join(line for line in text.splitlines() if "# type:" not in line)
+    assert not any(word in code for word in ('f"', "f'", ":=", "->", "annotations"))
+    names = [each for each in archive(nvidia.path).namelist() if each.endswith(".py")]
     for name in names:
-        source = zipfile.ZipFile(nvidia.path).read(name).decode()
+        source = archive(nvidia.path).read(name).decode()
         compile(source, name, "exec", _feature_version=8)  # type: ignore[call-overload]
 
 

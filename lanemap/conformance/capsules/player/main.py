@@ -30,7 +30,7 @@ DONE, WRONG, USAGE, MISSING = 0, 1, 2, 3
 
 
 class Capsule:
-    """The file that this program lies in."""
+    """The zip that this program lies in."""
 
     def __init__(self, path: str) -> None:
         """Open it."""
@@ -180,13 +180,13 @@ def _refuse(sentence: str, status: int) -> int:
     return status
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the program; returns the exit status."""
-    capsule = Capsule(os.path.abspath(sys.argv[0]))
+def main(path: str, arguments: list[str] | None = None) -> int:
+    """Run the program that lies in a zip; returns the exit status."""
+    capsule = Capsule(os.path.abspath(path))
     manifest = capsule.manifest
     known = list(manifest["entries"])
     parser = argparse.ArgumentParser(
-        prog=os.path.basename(capsule.path),
+        prog=os.path.basename(sys.argv[0]),
         description=f"Runs lanemap's probes, checks and timings of {manifest['target']} on the GPU "
         "of this machine, and writes one JSON file. It uses no network, and writes nothing that "
         "names this machine, its user or its card.",
