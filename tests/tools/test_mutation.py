@@ -13,6 +13,7 @@ import pytest
 
 from lanemap.errors import UserError
 from tools.mutation import mutants, reach, session, sites, swap
+from tools.mutation import score as scores
 from tools.mutation.session import Reach, Verdict, _verdict, chosen, optimized
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,5 +230,11 @@ def test_a_word_stands_for_the_mutants_whose_names_contain_it() -> None:
     few = mutants._chosen(["amdgcn/isa/cube.py:"])
     assert few and all("isa/cube.py:" in name for name in few)
     assert mutants._chosen(few[:1]) == few[:1]
-    with pytest.raises(UserError, match="no mutant's name contains nothing"):
+    unnoticed = mutants._chosen(["ptx", mutants.OPEN])
+    assert unnoticed == [
+        n for n in mutants.items() if n in scores.read(scores.stored("ptx")).unnoticed
+    ]
+    with pytest.raises(UserError, match="no such mutant's name contains nothing"):
         mutants._chosen(["nothing"])
+    with pytest.raises(UserError, match="'none' is neither a front end nor one of its tests"):
+        reach._chosen(["none"])

@@ -80,7 +80,7 @@ def store(folders: Sequence[Path]) -> None:
         if of_it:
             score = scores.scored(front_end, of_it)
             written[scores.stored(front_end)] = scores.text(front_end, score)
-            told = f"{len(of_it)} of {score.mutants} judged, {100 * score.share:.1f} %"
+            told = f"{score.counts.total()} of {score.mutants} judged, {100 * score.share:.1f} %"
         say(f"{front_end}: {told if of_it else 'none was judged, and its score stays'}")
     if not written:
         where = ", ".join(map(str, folders))

@@ -1,10 +1,11 @@
 """A sweep: mutants of the instruction functions of both front ends; does a test notice each?
 
-    lanemap sweep tools/mutation/reach.py
-    lanemap sweep tools/mutation/mutants.py [ptx|amdgcn|WORD..]
+    lanemap sweep tools/mutation/reach.py [ptx|amdgcn]
+    lanemap sweep tools/mutation/mutants.py [ptx|amdgcn|WORD..] [open]
 
-A word stands for the mutants whose names contain it. What `reach.py` found must be there. A verdict
-is kept with the hash of the mutant's file, so that it counts as long as that file stays as it is.
+A word stands for the mutants whose names contain it. `open` leaves out all but those that the
+stored scores call not noticed. What `reach.py` found of the front end must be there. A verdict is
+kept with the hash of the mutant's file, so that it counts as long as that file stays as it is.
 """
 
 from __future__ import annotations
@@ -21,12 +22,14 @@ from lanemap.errors import UserError
 from lanemap.records.files import write_files
 from lanemap.sweeping.sweep import Found, Sweep
 from tools.mutation import reach, session, suite
-from tools.mutation.score import ARGUED, SEED, arguments, file_hash
+from tools.mutation.score import ARGUED, SEED, arguments, file_hash, read, stored
 from tools.mutation.sites import EMULATOR, FRONT_ENDS, Mutant, sample
 
 NAME = "tools/mutation/mutants.py"
-#: What `reach.py` found, for the tasks.
-REACH = Path("sweeps/reach/reach.json")
+#: The word for mutants that no test noticed and no argument excuses.
+OPEN = "open"
+#: What `reach.py` found of a front end, for the tasks.
+REACH = "sweeps/reach/{}.json"
 
 
 #: Mutants of a task; those of one front end.
@@ -48,34 +51,43 @@ def items() -> list[str]:
 
 
 def _chosen(words: Sequence[str]) -> list[str]:
-    """The mutants of these names, or those whose names contain a word.
+    """The mutants of these names, or those whose names contain a word and, maybe, that are open.
 
     Raises:
         UserError: there is none.
     """
     if not {*words} - {*items()}:
         return list(words)
-    found = [name for name in items() if any(each in name for each in words)]
+    parts = [each for each in words if each != OPEN] or [""]
+    found = [name for name in items() if any(each in name for each in parts)]
+    if OPEN in words:
+        unnoticed = {name for front in FRONT_ENDS for name in read(stored(front)).unnoticed}
+        found = [name for name in found if name in unnoticed]
     if not found:
-        raise UserError(f"no mutant's name contains {' or '.join(words)}")
+        raise UserError(f"no such mutant's name contains {' or '.join(parts)}")
     return found
 
 
 @cache
-def _gather() -> Path:
-    write_files({REACH: json.dumps(reach.stored(), sort_keys=True)})
-    return REACH
+def _gather(front_end: str) -> Path:
+    path = Path(REACH.format(front_end))
+    write_files({path: json.dumps(reach.stored(front_end), sort_keys=True)})
+    return path
+
+
+def _front_end(name: str) -> str:
+    return name.partition("/")[0]
 
 
 def _files(chosen: Sequence[str]) -> list[Path]:
     """The tests and what they reach; the arguments where one is about these mutants."""
     argued = [ARGUED.relative_to(suite.ROOT)] if arguments().keys() & set(chosen) else []
-    return [*suite.files(), *argued, _gather()]
+    return [*suite.files(), *argued, *map(_gather, sorted({*map(_front_end, chosen)}))]
 
 
 @cache
 def _reach(front_end: str) -> dict[str, session.Reach]:
-    return reach.unpacked(json.loads(REACH.read_text())[front_end])
+    return reach.unpacked(json.loads(Path(REACH.format(front_end)).read_text()))
 
 
 @cache
@@ -85,7 +97,7 @@ def _of(file: str) -> str:
 
 def _run(chosen: Sequence[str]) -> Iterator[Found]:
     for name in chosen:
-        front_end = name.partition("/")[0]
+        front_end = _front_end(name)
         session.prepare()
         verdict = session.judge(_mutants()[name], suite.tests(front_end), _reach(front_end))
         wrong = ""

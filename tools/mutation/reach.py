@@ -1,8 +1,8 @@
 """A sweep: which statements of the instruction functions each test executes.
 
-    lanemap sweep tools/mutation/reach.py
+    lanemap sweep tools/mutation/reach.py [ptx|amdgcn]
 
-The sweep of mutants takes its tests from what this one found.
+The sweep of mutants takes its tests from what this one found of the front end.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ NAME = "tools/mutation/reach.py"
 
 @cache
 def items() -> list[str]:
-    """Every test, with the front end that it is of use for; those that take long are first."""
-    found = [f"{front} {name}" for front in FRONT_ENDS for name in suite.tests(front)]
-    return sorted(found, key=lambda each: suite.PROGRAMS not in each)
+    """Every test, behind the front end that it is of use for."""
+    return [f"{front} {name}" for front in FRONT_ENDS for name in suite.tests(front)]
 
 
 def _run(chosen: Sequence[str]) -> Iterator[Found]:
@@ -59,34 +58,55 @@ def _unpacked(told: Any) -> session.Reach:
     )
 
 
+def of_front_end(front_end: str) -> list[str]:
+    """The items of a front end."""
+    return [each for each in items() if each.startswith(f"{front_end} ")]
+
+
+def _chosen(words: Sequence[str]) -> list[str]:
+    """The tests of these front ends, or of these names, as tasks: each is of one front end."""
+    parts = (of_front_end(word) if word in FRONT_ENDS else [word] for word in words)
+    found = [item for part in parts for item in part]
+    if unknown := {*found} - {*items()}:
+        raise UserError(f"{min(unknown)!r} is neither a front end nor one of its tests")
+    return found
+
+
 SWEEP = Sweep(
     "tests of the instruction functions: which statements each of them executes",
     _run,
     items,
     batch=8,
+    chosen=_chosen,
     files=lambda chosen: suite.files(),
     ships=True,
 )
 
 
-def stored(folder: Path = Path("sweeps/reach")) -> dict[str, dict[str, Any]]:
-    """What the sweep found, by front end and test, packed.
+def stored(front_end: str, folder: Path = Path("sweeps/reach")) -> dict[str, Any]:
+    """What the sweep found of a front end, by test, packed.
 
     Raises:
         UserError: the sweep has not been run with this code, or is not complete.
     """
-    found: dict[str, dict[str, Any]] = {front: {} for front in FRONT_ENDS}
     store = Store(folder)
-    for task in tasks(NAME, SWEEP, items()):
-        result = store.get(task.key)
-        if result is None:
-            raise UserError(f"{folder} lacks what tests reach; run lanemap sweep {NAME} first")
-        for item, value in result.values.items():
-            front_end, _, name = item.partition(" ")
-            found[front_end][name] = value
+    for chosen in (of_front_end(front_end), items()):  # as the sweep was asked for
+        results = [store.get(task.key) for task in tasks(NAME, SWEEP, chosen)]
+        if None not in results:
+            break
+    else:
+        raise UserError(
+            f"{folder} lacks what tests of {front_end} reach; "
+            f"run lanemap sweep {NAME} {front_end} first"
+        )
+    found: dict[str, Any] = {}
+    for item, value in (pair for result in results for pair in result.values.items()):
+        own, _, name = item.partition(" ")
+        if own == front_end:
+            found[name] = value
     return found
 
 
 def unpacked(told: dict[str, Any]) -> dict[str, session.Reach]:
-    """By test, of one front end of `stored`."""
+    """`stored`, by test."""
     return {name: _unpacked(each) for name, each in told.items()}

@@ -110,14 +110,16 @@ class Score:
 
 def scored(front_end: str, verdicts: Iterable[Verdict]) -> Score:
     """The score that verdicts on mutants of the present text add up to."""
-    found = {each.name: each for each in verdicts}
+    told = {each.name: each for each in verdicts}
+    found: dict[str, Verdict] = {}
     score = Score()
     for path in files(front_end):
         names = [each.name for each in mutants(path)]
-        statuses = Counter(found[name].status for name in names if name in found)
+        own = {name: told[name] for name in names if name in told}
         if names:
             row = {"sha256": file_hash(path), "mutants": len(names)}
-            score.files[relative(path)] = row | dict(statuses)
+            score.files[relative(path)] = row | dict(Counter(e.status for e in own.values()))
+        found |= own
     by_status = {status: [n for n, v in found.items() if v.status == status] for status in STATUSES}
     score.survived, score.unreached = sorted(by_status["survived"]), sorted(by_status["unreached"])
     some = sorted(by_status["killed"], key=lambda name: order(name, SEED))[:CHECKED]

@@ -3,7 +3,7 @@
 A mutant is named by its file, the function, the line of its statement, what was changed, and which
 such change of the statement it is. What is mutated: bodies of functions, those that a loop at the
 top of a module defines with their defaults, and arguments of calls at the top that define
-instructions. Syntax strings, citations, docstrings and what only words an error stay as they are.
+instructions. Syntax strings, citations, docstrings and what refuses stay as they are.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ _SYMMETRIC = {
 _ORDERED = {"sub", "shl", "lshr", "ashr", "join"}
 # What takes the operation first, then operands. `extremum` takes minima and maxima alone.
 _BY_NAME = {"compare", "intrinsic", "float_op", "divide", "shift_clamped"}
-# Calls whose arguments only word a refusal.
-_WORDING = {"refuse", "error", "OperandError", "UserError"}
+# Calls that refuse, or do nothing: what they take decides on no legal program.
+_REFUSING = {"refuse", "error", "OperandError", "UserError", "require", "use_cta_group"}
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ def _nodes(statement: ast.stmt) -> Iterator[tuple[ast.stmt, ast.AST]]:
 def _below(node: ast.AST, holder: ast.stmt) -> Iterator[tuple[ast.stmt, ast.AST]]:
     if isinstance(node, ast.stmt):
         holder = node
-    if isinstance(node, ast.Raise) or is_docstring(node) or _words_a_refusal(node):
+    if isinstance(node, ast.Raise) or is_docstring(node) or _refuses(node):
         return
     yield holder, node
     for name, field in ast.iter_fields(node):
@@ -229,8 +229,8 @@ def _called(node: ast.AST) -> str:
     return function.id if isinstance(function, ast.Name) else ""
 
 
-def _words_a_refusal(node: ast.AST) -> bool:
-    return _called(node) in _WORDING
+def _refuses(node: ast.AST) -> bool:
+    return _called(node) in _REFUSING
 
 
 Change = tuple[str, Callable[..., None]]
@@ -253,7 +253,7 @@ def _changes(node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         # Without a refusal no legal program is another one: tests/conformance/forms holds what is
         # refused to what ptxas refuses.
-        if not _words_a_refusal(node.value):
+        if not _refuses(node.value):
             yield "statement dropped", _set("value", ast.Constant(None))
     elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Attribute):
         yield "statement dropped", _set("targets", [ast.Name("_", ast.Store())])
