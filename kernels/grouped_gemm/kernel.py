@@ -68,9 +68,9 @@ class GroupedKernel:
         """Return the tile whose turns take the least time, the first of equal ones.
 
         The sizes are not known, so groups count as equal. On an H200 the times of tiles were nearly
-        as the rows of A and B that they have. Sharing B in a cluster counts for nothing: it has not
-        been timed here, and ss_gemm gains nothing by it at 8192 x 4096 x 7168. With scales of
-        blocks threads add every stage, and the estimate is fp8_gemm's.
+        as the rows of A and B that their CTAs receive. Sharing B in a cluster of sm_90a makes those
+        no fewer; in a pair of CTAs of sm_100a each has half of B. With scales of blocks threads add
+        every stage, and the estimate is fp8_gemm's where a GPU has been timed.
         """
 
         def time(tiling: Tiling) -> float:
@@ -78,7 +78,7 @@ class GroupedKernel:
             if problem.scaled and self.scaled_microseconds:
                 stages = tiling.k_blocks(problem.product)
                 return self.scaled_microseconds(tiling, turns, turns, stages)
-            return turns * (tiling.rows + tiling.columns)
+            return turns * tiling.received
 
         return min(self.possible(problem), key=time)
 

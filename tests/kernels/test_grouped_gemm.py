@@ -101,6 +101,13 @@ def test_a_benchmark_hands_over_what_it_compares(masked: bool) -> None:
     assert case.check(INTEGERS).outside == 1
 
 
+def test_a_pair_of_ctas_is_taken_where_it_needs_no_more_turns() -> None:
+    """A CTA of a pair receives half of B's rows; on sm_90a one of a cluster receives all."""
+    large, few = problem_of(32768, 4096, 2048, 8), problem_of(64, 7168, 1024, 32, True)
+    found = [kernel_for(each).choose(p, 132).cluster_m for each in TARGETS for p in (large, few)]
+    assert found == [1, 1, 2, 1]
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_many_groups_of_few_stages(target: str) -> None:
     """A map of A is made again while stages that were loaded by it are not empty yet."""

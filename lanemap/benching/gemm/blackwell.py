@@ -57,6 +57,11 @@ class BlackwellTiling(Tiling):
     tma_store: bool = True
 
     @property
+    def received(self) -> int:
+        """Rows of A and B that a CTA receives for each stage; one of a pair has half of B's."""
+        return self.rows + self.columns // self.cluster_m
+
+    @property
     def box_rows(self) -> int:
         """Rows of a box of C: those of a warp."""
         return 32
@@ -69,7 +74,7 @@ class BlackwellTiling(Tiling):
     @property
     def shared_bytes(self) -> int:
         """Dynamic shared memory of a CTA."""
-        stage = (128 + self.columns // self.cluster_m) * ROW_BYTES + _STAGE_BARRIERS_BYTES
+        stage = self.received * ROW_BYTES + _STAGE_BARRIERS_BYTES
         return self.stages * stage + _BOXES_BYTES + _OTHER_BYTES
 
 

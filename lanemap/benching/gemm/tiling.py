@@ -86,6 +86,11 @@ class Tiling:
         return self.a_rows or self.rows
 
     @property
+    def received(self) -> int:
+        """Rows of A and B that a CTA receives for each stage, its own loads or those of others."""
+        return self.loaded + self.columns
+
+    @property
     def queued(self) -> int:
         """Stages that are in the tensor core at one time: `AHEAD` of ss_gemm's source."""
         return min(1 if self.columns > 128 else 2 if self.columns > 64 else 3, self.stages - 1)
