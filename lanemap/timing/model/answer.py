@@ -31,20 +31,34 @@ _FASTER: Mapping[str, tuple[str, ...]] = {
 }
 
 
+#: Opcodes of copies whose bytes would be there at once, and what that would be called.
+_AT_ONCE = ("UTMALDG", "UBLKCP.S.G")
+_TMA = "no latency of loads by TMA"
+
+
 @dataclass
-class Halved(Parameters):
-    """Parameters of which those of some rows are halved.
+class Changed(Parameters):
+    """Parameters of which those of some rows are halved, and some latencies are zero.
 
     Attributes:
         groups: The groups of these rows.
+        at_once: How opcodes begin whose latencies are zero. Their rates stay.
     """
 
     groups: tuple[str, ...] = ()
+    at_once: tuple[str, ...] = ()
 
     def read(self, name: str, reading: Reading, why: str = "") -> Fraction:
         """A number; see `Parameters`."""
         value = super().read(name, reading, why)
+        what, _, opcode = name.partition(" of ")
+        if self.at_once and opcode.startswith(self.at_once) and what in _LATENCIES:
+            return Fraction(0)
         return value / 2 if reading.group in self.groups else value
+
+
+#: What parameters of copies are called of which the bytes' arrival is made.
+_LATENCIES = ("latency", "byte latency", "second", "third", "home")
 
 
 @dataclass(frozen=True)
@@ -55,11 +69,19 @@ class Wait:
         place: Its place in the code.
         reason: Why it was not issued.
         cycles: Of all warps, or along the chain.
+        cause: The place of the instruction that most of these cycles waited for; -1 for none.
     """
 
     place: int
     reason: Reason
     cycles: int
+    cause: int = -1
+
+
+#: Reasons that another instruction ends.
+_CAUSED = (
+    Reason.RESULT, Reason.OPERANDS, Reason.BARRIER, Reason.MBARRIER, Reason.MATRIX, Reason.ROOM,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -68,7 +90,7 @@ class Change:
 
     Attributes:
         what: The change.
-        cycles: With it.
+        cycles: Active ones, with it.
     """
 
     what: str
@@ -158,12 +180,39 @@ class Prediction:
 
     def waits(self) -> list[Wait]:
         """All cycles of all warps, by instruction and reason; the largest first."""
-        names = machine.reasons()
+        names, causes = machine.reasons(), self._causes()
         found = [
-            Wait(int(place), Reason[names[reason]], int(self.result.account[place, reason]))
+            Wait(
+                int(place),
+                Reason[names[reason]],
+                int(self.result.account[place, reason]),
+                causes.get((int(place), int(reason)), -1),
+            )
             for place, reason in zip(*np.nonzero(self.result.account), strict=True)
         ]
         return sorted(found, key=lambda each: -each.cycles)
+
+    def _causes(self) -> dict[tuple[int, int], int]:
+        """By instruction and reason, the instruction that ended most of the cycles of its waits."""
+        warps = self.result.warps
+        issued = [self.trace.warps[number].issued for number in self.members()]
+        begins = np.cumsum([0, *(len(each) for each in issued)])
+        every = np.concatenate(issued)
+        sums: dict[tuple[int, int], dict[int, int]] = defaultdict(lambda: defaultdict(int))
+        for own, places in zip(warps, issued, strict=True):
+            taken = np.diff(own.cycles, prepend=own.cycles[:1])
+            known = (own.causing >= 0) & (own.causes >= 0) & (taken > 1)
+            causes = every[begins[own.causing[known]] + own.causes[known]]
+            rows = np.stack([places[known], own.reasons[known], causes], 1)
+            kinds, which = np.unique(rows, axis=0, return_inverse=True)
+            cycles = np.bincount(which.reshape(-1), taken[known], len(kinds))
+            for (place, reason, cause), n in zip(kinds.tolist(), cycles.tolist(), strict=True):
+                sums[place, reason][cause] += int(n)
+        return {
+            key: max(own, key=lambda cause: own[cause])
+            for key, own in sums.items()
+            if Reason[machine.reasons()[key[1]]] in _CAUSED
+        }
 
     def chain(self) -> list[Wait]:
         """What the end of the launch came after, by instruction and reason; the largest first.
@@ -171,14 +220,20 @@ class Prediction:
         From the last issue back: to what ended its wait, or else to the warp's issue before it. The
         cycles add up to those from the first issue of the chain to the last.
         """
-        sums: dict[tuple[int, int], int] = defaultdict(int)
-        for place, reason, cycles in self._links():
-            sums[place, reason] += cycles
+        sums: dict[tuple[int, int, int], int] = defaultdict(int)
+        for place, reason, cycles, cause in self._links():
+            caused = Reason[machine.reasons()[reason]] in _CAUSED
+            sums[place, reason, cause if caused else -1] += cycles
         names = machine.reasons()
-        found = [Wait(place, Reason[names[why]], n) for (place, why), n in sums.items() if n]
+        found = [
+            Wait(place, Reason[names[why]], n, cause)
+            for (place, why, cause), n in sums.items()
+            if n
+        ]
         return sorted(found, key=lambda each: -each.cycles)
 
-    def _links(self) -> Iterator[tuple[int, int, int]]:
+    def _links(self) -> Iterator[tuple[int, int, int, int]]:
+        """Instruction, reason, cycles, and the instruction that these came after."""
         warps = self.result.warps
         issued = [self.trace.warps[number].issued for number in self.members()]
         ends = [int(each.cycles[-1]) if len(each.cycles) else -1 for each in warps]
@@ -197,7 +252,8 @@ class Prediction:
             if target[0] == warp and target[1] >= at or before > now:
                 target = warp, at - 1
                 before = int(own.cycles[at - 1]) if at else 0
-            yield int(issued[warp][at]), int(own.reasons[at]), now - before
+            cause = int(issued[target[0]][target[1]]) if target[1] >= 0 else -1
+            yield int(issued[warp][at]), int(own.reasons[at]), now - before, cause
             warp, at = target
 
     def members(self) -> list[int]:
@@ -273,10 +329,14 @@ def predicted(
     found = Prediction(joined, grid, own, why, parameters)
     if not changes:
         return found
-    both = [_cycles(found, joined.trace, End(slowest=slow), own) for slow in (False, True)]
-    more = found.active - found.cycles
-    lies = interval(found.active, found.limited(), min(both) + more, max(both) + more)
-    return replace(found, changes=tuple(_changes(found)), interval=lies)
+    return replace(with_interval(found), changes=tuple(_changes(found)))
+
+
+def with_interval(found: Prediction) -> Prediction:
+    """A prediction with the interval in which its active cycles lie, by two reruns."""
+    trace = found.trace
+    both = [_cycles(found, trace, End(slowest=slow), found.behind) for slow in (False, True)]
+    return replace(found, interval=interval(found.active, found.limited(), min(both), max(both)))
 
 
 def answering(joined: Joined, parameters: Parameters) -> tuple[float, str]:
@@ -299,11 +359,12 @@ def fresh(joined: Joined) -> int:
 
 
 def _cycles(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
-    """Of the same CTAs with other numbers."""
+    """Active cycles of the same CTAs with other numbers."""
     grid = found.grid
-    return on_chip(
+    other = on_chip(
         trace, parameters, behind, grid.held, grid.together, grid.warm, fresh=fresh(found.joined)
-    ).cycles
+    )
+    return other.cycles + found.active - found.cycles
 
 
 def _changes(found: Prediction) -> Iterator[Change]:
@@ -311,8 +372,10 @@ def _changes(found: Prediction) -> Iterator[Change]:
     groups = {each.reading.group for each in found.parameters.lines()}
     for what, halved in _FASTER.items():
         if groups.intersection(halved):
-            faster = Halved(groups=halved)
+            faster = Changed(groups=halved)
             yield Change(what, _cycles(found, trace, faster, found.behind))
+    if any(each.opcode.startswith(_AT_ONCE) for each in trace.code):
+        yield Change(_TMA, _cycles(found, trace, Changed(at_once=_AT_ONCE), found.behind))
     works = trace.works.copy()
     works["passes"] = np.where(works["least"] > 0, works["least"], works["passes"])
     if (works != trace.works).any():

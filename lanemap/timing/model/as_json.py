@@ -12,7 +12,7 @@ from lanemap.timing.model.shares import TARGET
 
 def to_json(found: Prediction) -> dict[str, Any]:
     """A prediction for programs."""
-    code = found.trace.code
+    code, own = found.trace.code, found.joined.certificate
 
     def waits(of: Sequence[Wait]) -> list[dict[str, Any]]:
         return [
@@ -22,6 +22,7 @@ def to_json(found: Prediction) -> dict[str, Any]:
                 "ptx_line": code[each.place].line,
                 "reason": each.reason.value,
                 "cycles": each.cycles,
+                "cause": None if each.cause < 0 else code[each.cause].address,
             }
             for each in of
         ]
@@ -58,6 +59,7 @@ def to_json(found: Prediction) -> dict[str, Any]:
         "needs": {name: float(value) for name, value in found.needs().items()},
         "changes": [{"what": each.what, "cycles": each.cycles} for each in found.changes],
         "approximate_loads": dict(found.joined.approximate),
+        "certificate": None if own is None else {"lines": own.lines, "executions": own.executions},
         "unmatched_lines": list(found.joined.unmatched),
         "parameters": [each.to_json() for each in found.parameters.lines()],
     }

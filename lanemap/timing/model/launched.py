@@ -27,11 +27,41 @@ _NO_BASES: NDArray[np.uint64] = np.zeros(0, np.uint64)
 
 
 @dataclass(frozen=True)
+class Certificate:
+    """That effects execute as often on the paths through the SASS as the emulator executed them.
+
+    Attributes:
+        lines: Lines of the PTX with effects, those of wgmma together as one.
+        executions: Of all warps that were run.
+    """
+
+    lines: int
+    executions: int
+
+
+def certified(ptx: Mapping[int, int], sass: Mapping[int, int]) -> Certificate:
+    """The certificate of a launch, from executions by line of the PTX in both.
+
+    Raises:
+        UserError: they are not the same.
+    """
+    for line in sorted({*ptx, *sass}):
+        if ptx.get(line, 0) != sass.get(line, 0):
+            what = f"line {line}" if line > 0 else "wgmma"
+            raise UserError(
+                f"{what} of the PTX was executed {ptx.get(line, 0)} times, and has "
+                f"{sass.get(line, 0)} on the paths through the SASS"
+            )
+    return Certificate(len(ptx), sum(ptx.values()))
+
+
+@dataclass(frozen=True)
 class Joined:
     """How a trace was made.
 
     Attributes:
         trace: It.
+        certificate: What was compared for it.
         unmatched: Lines of effects of PTX of which ptxas made no instruction of their own.
         approximate: By line, loads of SASS that ptxas made of another number of loads of PTX; they
             have the work of the load of that line that is nearest.
@@ -43,6 +73,7 @@ class Joined:
     trace: Trace
     unmatched: tuple[int, ...]
     approximate: Mapping[int, int]
+    certificate: Certificate | None = None
     sample: Sample | None = None
     touched: int = 0
 
@@ -133,6 +164,8 @@ class _Joiner:
         self._recorded, self._code, self._ptx = recorded, code, ptx
         self._works = Works()
         self._approximate: dict[int, int] = defaultdict(int)
+        self._executed: dict[int, int] = defaultdict(int)
+        self._on_paths: dict[int, int] = defaultdict(int)
         ends = np.cumsum([0, *(len(each) for each in recorded.patterns)]).tolist()
         self._slices = [(a, b - a) for a, b in zip(ends, ends[1:], strict=False)]
 
@@ -161,6 +194,7 @@ class _Joiner:
             self._trace(warps, orders, registers, sample),
             self._program.unmatched,
             dict(self._approximate),
+            certified(self._executed, self._on_paths),
         )
 
     def _warp(
@@ -176,6 +210,10 @@ class _Joiner:
         loads: dict[int, list[int]] = defaultdict(list)
         visits: list[int] = []
         spans = _spans(effects, len(walk.executed))
+        for done in walk.executed:
+            item = self._program.effect(done) if done.lanes else None
+            if item is not None:
+                self._executed[item] += len(alike.members)
         for visit, (block, own) in enumerate(zip(blocks, effects, strict=True)):
             waiting: dict[int, deque[int]] = defaultdict(deque)
             for place in own:
@@ -186,6 +224,7 @@ class _Joiner:
                 item = self._program.item(each)
                 if item is not None:
                     sources.append(waiting[item].popleft() if waiting[item] else -1)
+                    self._on_paths[item] += len(alike.members) * (sources[-1] != -1)
                 elif opcode_of(each) in _LOADS:
                     loads[each.line].append(len(issued))
                     sources.append(None)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
-from lanemap.errors import UserError
+from lanemap.errors import UserError, plural
 from lanemap.timing.figures import Figure
 from lanemap.timing.model.rows import Rows, measured
 
@@ -133,6 +134,13 @@ class Parameters:
     def lines(self) -> Iterator[Parameter]:
         """The ledger, sorted by name."""
         yield from (self.ledger[name] for name in sorted(self.ledger))
+
+    def said(self) -> str:
+        """How many numbers there are, and the rows that they are read from."""
+        rows = sorted({each.reading.row for each in self.lines()})
+        names = ", ".join(Path(each).stem for each in rows)
+        folder = Path(rows[0]).parent if rows else ""
+        return f"{plural(len(self.ledger), 'number')} of rows of {folder}: {names}"
 
 
 def _value(cycles: Fraction, reading: Reading) -> Fraction:

@@ -12,11 +12,13 @@ import pytest
 
 import lanemap
 from lanemap.cli import main
+from lanemap.errors import UserError
 from lanemap.timing.model import chip
 from lanemap.timing.model.answer import Prediction, predicted, shares
-from lanemap.timing.model.launched import Joined, joined
+from lanemap.timing.model.launched import Certificate, Joined, certified, joined
 from lanemap.timing.model.recording import TraceRecorder
 from lanemap.timing.model.scripts import timed
+from lanemap.timing.model.simulate import Reason
 from lanemap.timing.model.timeline import slices
 from tests.timing.executed import TARGET, assembled
 
@@ -53,6 +55,24 @@ def test_the_chain_adds_up_to_the_last_issue(example: Prediction) -> None:
     assert sum(each.cycles for each in example.chain()) == last
 
 
+def test_a_wait_names_the_instruction_that_ends_it(example: Prediction) -> None:
+    """Each turn adds what it has loaded, and loads behind a barrier."""
+    code = example.trace.code
+    of = {(code[each.place].opcode, each.reason): each.cause for each in example.waits()}
+    chain = {(code[each.place].opcode, each.reason): each.cause for each in example.chain()}
+    for each in (of, chain):
+        assert code[each["IMAD.IADD", Reason.RESULT]].opcode == "LDS"
+        assert code[each["LDS", Reason.BARRIER]].opcode == "BAR.SYNC.DEFER_BLOCKING"
+    assert all(cause < 0 for (_, why), cause in of.items() if why == Reason.STALL_COUNT)
+
+
+def test_effects_execute_as_often_in_both(example: Prediction) -> None:
+    """In 8 turns each warp stores once and comes to two barriers; at the end one warp stores."""
+    assert example.joined.certificate == Certificate(4, WARPS * 8 * 3 + 1)
+    with pytest.raises(UserError, match="line 7 of the PTX was executed 3 times, and has 2 on"):
+        certified({7: 3, 9: 1}, {7: 2, 9: 1})
+
+
 def test_each_turn_takes_the_same(example: Prediction) -> None:
     """16 turns minus 8 turns are 8 turns, of which each has two barriers and a load."""
     text = EXAMPLE.read_text()
@@ -66,7 +86,7 @@ def test_conflicts_cost_cycles_and_a_change_says_how_many() -> None:
     text = EXAMPLE.read_text().replace("tile[1024]", "tile[16384]").replace("%t, 2;", "%t, 7;")
     found = predicted(launched(text))
     changes = {each.what: each.cycles for each in found.changes}
-    assert found.cycles - changes["no bank conflicts"] > 8 * 31
+    assert found.active - changes["no bank conflicts"] > 8 * 31
     needs = found.needs()
     passes = needs["passes of shared memory"] - needs["passes of shared memory without conflicts"]
     assert passes == 8 * WARPS * 31
@@ -127,6 +147,23 @@ def test_the_verb_shows_it(
     assert main.run([*words, "--parameters"]) == 0
     shown = capsys.readouterr().out
     assert f"predicted: {example.active:,} cycles" in shown and "why it counts here" in shown
+    assert f"all: 4 warps, {example.cycles:,} cycles each" in shown
+    assert "execute 97 times on the paths" in shown and "timing_smem" in shown
+
+
+def test_a_kernel_is_predicted_by_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["time", "ss_gemm", "--problem", "m=128,n=128,k=64", "--no-changes", "--json"]
+    assert main.run(words) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["ctas"] >= 1 and found["certificate"]["executions"] > 0
+    assert found["interval"][0] <= found["active_cycles"] <= found["interval"][1]
+    for given, said in (
+        (["ss_gem"], "did you mean ss_gemm?"),
+        (["nvfp4_gemm"], "has no benchmarks for sm_90a"),
+        ([str(EXAMPLE), "--problem", "m=1"], "is for kernels that are named"),
+    ):
+        assert main.run(["time", *given]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_each_launch_of_a_script_is_predicted(
@@ -149,6 +186,28 @@ def test_the_verb_refuses_a_race(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_verb_refuses_a_target_that_nobody_timed(capsys: pytest.CaptureFixture[str]) -> None:
-    for target, words in (("sm_100a", "leaves out arithmetic"), ("sm_80", "no GPU of it")):
-        assert main.run(["time", str(EXAMPLE), "--target", target]) == 2
-        assert words in capsys.readouterr().err
+    assert main.run(["time", str(EXAMPLE), "--target", "sm_80"]) == 2
+    assert "no GPU of it" in capsys.readouterr().err
+
+
+def test_of_a_b200_there_are_published_bounds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Of 128 lanes each stores 4 bytes and loads 4 a turn; 148 SMs have 128 bytes a clock."""
+    file = tmp_path / "turns.ptx"
+    file.write_text(
+        EXAMPLE.read_text().replace("sm_90a", "sm_100a").replace(".version 8.0", ".version 8.6")
+    )
+    words = ["time", str(file), "--target", "sm_100a", *ARGUMENTS]
+    assert main.run(words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any("shared memory" in line and "at least" in line for line in lines)
+    assert main.run([*words, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["evidence"], found["interval"]) == ("published", None)
+    rate = 128 * 2250e12 / 8192
+    assert found["microseconds_at_least"]["shared memory"] == pytest.approx(8 * 1024 / rate * 1e6)
+    assert main.run(["time", "ss_gemm", "--problem", "m=128,n=128,k=64", *words[2:4]]) == 0
+    assert all(
+        line.startswith("published: ") for line in capsys.readouterr().out.splitlines() if line
+    )

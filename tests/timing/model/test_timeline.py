@@ -136,6 +136,34 @@ def test_the_tensor_cores_work_at_one_product_at_a_time(
     assert all(a[2] <= b[1] for a, b in zip(spans, spans[1:], strict=False))
 
 
+def test_perfettos_own_reader_finds_the_same_events(
+    found: tuple[Prediction, dict[int, Track]],
+) -> None:
+    """The classes that Perfetto's package makes of its protobuf read the file to its end."""
+    messages = pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
+    data = timeline(found[0])
+    read = messages.Trace.FromString(data)
+    assert read.SerializeToString() == data
+    names = {
+        each.track_descriptor.uuid: each.track_descriptor.name
+        for each in read.packet
+        if each.HasField("track_descriptor")
+    }
+    assert names == {number: each.name for number, each in found[1].items()}
+    begun = [each for each in read.packet if each.track_event.type == BEGIN]
+    assert len(begun) == sum(len(each.spans) for each in found[1].values())
+    products = [each for each in begun if each.track_event.name.startswith("HGMMA")]
+    assert len({each.track_event.track_uuid for each in products}) > 1
+
+
+def test_without_latency_a_copy_takes_what_its_rate_says() -> None:
+    """Bytes arrive at once then, and products begin as soon as they are issued."""
+    own = predicted(Joined(multiplying(), (), {}))
+    changes = {each.what: each.cycles for each in own.changes}
+    less = changes["no latency of loads by TMA"]
+    assert less <= changes["copies by TMA and cp.async twice as fast"] <= own.active
+
+
 def test_a_phase_ends_with_the_last_copy(found: tuple[Prediction, dict[int, Track]]) -> None:
     (phase,) = (each for each in found[1].values() if "mbarrier 0" in each.name)
     copies = [e for each in found[1].values() for e in each.spans if e[0] == "UBLKCP.S.G"]
