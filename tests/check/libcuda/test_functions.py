@@ -21,7 +21,10 @@ CUDA, CUDART, LINKER = (DRIVERS / name for name in ("cuda", "cudart", "nvjitlink
 LIBRARIES = {"libcuda.so.1": CUDA, "libcudart.so.13": CUDART}
 FUNCTIONS = rows(CUDA / "functions.tsv")
 #: What lanemap itself calls.
-OWN = {"lanemap_link", "lanemap_serve", "lanemap_reset", "lanemap_say", "lanemap_gpu_attribute"}
+OWN = {
+    "lanemap_link", "lanemap_serve", "lanemap_reset", "lanemap_say", "lanemap_gpu_attribute",
+    "lanemap_emulator",
+}  # fmt: skip
 #: Functions of NVIDIA's libraries that no header declares, by the library.
 PRIVATE: dict[str, set[str]] = {
     "libcudart.so.13": set(),

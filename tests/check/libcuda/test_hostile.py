@@ -28,6 +28,8 @@ from lanemap.targets import TARGETS
 SEED = 34
 TEXT = b".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry nothing()\n{\nret;\n}\n\0"
 MAGIC, WRAPPER_MAGIC = b"\x50\xed\x55\xba", 0x466243B1
+#: What nvcc's host code registers: that number, a version, where the fat binary lies, a name.
+WRAPPER = struct.Struct("<IIQQ")
 PTX, MACHINE_CODE = 1, 2
 LZ4, ZSTD = 0x2000, 0x8000
 
@@ -83,7 +85,7 @@ class Runtime:
     def registered(self, start: int) -> int:
         """Ask for a kernel of a fat binary at an address; the status."""
         call = self._library
-        wrapper = ctypes.create_string_buffer(struct.pack("<IIQQ", WRAPPER_MAGIC, 1, start, 0))
+        wrapper = ctypes.create_string_buffer(WRAPPER.pack(WRAPPER_MAGIC, 1, start, 0))
         stub, found = c_uint64(), c_void_p()
         register_binary = call["__cudaRegisterFatBinary"]
         register_binary.restype = c_void_p

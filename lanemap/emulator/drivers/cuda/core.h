@@ -98,6 +98,7 @@ struct Region {
 static struct {
   pthread_mutex_t lock;
   bool started, lost;
+  unsigned emulator; /* how many this process had before this one */
   struct Gpu gpu;
 } driver = {.lock = PTHREAD_MUTEX_INITIALIZER};
 

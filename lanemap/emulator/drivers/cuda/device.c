@@ -142,9 +142,26 @@ static struct {
   CUcontext handle;
   unsigned uses, flags;
 } primary;
+
+/* The contexts that a thread has made current, the last one on top. Those of an emulator that is
+   gone (lanemap_reset) count as none. */
 enum { DEEPEST = 64 };
-static __thread CUcontext current[DEEPEST];
-static __thread int depth;
+struct Stack {
+  unsigned emulator;
+  int depth;
+  CUcontext rows[DEEPEST];
+};
+
+static struct Stack *stack(void) {
+  static __thread struct Stack own;
+  if (own.emulator != driver.emulator) own.emulator = driver.emulator, own.depth = 0;
+  return &own;
+}
+
+static CUcontext current(void) {
+  const struct Stack *own = stack();
+  return own->depth ? own->rows[own->depth - 1] : NULL;
+}
 
 static CUcontext new_context(unsigned flags) {
   return keep((struct Object){.kind = CONTEXT, .words = {flags}});
@@ -192,35 +209,38 @@ API CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned *flags, int *a
 API CUresult cuCtxSetCurrent(CUcontext context) {
   ENTER;
   REQUIRE(!context || is_context(context), CUDA_ERROR_INVALID_CONTEXT);
+  struct Stack *own = stack();
   if (!context) {
-    depth -= depth > 0;
+    own->depth -= own->depth > 0;
     return CUDA_SUCCESS;
   }
-  if (!depth) depth = 1;
-  current[depth - 1] = context;
+  if (!own->depth) own->depth = 1;
+  own->rows[own->depth - 1] = context;
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxGetCurrent(CUcontext *context) {
   ENTER;
   REQUIRE(context, CUDA_ERROR_INVALID_VALUE);
-  *context = depth ? current[depth - 1] : NULL;
+  *context = current();
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxPushCurrent_v2(CUcontext context) {
   ENTER;
   REQUIRE(is_context(context), CUDA_ERROR_INVALID_CONTEXT);
-  REQUIRE(depth < DEEPEST, CUDA_ERROR_OUT_OF_MEMORY);
-  current[depth++] = context;
+  struct Stack *own = stack();
+  REQUIRE(own->depth < DEEPEST, CUDA_ERROR_OUT_OF_MEMORY);
+  own->rows[own->depth++] = context;
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxPopCurrent_v2(CUcontext *context) {
   ENTER;
-  REQUIRE(depth, CUDA_ERROR_INVALID_CONTEXT);
-  depth--;
-  if (context) *context = current[depth];
+  struct Stack *own = stack();
+  REQUIRE(own->depth, CUDA_ERROR_INVALID_CONTEXT);
+  own->depth--;
+  if (context) *context = own->rows[own->depth];
   return CUDA_SUCCESS;
 }
 
@@ -241,14 +261,14 @@ API CUresult cuCtxDestroy_v2(CUcontext context) {
   ENTER;
   REQUIRE(context != primary.handle, CUDA_ERROR_INVALID_CONTEXT);
   REQUIRE(drop(context, CONTEXT, NULL), CUDA_ERROR_INVALID_CONTEXT);
-  if (depth && current[depth - 1] == context) depth--;
+  if (current() == context) stack()->depth--;
   return CUDA_SUCCESS;
 }
 
 /* What needs a current context. */
 static CUresult enter(void) {
   ENTER;
-  return depth && is_context(current[depth - 1]) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+  return is_context(current()) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 API CUresult cuCtxGetDevice(CUdevice *device) {
@@ -261,7 +281,7 @@ API CUresult cuCtxGetDevice(CUdevice *device) {
 API CUresult cuCtxGetFlags(unsigned *flags) {
   TRY(enter());
   struct Object context;
-  REQUIRE(flags && find(current[depth - 1], CONTEXT, &context), CUDA_ERROR_INVALID_VALUE);
+  REQUIRE(flags && find(current(), CONTEXT, &context), CUDA_ERROR_INVALID_VALUE);
   *flags = (unsigned)context.words[0];
   return CUDA_SUCCESS;
 }
@@ -269,14 +289,14 @@ API CUresult cuCtxGetFlags(unsigned *flags) {
 API CUresult cuCtxSetFlags(unsigned flags) {
   TRY(enter());
   struct Object context;
-  REQUIRE(find(current[depth - 1], CONTEXT, &context), CUDA_ERROR_INVALID_CONTEXT);
+  REQUIRE(find(current(), CONTEXT, &context), CUDA_ERROR_INVALID_CONTEXT);
   context.words[0] = flags;
-  return replace(current[depth - 1], context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+  return replace(current(), context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 API CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
   ENTER;
-  if (!context && depth) context = current[depth - 1];
+  if (!context) context = current();
   REQUIRE(is_context(context), CUDA_ERROR_INVALID_CONTEXT);
   REQUIRE(id, CUDA_ERROR_INVALID_VALUE);
   *id = (unsigned long long)context;
@@ -294,13 +314,17 @@ API CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
 
 /* Limits and preferences are kept as they are set: nothing here depends on them. */
 enum { LIMITS = 16 };
-static size_t limits[LIMITS] = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0};
-static unsigned cache_preference, bank_preference;
+struct Preferences {
+  size_t limits[LIMITS];
+  unsigned cache, bank;
+};
+static const struct Preferences DEFAULTS = {.limits = {1024, 1 << 20, 8 << 20, 2, 2048, 128, 0}};
+static struct Preferences preferences = DEFAULTS;
 
 API CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
   TRY(enter());
   REQUIRE((unsigned)limit < LIMITS, CUDA_ERROR_UNSUPPORTED_LIMIT);
-  limits[limit] = value;
+  preferences.limits[limit] = value;
   return CUDA_SUCCESS;
 }
 
@@ -308,33 +332,33 @@ API CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
   TRY(enter());
   REQUIRE(value, CUDA_ERROR_INVALID_VALUE);
   REQUIRE((unsigned)limit < LIMITS, CUDA_ERROR_UNSUPPORTED_LIMIT);
-  *value = limits[limit];
+  *value = preferences.limits[limit];
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxGetCacheConfig(CUfunc_cache *preference) {
   TRY(enter());
   REQUIRE(preference, CUDA_ERROR_INVALID_VALUE);
-  *preference = cache_preference;
+  *preference = preferences.cache;
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxSetCacheConfig(CUfunc_cache preference) {
   TRY(enter());
-  cache_preference = preference;
+  preferences.cache = preference;
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxGetSharedMemConfig(CUsharedconfig *preference) {
   TRY(enter());
   REQUIRE(preference, CUDA_ERROR_INVALID_VALUE);
-  *preference = bank_preference;
+  *preference = preferences.bank;
   return CUDA_SUCCESS;
 }
 
 API CUresult cuCtxSetSharedMemConfig(CUsharedconfig preference) {
   TRY(enter());
-  bank_preference = preference;
+  preferences.bank = preference;
   return CUDA_SUCCESS;
 }
 

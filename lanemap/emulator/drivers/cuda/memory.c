@@ -263,11 +263,16 @@ API void lanemap_reset(void) {
     objects.unused[objects.unused_count++] = place;
   }
   regions.count = 0;
-  primary.handle = NULL, primary.uses = 0;
+  primary.handle = NULL, primary.uses = primary.flags = 0;
+  preferences = DEFAULTS;
   default_pool = chosen_pool = NULL;
   driver.started = driver.lost = false;
+  driver.emulator++;
   unlock();
 }
+
+/* Which emulator this is, for a library that keeps what it got from one. */
+API unsigned lanemap_emulator(void) { return driver.emulator; }
 
 /* -- what a pointer points to -------------------------------------------------------------------
  */

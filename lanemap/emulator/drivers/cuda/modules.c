@@ -329,7 +329,7 @@ API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *size, CUmodule m
 /* A library needs no context: the whole of a function that borrows the GPU's own. */
 #define IN_ANY_CONTEXT(call)                                                                       \
   ENTER;                                                                                           \
-  bool borrowed = !depth;                                                                          \
+  bool borrowed = !stack()->depth;                                                                 \
   CUcontext context;                                                                               \
   if (borrowed) TRY(cuDevicePrimaryCtxRetain(&context, GPU));                                      \
   if (borrowed) TRY(cuCtxPushCurrent_v2(context));                                                 \

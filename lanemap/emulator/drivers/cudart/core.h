@@ -12,6 +12,7 @@ enum { GPU = 0 };
 
 static cudaError_t ended(int status);
 static int begin(void);
+static void forget_loaded(void);
 
 /* Refuse what CUDA refuses, as the end of a function. */
 #define REQUIRE(condition, error)                                                                  \
@@ -30,3 +31,5 @@ static int begin(void);
   return ended((int)(call))
 /* Whatever a library of lanemap has to say to the user, by way of libcuda.so.1. */
 void lanemap_say(const char *sentence);
+/* Which emulator of this process has the program: what came from another one is gone. */
+unsigned lanemap_emulator(void);

@@ -22,6 +22,7 @@ static cudaError_t ended(int status) {
 /* The runtime works in the current context, and makes the GPU's own current where there is none. */
 static int begin(void) {
   CUcontext context = NULL;
+  forget_loaded();
   int status = (int)cuCtxGetCurrent(&context);
   if (status == CUDA_ERROR_NOT_INITIALIZED) {
     status = (int)cuInit(0);

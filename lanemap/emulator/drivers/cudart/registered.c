@@ -11,7 +11,6 @@
 struct Binary {
   const void *wrapper;
   CUmodule module;
-  struct Binary *next;
 };
 enum Kind { FUNCTION, VARIABLE, MANAGED };
 struct Entry {
@@ -26,6 +25,7 @@ struct Entry {
 enum { BUCKETS = 1024 };
 static struct {
   pthread_mutex_t lock;
+  unsigned emulator; /* that has the modules */
   struct Entry *entries[BUCKETS];
 } registered = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -56,6 +56,18 @@ static void add(const void *host, const char *name, struct Binary *binary, enum 
   pthread_mutex_lock(&registered.lock);
   made->next = *bucket;
   *bucket = made;
+  pthread_mutex_unlock(&registered.lock);
+}
+
+/* Load anew what an emulator had that is gone. */
+static void forget_loaded(void) {
+  unsigned emulator = lanemap_emulator();
+  if (__atomic_load_n(&registered.emulator, __ATOMIC_ACQUIRE) == emulator) return;
+  pthread_mutex_lock(&registered.lock);
+  for (int i = 0; i < BUCKETS; i++)
+    for (struct Entry *each = registered.entries[i]; each; each = each->next)
+      each->found = NULL, each->binary->module = NULL;
+  __atomic_store_n(&registered.emulator, emulator, __ATOMIC_RELEASE);
   pthread_mutex_unlock(&registered.lock);
 }
 
@@ -106,14 +118,13 @@ API void __cudaRegisterManagedVar(void **binary, void **host, char *device, cons
 }
 
 static int load(struct Binary *binary, CUmodule *module) {
-  int status = begin();
   pthread_mutex_lock(&registered.lock);
   *module = binary->module;
   pthread_mutex_unlock(&registered.lock);
-  if (status || *module) return status;
+  if (*module) return cudaSuccess;
   /* No lock is held meanwhile: in a process of Python's the emulator may wait for one of its own.
    */
-  status = (int)cuModuleLoadData(module, binary->wrapper);
+  int status = (int)cuModuleLoadData(module, binary->wrapper);
   if (status) return status;
   pthread_mutex_lock(&registered.lock);
   if (binary->module) *module = binary->module; /* another thread was faster */
@@ -126,9 +137,10 @@ static int load(struct Binary *binary, CUmodule *module) {
 static int address_of(struct Entry *entry, CUdeviceptr *address) {
   CUmodule module;
   size_t size;
+  int status = begin();
   *address = (CUdeviceptr)entry->found;
-  int status = *address ? begin() : load(entry->binary, &module);
-  if (status || *address) return status;
+  if (!status && !*address) status = load(entry->binary, &module);
+  if (status || entry->found) return status;
   status = (int)cuModuleGetGlobal_v2(address, &size, module, entry->name);
   if (!status) entry->found = (void *)*address;
   return status;
@@ -157,8 +169,8 @@ API char __cudaInitModule(void **binary) {
    it got from a library. */
 static int function_of(const void *host, CUfunction *function) {
   struct Entry *entry = entry_of(host, true);
-  *function = entry ? entry->found : (CUfunction)host;
   int status = begin();
+  *function = entry ? entry->found : (CUfunction)host;
   if (status || *function != (entry ? NULL : host)) return status;
   const char *name;
   if (!entry) return (int)cuFuncGetName(&name, *function);
