@@ -76,7 +76,8 @@ def _on_host(function: Callable[..., Any]) -> Callable[..., Any]:
 def to_device(result: Any, known: Mapping[int, Array], defined: bool = True) -> Any:
     """Return a result with arrays of the emulator; one that was an argument stays that object."""
     if isinstance(result, np.ndarray):
-        return known.get(id(result)) or placed(result, defined)
+        own = known.get(id(result))
+        return placed(result, defined) if own is None else own
     if isinstance(result, (np.generic, bool)):
         return placed(np.asarray(result))
     if isinstance(result, (list, tuple)):

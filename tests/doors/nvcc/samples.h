@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 #include <mma.h>
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <cstdint>
