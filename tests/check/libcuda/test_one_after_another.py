@@ -15,7 +15,7 @@ from lanemap.devices import open_device
 from lanemap.devices.emulator import driver_library
 from lanemap.targets import TARGETS
 from tests.check.libcuda.driver import Driver
-from tests.check.libcuda.test_hostile import RAW, WRAPPER_MAGIC, WRAPPER
+from tests.check.libcuda.test_hostile import RAW, WRAPPER, WRAPPER_MAGIC
 
 STACK_BYTES = 0  # CU_LIMIT_STACK_SIZE
 
