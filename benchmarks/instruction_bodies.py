@@ -199,8 +199,8 @@ REASONS = {
     "add.rz.f32": "a sum in f64, four lanes a register, rounded in its direction",
     "fma.rm.ftz.f32": "a product and sum in f64, four lanes a register, rounded in its direction",
     "sqrt.rz.f64": "a root and its remainder of four lanes a register, in C",
-    "ex2.f16x2": "two of ex2 in f64; f16 would need fewer terms",
-    "tanh.bf16x2": "two of tanh in f64; bf16 would need fewer terms",
+    "ex2.f16x2": "two of ex2: each is the result of f32, correctly rounded, rounded to f16",
+    "tanh.bf16x2": "two of tanh: each is the result of f32, correctly rounded, rounded to bf16",
     "match.any": "every lane is compared with all others, by 16 bits of a product, and checked",
     "match.all": "every lane is compared with all others, by 16 bits of a product, and checked",
     "div.rz.f64": "a quotient and its remainder of four lanes a register, in C",
@@ -218,6 +218,5 @@ REASONS = {
     "ds_bpermute": "an access of LDS and 64 permutations of eight lanes",
     "ds_permute": "lanes are chosen by values, so that C moves one after the other",
     "v_div_fmas_f32": "an exact product and sum in f64, rounded to odd and again, 64 lanes",
-    "v_cvt_i32_f32": "saturation and NaN by compares: AVX2 converts neither",
-    "v_cvt_sr_fp8_f32": "five conversions between f32, f64 and integers, 64 lanes, in C",
+    "v_cvt_sr_fp8_f32": "64 values, rounded by a seed, then as normal and as subnormal numbers",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lanemap.emulator.codegen.arithmetic import Arithmetic
-from lanemap.emulator.codegen.element_types import integer_of
+from lanemap.emulator.codegen.element_types import BITS, integer_of
 from lanemap.emulator.codegen.emitter import Emitter
 from lanemap.emulator.codegen.ops import Operand
 from lanemap.emulator.codegen.values import Value
@@ -22,14 +22,32 @@ class FloatArithmetic(Arithmetic):
     def float_to_integer(self, a: Value, kind: str, signed: bool) -> Value:
         """Truncate toward zero and saturate; NaN gives 0."""
         if a.type == "half":
-            # With AVX512-FP16, LLVM 22 gives -32768 for NaN; a float holds every half.
             a = self.convert("fpext", a, "float")
-        name = "fptosi.sat" if signed else "fptoui.sat"
-        source, target = self._ir.typed(a.type, a.lanes), self._ir.typed(kind, a.lanes)
-        result = self._ir.intrinsic(name, target, [a.operand], [source], (target, source))
-        return self._ir.result(
-            result, kind, a.lanes, self._ir.all_or_none((a,), kind, a.lanes), (a,)
-        )
+        compute = self._to_signed if signed else self._to_unsigned
+        return self.mixed(lambda value: compute(value, kind), a)
+
+    def _to_signed(self, a: Value, kind: str) -> Value:
+        """LLVM converts numbers within the range alone; it saturates one lane after the other."""
+        bits, zero = BITS[kind], self._ir.constant(a.type, 0)
+        inside = self.compare("olt", self.fabs(a), self._power(a.type, bits - 1))
+        whole = self.convert("fptosi", self.select(inside, a, zero), kind)
+        most = self._ir.constant(kind, (1 << bits - 1) - 1)
+        beyond = self.select(self.compare("ogt", a, zero), most, self._ir.constant(kind, 0))
+        least = self._ir.constant(kind, 1 << bits - 1)
+        beyond = self.select(self.compare("olt", a, zero), least, beyond)
+        return self.select(inside, whole, beyond)
+
+    def _to_unsigned(self, a: Value, kind: str) -> Value:
+        limit, zero = self._power(a.type, BITS[kind]), self._ir.constant(a.type, 0)
+        beyond = self.compare("oge", a, limit)
+        inside = self.and_(self.compare("ogt", a, zero), self.compare("olt", a, limit))
+        whole = self.convert("fptoui", self.select(inside, a, zero), kind)
+        return self.select(beyond, self._ir.constant(kind, -1), whole)
+
+    def _power(self, kind: str, exponent: int) -> Value:
+        """A power of two that is a float or double."""
+        mantissa, bias = (23, 127) if kind == "float" else (52, 1023)
+        return self._ir.constant(kind, exponent + bias << mantissa)
 
     def float_op(self, operation: str, a: Value, b: Value) -> Value:
         """`fadd`, `fsub`, `fmul` or `fdiv`, IEEE 754, never contracted."""

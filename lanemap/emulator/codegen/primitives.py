@@ -263,8 +263,8 @@ def _on_floats(ir: Emitter, wide: bool, flag: str) -> Iterator[Op]:
             whole = ir.typed(other, wide)
             for opcode in ("sitofp", "uitofp"):
                 yield ir.cast(opcode, whole, "%x", type)
-            for name in ("fptosi.sat", "fptoui.sat"):
-                yield ir.intrinsic(name, whole, ["%x"], [type], [whole, type])
+            for opcode in ("fptosi", "fptoui"):
+                yield ir.cast(opcode, type, "%x", whole)
     single, double = (ir.typed(kind, wide) for kind in _WIDE_FLOATS)
     yield ir.cast("fpext", single, "%x", double)
     yield ir.cast("fptrunc", double, "%x", single)

@@ -113,20 +113,32 @@ class Rows:
         outputs: Sequence[str],
         row: int = 0,
         *arguments: int | Value,
+        whole: bool = False,
     ) -> list[Value]:
         """Call `void function(Wave *, u32 instruction, u64 mask, u32 row, ..)` on lanes.
 
         `inputs` go to scratch rows from `row` (64-bit ones take two), results of the types
         `outputs` are read back from the same rows. Undefined: all or none of each result, from all
-        inputs. For functions of the runtime that compute lane by lane (numeric.c, matrix.c).
+        inputs, so that the function is given their values alone. For functions of the runtime that
+        compute lane by lane (numeric.c, elementary.c). `whole`: see `store`.
         """
-        self.store(row, inputs)
+        at = row
+        for value in inputs:
+            if whole and value.bits == 64:
+                self._store_whole(at, value)
+                at += 2
+                continue
+            for word in self._words(value):
+                self.set_field("value", at, word.operand)
+                at += 1
         with self._masks.unguarded():  # the guard decides at the write
             mask = self._masks.active64()
         self._runtime.call(function, self._runtime.index, mask, row, *arguments)
-        results, at = [], row
+        results: list[Value] = []
+        at = row
         for kind in outputs:
-            plain = self._value(kind, at)
+            at_once = whole and BITS[kind] == 64
+            plain = self.load_whole(at, kind) if at_once else self._value(kind, at)
             at += 2 if BITS[kind] == 64 else 1
             undefined = self._ir.all_or_none(tuple(inputs), kind, True) if inputs else None
             results.append(self._ir.result(plain.operand, kind, True, undefined, tuple(inputs)))

@@ -20,8 +20,6 @@ typedef union {
 typedef double Double8 __attribute__((ext_vector_type(8)));
 typedef u64 Long8 __attribute__((ext_vector_type(8)));
 typedef float Float8 __attribute__((ext_vector_type(8), aligned(4)));
-typedef i64 SignedLong8 __attribute__((ext_vector_type(8)));
-typedef i32 Int8 __attribute__((ext_vector_type(8)));
 typedef u32 Word8 __attribute__((ext_vector_type(8), aligned(4)));
 
 static inline Double8 blend(Long8 condition, Double8 yes, Double8 no) {

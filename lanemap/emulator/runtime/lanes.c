@@ -23,8 +23,13 @@ void lm_gather(Wave *w, u64 mask, u32 source, u32 index, u32 out, u32 defined) {
 /* The other way: lane l sends to lane index[l] (ds_permute_b32); the highest lane wins. */
 void lm_scatter(Wave *w, u64 mask, u32 source, u32 index, u32 out, u32 defined) {
   u32 lanes = w->launch->lanes, value[MAX_LANES] = {0};
-  for (u32 lane = 0; lane < lanes; lane++)
-    if (mask >> lane & 1) value[w->value[index][lane] & (lanes - 1)] = w->value[source][lane];
+  const u32 *to = w->value[index], *from = w->value[source];
+  if (mask == w->full)
+    _Pragma("clang loop unroll_count(16)") for (u32 lane = 0; lane < lanes; lane++)
+        value[to[lane] & (lanes - 1)] = from[lane];
+  else
+    for (u32 lane = 0; lane < lanes; lane++)
+      if (mask >> lane & 1) value[to[lane] & (lanes - 1)] = from[lane];
   __builtin_memcpy(w->value[out], value, sizeof value);
   if (defined) return;
   u32 undefined[MAX_LANES] = {0}, origin[MAX_LANES] = {0};

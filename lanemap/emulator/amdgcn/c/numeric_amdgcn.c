@@ -38,26 +38,27 @@ void lm_div_fmas(Wave *w, u32 instruction, u64 mask, u32 row) {
   }
 }
 
-/* Eight finite values over 2^power, rounded by chance: the highest bits of the seed are added to
+/* Sixteen finite values over 2^power, rounded by chance: the highest bits of the seed are added to
  * the bits of the mantissa that the format has no room for, which are then dropped. `source_bits`
  * is the mantissa of the type that the value had. Source: HIP, amd_hip_ocp_host.hpp,
  * from_float_sr. */
-static Float8 rounded_by_chance(FloatShape s, Float8 values, Word8 power, Word8 seeds,
+static Floats rounded_by_chance(FloatShape s, Floats values, Ints power, Words seeds,
                                 u32 source_bits) {
-  Long8 bits = (Long8) __builtin_convertvector(values, Double8);
-  Long8 sign = bits & 1ull << 63;
-  Long8 size = (bits ^ sign) - (__builtin_convertvector((Int8)power, SignedLong8) << 52);
-  size = (bits ^ sign) == 0 ? (Long8)0 : (Long8)size;
-  SignedLong8 exponent = (SignedLong8)(size >> 52) - 1023, smallest = 1 - (i64)(i32)s.bias;
-  exponent = exponent < smallest ? smallest : exponent;
-  u32 dropped = source_bits - s.mantissa_bits;
-  Double8 kept = (Double8)size * (Double8)((1023 + source_bits - exponent) << 52);
-  Word8 whole = (Word8) __builtin_convertvector(kept, Int8) + (seeds >> (32 - dropped));
-  Double8 back = __builtin_convertvector((Int8)(whole >> dropped), Double8) *
-                 (Double8)((1023 - s.mantissa_bits + exponent) << 52);
-  /* too large for all formats */
-  back = blend((Long8)(exponent > 127), (Double8)0x1p127, back);
-  return __builtin_convertvector((Double8)((Long8)back | sign), Float8);
+  Words sign = (Words)values & 1u << 31;
+  Floats size = (Floats)((Words)values ^ sign);
+  Ints tiny = size < 0x1p-126f; /* subnormal: with 2^32 as a factor it is not */
+  Words bits = (Words)(tiny ? size * 0x1p32f : size);
+  Words mantissa = size == 0 ? (Words)0 : (Words)((bits & 0x7fffff) | 0x800000);
+  Ints own = (Ints)(bits >> 23) - 127 - power - (tiny & 32), least = (Ints)(1 - (i32)s.bias);
+  Ints exponent = own < least ? least : own;
+  Words drop = (Words)(exponent - own) + (23 - source_bits);
+  drop = drop > 31 ? (Words)31 : drop;
+  u32 beyond = source_bits - s.mantissa_bits; /* bits that the format has no room for */
+  Words whole = (mantissa >> drop) + (seeds >> (32 - beyond));
+  Floats back = __builtin_convertvector((Ints)(whole >> beyond), Floats);
+  back *= (Floats)((exponent + (127 - (i32)s.mantissa_bits)) << 23);
+  back = exponent > 127 ? (Floats)0x1p127f : back; /* too large for all formats */
+  return (Floats)((Words)back | sign);
 }
 
 /* Rows: an f32, a seed, an f32 of which the exponent is the scale. */
@@ -65,20 +66,17 @@ void lm_encode_by_chance(Wave *w, u32 instruction, u64 mask, u32 row, u32 format
                          u32 saturate) {
   (void)instruction, (void)mask;
   FloatShape s = float_shape(format);
-  float values[MAX_LANES];
-  for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
-    Float8 given = *(const Float8 *)&w->value[row][lane];
-    Word8 seeds = *(const Word8 *)&w->value[row + 1][lane];
-    Word8 scale = *(const Word8 *)&w->value[row + 2][lane] >> 23 & 255;
-    Word8 finite = (Word8)(given - given == 0);
-    Float8 numbers = (Float8)((Word8)given & finite);
-    Float8 rounded = rounded_by_chance(s, numbers, scale - 127, seeds, source_bits);
-    Word8 chosen = (finite & (Word8)rounded) | (~finite & (Word8)given);
-    chosen = scale == 255 ? (Word8)0x7fc00000 : chosen;
-    *(Word8 *)&values[lane] = chosen;
+  for (u32 lane = 0; lane < w->launch->lanes; lane += 16) {
+    Floats given = LOAD(Floats, &w->value[row][lane]);
+    Words seeds = LOAD(Words, &w->value[row + 1][lane]);
+    Words scale = LOAD(Words, &w->value[row + 2][lane]) >> 23 & 255;
+    Ints finite = given - given == 0;
+    Floats numbers = (Floats)((Ints)given & finite);
+    Floats rounded = rounded_by_chance(s, numbers, (Ints)scale - 127, seeds, source_bits);
+    Words chosen = finite ? (Words)rounded : (Words)given;
+    chosen = scale == 255 ? (Words)0x7fc00000 : chosen;
+    STORE(&w->value[row][lane], encode_floats(s, (Floats)chosen, saturate));
   }
-  for (u32 lane = 0; lane < w->launch->lanes; lane += 16)
-    STORE(&w->value[row][lane], encode_floats(s, LOAD(Floats, values + lane), saturate));
 }
 
 /* Two halves of a word at once: exact in f32, so that each is rounded once. */

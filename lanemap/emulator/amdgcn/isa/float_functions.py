@@ -32,8 +32,12 @@ _SUBNORMALS = "; LLVM, SIISelLowering.cpp and AMDGPUISelLowering.cpp, which scal
 def v_function_f32(c: Context, a: Value) -> Value:
     """Within 1 ulp by the ISA; correctly rounded here. Flushes subnormals in and out."""
     which = _FUNCTIONS[c.name[2:-4]]
-    (result,) = c.b.rows.call("lm_function_f32", [c.alu.flushed(a)], ["float"], 0, which)
-    return c.alu.flushed(result)
+    if which != Function.EXP2:  # which gives 1 for every subnormal
+        a = c.alu.flushed(a)
+    (result,) = c.b.rows.call("lm_function_f32", [a], ["float"], 0, which)
+    if which in (Function.EXP2, Function.RCP):
+        return c.alu.flushed(result)
+    return c.alu.one_of(result, a)  # only a subnormal's result is subnormal
 
 
 @instruction([f"v_{n}_f16" for n in _ALL], one("f16"), VOP1, cite=_VOP1)

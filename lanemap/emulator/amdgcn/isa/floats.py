@@ -163,9 +163,10 @@ def _extremum(c: Context, largest: bool, a: Value, b: Value, loud: list[bool]) -
     return result
 
 
-def _larger(c: Context, a: Value, b: Value) -> Value:
-    """The larger of two numbers, +0 above -0; of NaN any value."""
-    return c.alu.mixed(lambda x, y: _number(c, True, x, y), a, b)
+def _ordered(c: Context, bits: Value) -> Value:
+    """The bits of numbers as integers in the order of the numbers, -0 below +0; and back."""
+    negative = c.alu.ashr(bits, c.constant(bits.type, bits.bits - 1))
+    return c.alu.xor(bits, c.alu.and_(negative, c.constant(bits.type, (1 << bits.bits - 1) - 1)))
 
 
 def _number(c: Context, largest: bool, a: Value, b: Value) -> Value:
@@ -174,8 +175,9 @@ def _number(c: Context, largest: bool, a: Value, b: Value) -> Value:
     x, y = alu.bitcast(a, integer), alu.bitcast(b, integer)
     # Equal numbers have equal bits, but for zeros: there the sign decides.
     equal = alu.bitcast(alu.and_(x, y) if largest else alu.or_(x, y), a.type)
-    result = alu.select(alu.compare("oeq", a, b), equal, b)
-    return alu.select(alu.compare("ogt" if largest else "olt", a, b), a, result)
+    # One instruction of a processor, in this order of operands.
+    result = alu.select(alu.compare("ogt" if largest else "olt", a, b), a, b)
+    return alu.select(alu.compare("oeq", a, b), equal, result)
 
 
 def _signalling(c: Context, value: Value, bits: Value) -> Value:
@@ -210,13 +212,16 @@ def v_extremum3(c: Context, a: Value, b: Value, d: Value) -> Value:
 def v_median(c: Context, a: Value, b: Value, d: Value) -> Value:
     """With a NaN among the sources, the least number."""
     alu = c.alu
-    top = _larger(c, _larger(c, a, b), d)
-    # The larger one of those that are left.
-    first, second = alu.compare("oeq", top, a), alu.compare("oeq", top, b)
-    rest = _larger(c, alu.select(first, b, a), alu.select(alu.or_(first, second), d, b))
+
+    def middle(*values: Value) -> Value:
+        x, y, z = (_ordered(c, alu.bitcast(v, integer_of(v.type))) for v in values)
+        low, high = alu.extremum("smin", x, y), alu.extremum("smax", x, y)
+        found = alu.extremum("smax", low, alu.extremum("smin", high, z))
+        return alu.bitcast(_ordered(c, found), a.type)
+
     least = extremum(c, False, extremum(c, False, a, b), d)
     nan = alu.or_(alu.compare("uno", a, b), alu.compare("uno", d, d))
-    return alu.select(nan, least, rest)
+    return alu.select(nan, least, alu.mixed(middle, a, b, d))
 
 
 @instruction("v_minimum3_f32 v_maximum3_f32", three("f32"), VOP3, cite=_VOP3)

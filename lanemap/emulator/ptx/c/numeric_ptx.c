@@ -350,24 +350,22 @@ static Double8 eight(u32 operation, Double8 a, Double8 b, Double8 c, u32 mode, L
   }
 }
 
-static Long8 eight_doubles(const Wave *w, u32 row, u32 lane) {
-  Word8 low = *(const Word8 *)&w->value[row][lane], high = *(const Word8 *)&w->value[row + 1][lane];
-  return __builtin_convertvector(low, Long8) | __builtin_convertvector(high, Long8) << 32;
+static Long8 *eight_doubles(Wave *w, u32 row, u32 lane) {
+  return (Long8 *)((u64 *)w->value[row] + lane);
 }
 
-/* Operands in two rows each; the result replaces the first one. */
+/* Operands fill a row each, of which every second one is used; the result replaces the first. */
 void lm_ptx_double(Wave *w, u32 instruction, u64 mask, u32 row, u32 operation, u32 mode) {
   (void)instruction;
   u32 second = operation == OPERATION_SQRT ? row : row + 2;
   u32 third = operation == OPERATION_FMA ? row + 4 : row;
   for (u32 lane = 0; lane < w->launch->lanes; lane += 8) {
-    Long8 a = eight_doubles(w, row, lane), b = eight_doubles(w, second, lane);
-    Long8 c = eight_doubles(w, third, lane), safe;
+    Long8 *place = eight_doubles(w, row, lane), a = *place, b = *eight_doubles(w, second, lane);
+    Long8 c = *eight_doubles(w, third, lane), safe;
     Long8 found = (Long8)eight(operation, (Double8)a, (Double8)b, (Double8)c, mode, &safe);
     if (!__builtin_reduce_and(safe))
       for (u32 i = 0; i < 8; i++)
         if (!safe[i] && mask >> (lane + i) & 1) found[i] = soft(operation, a[i], b[i], c[i], mode);
-    *(Word8 *)&w->value[row][lane] = __builtin_convertvector(found, Word8);
-    *(Word8 *)&w->value[row + 1][lane] = __builtin_convertvector(found >> 32, Word8);
+    *place = found;
   }
 }

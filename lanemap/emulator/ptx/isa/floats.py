@@ -29,7 +29,7 @@ TOWARD = {"rz": "zero", "rm": "down", "rp": "up"}
 def _double(b: Builder, operation: str, mode: str, operands: Sequence[Value]) -> Value:
     """Compute with doubles in the runtime, in a direction."""
     numbers = (Operation[operation.upper()], MODES[mode])
-    return b.rows.call("lm_ptx_double", list(operands), ["double"], 0, *numbers)[0]
+    return b.rows.call("lm_ptx_double", operands, ["double"], 0, *numbers, whole=True)[0]
 
 
 def _float(b: Builder, operation: str, mode: str, ftz: bool, operands: Sequence[Value]) -> Value:

@@ -23,9 +23,11 @@ _WHICH = {
 
 def approximated(b: Builder, name: str, ftz: bool, value: Value) -> Value:
     """Return an elementary function of a float, correctly rounded."""
-    if ftz:
+    if ftz and name != "ex2":  # which gives 1 for every subnormal
         value = b.alu.flushed(value)
     result = b.rows.call("lm_function_f32", [value], ["float"], 0, _WHICH[name])[0]
+    if name not in ("ex2", "rcp"):  # of others only a subnormal's result is subnormal
+        result = b.alu.one_of(result, value)
     if ftz:
         result = b.alu.flushed(result)
     return canonical(b, result)
