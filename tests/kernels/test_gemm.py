@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -191,28 +190,6 @@ def test_operands_that_lie_transposed_are_not_copied(sides: str, tiling: Tiling 
     np.testing.assert_array_equal(plan(a, b), expected)
 
 
-@pytest.mark.parametrize(("clusters", "swapped"), [(1, 1), (2, 1), (2, 0)])
-def test_clusters_along_k_add_the_parts_in_order(clusters: int, swapped: int) -> None:
-    """Four CTAs of a cluster have a part of its k each: the product of that part.
-
-    A cluster adds those of its CTAs, and then those of clusters are added.
-    """
-    tiling = Tiling(64, 4, 1, swapped=swapped, cluster_k=4, shared=int(clusters > 1))
-    rng, kind = np.random.default_rng(6), TYPES["bfloat16"]
-    k, expected = 16 * 64 * clusters, np.zeros((70, 136), np.float32)
-    a = rng.standard_normal((70, k)).astype(kind)
-    b = rng.standard_normal((136, k)).astype(kind)
-    for cluster in np.split(np.arange(k), clusters):
-        own = np.zeros_like(expected)
-        for part in np.split(cluster, 4):
-            operands = [np.ascontiguousarray(each[:, part]) for each in (a, b)]
-            quarter = Problem(70, 136, 4 * 64, "bfloat16", "float32")
-            own += computed("ss_gemm", quarter, *operands, SMALL)
-        expected += own
-    c = computed("ss_gemm", Problem(70, 136, k), a, b, tiling)
-    np.testing.assert_array_equal(c, expected.astype(kind))
-
-
 @pytest.mark.parametrize("name", KERNELS)
 def test_operands_are_read_after_earlier_work_of_the_stream(name: str) -> None:
     """A launch begins before that ends, and waits; so do later ones, once all is copied."""
@@ -233,47 +210,6 @@ def test_few_rows_are_loaded_only_where_a_has_no_more() -> None:
         problem = Problem(m, 4096, 4096, "bfloat16", "float32")
         found = {each.a_rows for each in tilings(problem, 132)} - {0}
         assert found == ({min(rows for rows in (8, 16, 32, 48) if rows >= m)} if m < 49 else set())
-
-
-SHARED = Tiling(columns=64, stages=8, cluster_m=1, consumers=1, shared=1)
-
-
-@pytest.mark.parametrize(
-    ("name", "tiling"),
-    sampled([(name, tiling) for name in KERNELS for tiling in (SHARED, Tiling(shared=1))], 3),
-)
-def test_a_shared_tile_is_the_sum_of_its_parts_in_order(name: str, tiling: Tiling) -> None:
-    """Three clusters have a third of k each; what they have is the product of that third."""
-    problem = Problem(tiling.rows, tiling.columns, 12 * 64, "bfloat16", "float32")
-    rng, kind = np.random.default_rng(6), TYPES["bfloat16"]
-    a = rng.standard_normal((problem.m, problem.k)).astype(kind)
-    b = rng.standard_normal((problem.n, problem.k)).astype(kind)
-    expected = np.zeros((problem.m, problem.n), np.float32)
-    for part in (slice(0, 256), slice(256, 512), slice(512, 768)):
-        third = Problem(problem.m, problem.n, 256, "bfloat16", "float32")
-        operands = [np.ascontiguousarray(each[:, part]) for each in (a, b)]
-        expected += computed(name, third, *operands, replace(tiling, shared=0))
-    c = np.zeros_like(expected)
-    text = host(name).KERNEL.ptx(problem, tiling)
-    launched(text, name, problem, tiling, (a, b, c), 3 * tiling.ctas)
-    np.testing.assert_array_equal(c, expected)
-
-
-@pytest.mark.parametrize("name", KERNELS)
-def test_shared_tiles_behind_whole_ones(name: str) -> None:
-    """7 tiles on 4 CTAs: three are shared; a second launch finds the counters as the first did."""
-    problem, tiling = Problem(64, 7 * 64, 704), SHARED
-    a, b, expected = integers(problem)
-    c = np.zeros(expected.shape, expected.dtype)
-    device: Any = lanemap.open_device("sm_90a", device="emulator", strict=True)
-    made = host(name).KERNEL
-    operands = [adopted(device, *each) for each in zip((a, b, c), "ABC", strict=True)]
-    module = device.load(made.ptx(problem, tiling))
-    launch = made.launch(device, module, problem, tiling, *operands, 4)
-    for _ in range(2):
-        c[:] = 0
-        launch.run()
-        np.testing.assert_array_equal(c, expected)
 
 
 def test_d_of_fewer_columns_is_the_first_columns_of_d_of_256() -> None:

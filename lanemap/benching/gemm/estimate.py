@@ -45,7 +45,8 @@ class Load:
         output_bytes: Bytes of C.
         sms: SMs that load.
         tile: Elements of a tile.
-        meets: 1 where clusters share tiles.
+        meets: 1 where clusters share tiles and the last one adds.
+        waits: 1 where one of them waits for the others.
         moved: Bytes of partial sums that a CTA moves through the L2 cache.
         along_k: 1 for clusters along k.
         exchanged: Bytes of partial sums that a CTA of such a cluster leaves.
@@ -74,6 +75,7 @@ class Load:
     sms: Number
     tile: Number
     meets: Number
+    waits: Number
     moved: Number
     along_k: Number
     exchanged: Number
@@ -103,7 +105,11 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
     at_once = min(tiling.resident, -(-tiles * tiling.ctas // sms))
     turns = float(-(-tiles * tiling.ctas // (sms * tiling.resident)))
     ends, moved, busy = turns, 0.0, float(in_use)
-    if tiling.shared:
+    if tiling.waits:
+        of_each = clusters // tiles
+        turns, ends, busy = 1 / of_each, 1.0, float(in_use * of_each)
+        moved = 4.0 * elements * (1 + of_each)  # its own, and its slice of all parts
+    elif tiling.shared:
         turns = tiles / clusters
         ends = math.ceil(turns)
         parts = 1.0
@@ -132,10 +138,11 @@ def load(tiling: Tiling, problem: Problem, multiprocessors: int) -> Load:
         output_bytes=problem.m * problem.n * output,
         sms=min(busy / at_once, sms),
         tile=elements,
-        meets=float(tiling.shared),
+        meets=float(tiling.shared == 1),
+        waits=float(tiling.waits),
         moved=moved,
-        along_k=float(tiling.cluster_k > 1),
-        exchanged=elements * 4 * (tiling.cluster_k > 1),
+        along_k=float(tiling.cluster_k > 1 and not tiling.waits),
+        exchanged=elements * 4 * (tiling.cluster_k > 1 and not tiling.waits),
         clustered=float(tiling.ctas > 1),
         large=float(tiling.ctas > 2),
         pipeline=tiling.stages,
@@ -173,6 +180,7 @@ class Parameters:
         end: Of the end of a tile, besides its stores.
         overlapped: Part of the ends that another CTA of the SM hides.
         meeting: Until the last part of a shared tile knows that it is the last.
+        waiting: Until a part that another one waits for is there.
         moved: Bytes of partial sums that an SM moves in a cycle.
         barrier: Until a cluster along k has left its sums.
         exchanged: Bytes of such sums that an SM moves in a cycle.
@@ -201,6 +209,7 @@ class Parameters:
     end: float = 400
     overlapped: float = 0.4
     meeting: float = 2500
+    waiting: float = 1400
     moved: float = 52
     barrier: float = 1000
     exchanged: float = 40
@@ -241,7 +250,7 @@ def estimate(own: Load, by: Parameters) -> Number:
     )
     exposed = 1 - (own.at_once - 1) * by.overlapped
     ends = own.ends * (by.end + own.tile * own.at_once / by.stored) * exposed
-    shared = own.meets * by.meeting + own.moved / by.moved
+    shared = own.meets * by.meeting + own.waits * by.waiting + own.moved / by.moved
     exchanged = own.along_k * by.barrier + own.exchanged / by.exchanged
     clusters = own.clustered * by.clustered + own.large * by.large
     begin = by.launch + own.pipeline * by.barriers + own.consumers * by.consumer

@@ -228,9 +228,13 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         """
         (rows, columns), stages = tiling.cluster_tiles(problem), tiling.k_blocks(problem)
         order = ByValue(struct.pack("<4I", rows, columns, tiling.group, stages), 4)
+        tiles, nothing = np.uint32(rows * columns), np.uint64(0)
         if not tiling.shared:
-            nothing = np.uint64(0)
-            return (order, nothing, np.uint32(rows * columns), nothing, nothing), ()
+            return (order, nothing, tiles, nothing, nothing), ()
+        if tiling.waits:
+            # A word that is not 0 says that it is there.
+            own = scratch.of(0, 1, clusters * tiling.ctas * tiling.rows * tiling.columns)
+            return (order, nothing, tiles, own[1], nothing), own
         schedule = tiling.schedule(problem, clusters)
         parts = int(schedule["parts"][schedule["parts"] > 1].size)
         warps = max(parts, 1) * tiling.ctas * tiling.consumers * 4

@@ -45,7 +45,8 @@ class Tiling:
         blocks: Blocks of 64 rows of a consumer.
         consumers: Warpgroups that multiply.
         group: Rows of cluster tiles that the schedule goes through together.
-        shared: Whether (1 or 0) all clusters share the tiles of the last turn, along k.
+        shared: 1 if all clusters share the tiles of the last turn, along k, and whoever comes last
+            adds; 2 if each tile has as many clusters, of which the last one waits for the others.
         a_rows: Rows of A that are loaded, where A has no more; 0 for all.
         swapped: Whether (1 or 0) D is the transpose of C, so that M is divided by `columns`.
         cluster_k: CTAs of a cluster that share a tile along k.
@@ -94,6 +95,11 @@ class Tiling:
     def queued(self) -> int:
         """Stages that are in the tensor core at one time: `AHEAD` of ss_gemm's source."""
         return min(1 if self.columns > 128 else 2 if self.columns > 64 else 3, self.stages - 1)
+
+    @property
+    def waits(self) -> bool:
+        """Whether a tile's last cluster waits for the sums of the others."""
+        return self.shared == 2
 
     @property
     def stmatrix(self) -> str:
@@ -189,7 +195,8 @@ class Tiling:
             least = LEAST_STAGES * self.cluster_k
             most = max(1, min(most, tiles * self.k_blocks(problem) // least))
             # As many clusters for each tile: those of one part then go through the same k together.
-            return tiles * (most // tiles) if 2 * tiles <= most else most
+            each = most // tiles
+            return tiles * each if each > 1 or (self.waits and each) else most
         turns = -(-tiles // most)
         return -(-tiles // turns)
 
@@ -197,6 +204,9 @@ class Tiling:
         """Say whether shared tiles come behind a whole turn, or have several clusters each."""
         rows, columns = self.cluster_tiles(problem)
         clusters = self.clusters(problem, multiprocessors)
+        if self.waits:
+            parts, left = divmod(clusters, rows * columns)
+            return left == 0 and parts * self.cluster_k > 1
         if rows * columns > clusters:
             if self.cluster_k > 1:
                 return False  # a turn is all there is
@@ -304,7 +314,7 @@ def _staged(tiling: Tiling) -> Tiling:
 
 def _once(tiling: Tiling) -> Tiling | None:
     """Return the tiling with boxes in its stages, if that leaves room for more of them."""
-    if tiling.shared or tiling.cluster_k > 1:
+    if not tiling.waits and (tiling.shared or tiling.cluster_k > 1):
         return None  # stages hold sums, or a CTA has two tiles
     staged = _staged(replace(tiling, once=1))
     return staged if staged.stages > tiling.stages else None
@@ -331,13 +341,13 @@ def forms() -> tuple[Tiling, ...]:
             # TMA's swizzle is that of addresses: a part may begin within its pattern of 8 rows.
             if low <= columns <= high and columns % along_m == 0 and columns >= 8 * along_m:
                 form = Tiling(columns, 1, along_m, along_n, of_each, consumers, swapped=swapped)
-                found += [form, replace(form, shared=1)]
+                found += [replace(form, shared=shared) for shared in (0, 1, 2)]
     for swapped, consumers, along_k in product((0, 1), (1, 2, 3), (2, 4, 8)):
         low, high = BLOCKS[consumers, 1]
         for columns in NARROW if swapped else WIDE:
             if low <= columns <= high and columns % (8 * along_k) == 0:
                 form = Tiling(columns, 1, 1, 1, 1, consumers, swapped=swapped, cluster_k=along_k)
-                found += [form, replace(form, shared=1)]
+                found += [replace(form, shared=shared) for shared in (0, 1, 2)]
     two = [each for each in found if each.consumers == 1 and each.columns <= 160]
     found += [replace(each, resident=2) for each in two]
     staged = [_staged(each) for each in found]
@@ -347,7 +357,11 @@ def forms() -> tuple[Tiling, ...]:
         each
         for each in staged
         if each.stages > 1
-        and (each.cluster_k == 1 or each.rows * each.columns * 4 <= each.stages * each.stage_bytes)
+        and (
+            each.cluster_k == 1
+            or each.waits
+            or each.rows * each.columns * 4 <= each.stages * each.stage_bytes
+        )
     )
 
 

@@ -13,10 +13,10 @@ from lanemap.benching.gemm.blackwell import BlackwellTiling
 from lanemap.benching.gemm.tiling import Tiling
 from tests.kernels.faults import ARITHMETIC, LAYOUT, ORDER, Fault, Suite, adapted
 from tests.kernels.faults.blackwell_gemm import COMMON, IN_ENTRY, PAIR, PIPELINE
-from tests.kernels.faults.hopper_gemm import PARTS
+from tests.kernels.faults.hopper_gemm import MULTIPLIED, PIPELINED
 from tests.kernels.grouped import kernel_for, launched, problem_of
 
-_GROUPS, _MAPS, _PARTS = "grouped.h", "edited_maps.h", "hopper_parts.h"
+_GROUPS, _MAPS = "grouped.h", "edited_maps.h"
 _SUMS = "blackwell_blocks.h"
 #: Groups of fewer stages than a CTA holds, and of more; one has several tiles, one none. Two CTAs
 #: of a cluster.
@@ -115,37 +115,28 @@ HOPPER = (
             "old": "mbarrier_expect(pipe.full(), STAGE_BYTES)",
             "new": "mbarrier_expect(pipe.full(), A_BYTES)"},
     }),
-    Fault("The producer does not wait for an empty stage", ORDER, "hazard",
-          "arrivals are more than", _GROUPS,
-          "        mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
-    *PARTS,
-    Fault("A stage is released in the own CTA only", ORDER, "hazard",
-          "nothing orders this after phase", "hopper_gemm.h",
-          "CLUSTER_K > 1 ? cluster_rank() : lane", "cluster_rank()"),
-    Fault("The empty barrier counts one CTA's consumers", ORDER, "hazard",
-          "nothing orders it after phase", "",
-          "CONSUMERS * RELEASING_WARPS * CTAS);", "CONSUMERS * RELEASING_WARPS);"),
-    Fault("The multicast leaves out the other CTA", ORDER, "hazard",
-          "lacks 0 of its 1 arrivals", "", "(1u << CTAS) - 1);", "1u << walk.rank);"),
-    Fault("A CTA ends while the other one arrives there", ORDER, "hazard",
-          "may end before this arrival at shared", "",
-          "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
+    *adapted((*PIPELINED, *MULTIPLIED), {
+        "The producer does not wait for an empty stage": {
+            "file": _GROUPS, "old": "        mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n"},
+        "The empty barrier counts one CTA's consumers": {
+            "file": "", "old": "CONSUMERS * RELEASING_WARPS * CTAS);",
+            "new": "CONSUMERS * RELEASING_WARPS);"},
+        "The multicast leaves out the other CTA": {
+            "message": "lacks 0 of its 1 arrivals", "file": "", "old": "(1u << CTAS) - 1);",
+            "new": "1u << walk.rank);"},
+        "A CTA ends while the other one arrives there": {
+            "message": "may end before this arrival at shared", "file": ""},
+        "No fence.proxy.async before the TMA store": {"file": ""},
+        "A box is overwritten while a store reads it": {
+            "message": "wait_group.read by its own warp is missing", "file": "",
+            "old": "    if (lane == 0) tma_store_wait_read<(TILE_N > BOX_COLUMNS)>();\n"},
+        "D is read before the last wgmma is done": {
+            "old": "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before",
+            "new": "  release(before"},
+        "A stage is released before wgmma has read it": {"old": "    wgmma_wait<1>();\n"},
+    }),
     Fault("Both CTAs load the same half of B", LAYOUT, "wrong", "", "",
           "walk.column() + walk.rank * part,", "walk.column(),"),
-    Fault("D is read before the last wgmma is done", ORDER, "hazard",
-          "is accessed while `wgmma.mma_async", "",
-          "  wgmma_wait<0>();\n  pin_blocks(d);\n  release(before", "  release(before"),
-    Fault("A stage is released before wgmma has read it", ORDER, "hazard",
-          "without being ordered after `wgmma.mma_async", "", "    wgmma_wait<1>();\n", ""),
-    Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
-          "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
-    Fault("Every stage overwrites D", LAYOUT, "wrong", "", _PARTS, "add || step > 0", "step > 0"),
-    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
-          "wait_group.read by its own warp is missing", "",
-          "    if (lane == 0) tma_store_wait_read<(TILE_N > BOX_COLUMNS)>();\n", ""),
-    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
-          "fence.proxy.async is missing between them", "",
-          "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
     *SCALES,
     Fault("Both consumers have the scales of the first one's rows", LAYOUT, "wrong",
           "", "", "false, walk.row() + consumer * ROWS,", "false, walk.row(),", scaled),

@@ -28,6 +28,8 @@ ALONG_K = Tiling(columns=64, stages=4, cluster_m=1, swapped=1, cluster_k=2)
 SLICES = Tiling(columns=96, stages=4, cluster_m=1, cluster_k=4)
 #: Two clusters have a part of the k of one tile each, and share that among two CTAs.
 IN_PARTS = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=1)
+#: The same, where the second one waits for what the first one has.
+WAITING = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=2, once=1)
 #: Each CTA has one tile, whose boxes of C lie in its stages.
 ONCE = Tiling(columns=192, stages=2, cluster_m=1, once=1)
 #: A tile so narrow that several warps copy.
@@ -37,12 +39,34 @@ QUICK = (
     "The sums of the other CTA are read before they are there",
 )
 
-_PARTS = "hopper_parts.h"
+_PARTS, _SUMS, _WAITING = "hopper_parts.h", "hopper_sums.h", "waiting_sums.h"
 
-SHARED = (
+#: Of kernels whose CTAs share stages, and store tiles by boxes: grouped_gemm has them too.
+PIPELINED = (
     Fault("The producer does not wait for an empty stage", ORDER, "hazard",
           "arrivals are more than", "hopper_gemm.h",
           "    mbarrier_wait(pipe.empty(), pipe.parity ^ 1);\n", ""),
+    Fault("The empty barrier counts one CTA's consumers", ORDER, "hazard",
+          "nothing orders it after phase 0", "hopper_gemm.h",
+          "CONSUMERS * RELEASING_WARPS * SHARING)", "CONSUMERS * RELEASING_WARPS)"),
+    Fault("A stage is released in the own CTA only", ORDER, "hazard",
+          "nothing orders this after phase", "hopper_gemm.h",
+          "CLUSTER_K > 1 ? cluster_rank() : lane", "cluster_rank()"),
+    Fault("The multicast leaves out the other CTA", ORDER, "hazard",
+          "lacks 0 of its 1 arrivals and 9216 bytes", "hopper_gemm.h",
+          "((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M)", "1u << rank"),
+    Fault("A CTA ends while the other one arrives there", ORDER, "hazard",
+          "after that CTA has ended", "hopper_gemm.h",
+          "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
+    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
+          "fence.proxy.async is missing between them", "hopper_gemm.h",
+          "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
+    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
+          "cp.async.bulk.commit_group and wait_group.read by its own warp is missing",
+          "hopper_gemm.h", "      else tma_store_wait_read<1>();\n", ""),
+)  # fmt: skip
+SHARED = (
+    *PIPELINED,
     Fault("The producer waits for the wrong phase", ORDER, "hazard",
           "lacks", "hopper_gemm.h",
           "mbarrier_wait(pipe.empty(), pipe.parity ^ 1)",
@@ -56,32 +80,14 @@ SHARED = (
     Fault("The full barrier expects too few bytes", ORDER, "hazard",
           "nothing orders this after phase", "hopper_gemm.h",
           "mbarrier_expect(pipe.full(), LOADED_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
-    Fault("The empty barrier counts one CTA's consumers", ORDER, "hazard",
-          "nothing orders it after phase 0", "hopper_gemm.h",
-          "CONSUMERS * RELEASING_WARPS * SHARING)", "CONSUMERS * RELEASING_WARPS)"),
-    Fault("A stage is released in the own CTA only", ORDER, "hazard",
-          "nothing orders this after phase", "hopper_gemm.h",
-          "CLUSTER_K > 1 ? cluster_rank() : lane", "cluster_rank()"),
     Fault("No barrier between mbarrier.init and its use", ORDER, "hazard",
           "without being ordered after the write", "hopper_gemm.h",
           "  if constexpr (SHARING > 1) cluster_barrier();\n  else",
           "  if constexpr (SHARING <= 1)"),
-    Fault("A CTA ends while the other one arrives there", ORDER, "hazard",
-          "after that CTA has ended", "hopper_gemm.h",
-          "arrives there.\n  if constexpr (CTAS > 1) cluster_barrier();", "arrives there.\n"),
-    Fault("The multicast leaves out the other CTA", ORDER, "hazard",
-          "lacks 0 of its 1 arrivals and 9216 bytes", "hopper_gemm.h",
-          "((1u << CLUSTER_M) - 1) << (in_n * CLUSTER_M)", "1u << rank"),
     Fault("Rows and columns of A's box are exchanged", LAYOUT, "wrong",
           "", "hopper_gemm.h",
           "tma_load(to + first * 128, map, inner, outer,",
           "tma_load(to + first * 128, map, outer, inner,"),
-    Fault("No fence.proxy.async before the TMA store", ORDER, "hazard",
-          "fence.proxy.async is missing between them", "hopper_gemm.h",
-          "    fence_proxy_async();\n    __syncwarp();", "    __syncwarp();"),
-    Fault("A box is overwritten while a store reads it", ORDER, "hazard",
-          "cp.async.bulk.commit_group and wait_group.read by its own warp is missing",
-          "hopper_gemm.h", "      else tma_store_wait_read<1>();\n", ""),
     Fault("A CTA ends while a store may still read its box", ORDER, "strict",
           "the CTA may end before this copy has read its shared memory", "hopper_gemm.h",
           "    if (lane == 0) tma_store_wait_read<0>();\n", ""),
@@ -99,17 +105,17 @@ SHARED = (
           '"=r"(both) : "f"(high), "f"(low));\n#endif',
           '"=r"(both) : "f"(low), "f"(high));\n#endif'),
     Fault("A part of a tile arrives without release and acquire", ORDER, "hazard",
-          "release", "hopper_gemm.h", "atom.global.inc.acq_rel.gpu", "atom.global.inc.relaxed.gpu"),
+          "release", _SUMS, "atom.global.inc.acq_rel.gpu", "atom.global.inc.relaxed.gpu"),
     Fault("The first part of a tile takes itself for the last", ORDER, "hazard",
-          "without being ordered after the read by warp", "hopper_gemm.h",
+          "without being ordered after the read by warp", _SUMS,
           "if (!last) return false;", ""),
     Fault("Both parts of a tile are kept in one place", LAYOUT, "hazard",
-          "without being ordered after", "hopper_gemm.h",
+          "without being ordered after", _SUMS,
           "sums + work.part * PART * QUADS * 32", "sums"),
     Fault("Both parts of a tile begin at its first stage", LAYOUT, "wrong",
           "", "hopper_gemm.h", "(work.begin + (backward", "((backward"),
     Fault("The last of two parts adds its own part again", LAYOUT, "wrong",
-          "", "hopper_gemm.h", "part == work.part) continue", "part != work.part) continue"),
+          "", _SUMS, "part == work.part) continue", "part != work.part) continue"),
     Fault("The last column of tiles is not the first one of its map", LAYOUT, "wrong",
           "", "hopper_gemm.h", "c.whole_tiles ? tile : tile - c.whole_tiles", "1 ? tile : tile"),
     Fault("The first store of a tile does not wait for the last one of the tile before", ORDER,
@@ -141,15 +147,15 @@ _TRANSPOSED = (
 )  # fmt: skip
 _ALONG_K = (
     Fault("Sums are left in a stage that the other consumer multiplies", ORDER, "hazard",
-          "without being ordered after `wgmma.mma_async", "hopper_gemm.h",
+          "without being ordered after `wgmma.mma_async", _SUMS,
           "  named_barrier<128 * CONSUMERS>(1 + CONSUMERS);\n", ""),
     Fault("The sums of the other CTA are read before they are there", ORDER, "hazard",
-          "nothing orders this after phase 1 of the mbarrier", "hopper_gemm.h",
+          "nothing orders this after phase 1 of the mbarrier", _SUMS,
           "  cluster_barrier();\n  unsigned slice", "  unsigned slice"),
     Fault("Both CTAs of a tile add the first slice", LAYOUT, "wrong",
-          "", "hopper_gemm.h", "slice = own + rank * (SLICE / 8) * 512", "slice = own"),
+          "", _SUMS, "slice = own + rank * (SLICE / 8) * 512", "slice = own"),
     Fault("Both CTAs of a tile multiply the first half of k", LAYOUT, "wrong",
-          "", "hopper_gemm.h", "work.begin += first;", ""),
+          "", "hopper_tiles.h", "work.begin += first;", ""),
 )  # fmt: skip
 #: The same of C itself, in slices of 24 columns, of which the last ones of a box are zeros.
 _SLICES = (
@@ -159,10 +165,26 @@ _SLICES = (
 )  # fmt: skip
 _IN_PARTS = (
     Fault("A cluster's part of k begins at the first stage of the tile", LAYOUT, "wrong",
-          "", "hopper_gemm.h", "work.begin += first;", "work.begin = first;"),
+          "", "hopper_tiles.h", "work.begin += first;", "work.begin = first;"),
     Fault("Both CTAs of a cluster keep their slices in one place", ORDER, "hazard",
-          "without being ordered after", "hopper_gemm.h",
+          "without being ordered after", _SUMS,
           "first = (work.slot * CTAS + rank) * WARPS", "first = (work.slot * CTAS) * WARPS"),
+)  # fmt: skip
+_OF_WAITING = (
+    Fault("Sums that another CTA leaves are added before they are there", ORDER, "wrong",
+          "", _WAITING, "    if (__any_sync(~0u, !all)) continue;\n", ""),
+    Fault("Sums are left for another CTA by stores that are no strong ones", ORDER, "hazard",
+          "without being ordered after the write by", _WAITING,
+          "st.relaxed.gpu.global.v4.f32", "st.global.v4.f32"),
+    Fault("A sum of 0 does not say that it is there", ORDER, "hazard",
+          "waits in a loop for others", _WAITING, "x[i] == 0 ? -0.f : x[i]", "x[i]"),
+    Fault("All parts of a tile are left in one place", LAYOUT, "hazard",
+          "waits in a loop for others", _SUMS, "sums + part * APART + i * 32", "sums + i * 32"),
+    Fault("All CTAs of the last cluster add the first slice of what is left", LAYOUT, "hazard",
+          "without being ordered after the read by warp", _SUMS,
+          "sums += rank * OF_SLICE * 32", "sums += 0"),
+    Fault("The last part of a tile is not added", LAYOUT, "wrong",
+          "", _SUMS, "OWN_IS_LAST ? parts - 1 : parts,", "parts - 1,"),
 )  # fmt: skip
 _ONCE = (
     Fault("C is written to stages that the other consumer multiplies", ORDER, "hazard",
@@ -183,6 +205,7 @@ OF_TRANSPOSED = (
     *(replace(each, host=lambda _: (PROBLEM, ALONG_K)) for each in _ALONG_K),
     *(replace(each, host=lambda _: (PROBLEM, SLICES)) for each in _SLICES),
     *(replace(each, host=lambda _: IN_PARTS) for each in _IN_PARTS),
+    *(replace(each, host=lambda _: WAITING) for each in _OF_WAITING),
     *(replace(each, host=lambda _: (PROBLEM, ONCE)) for each in _ONCE),
     *(replace(each, host=lambda _: (LYING, Tiling(stages=2, cluster_m=1))) for each in _ADJACENT),
 )
@@ -194,26 +217,30 @@ PARTS = (
     Fault("No wgmma.fence", ORDER, "hazard",
           "one is missing before its first wgmma", _PARTS, "  wgmma_fence();\n", ""),
 )  # fmt: skip
-SS = (
+#: Of those whose sums stay in registers until all of k is multiplied.
+MULTIPLIED = (
     *PARTS,
-    Fault("No wgmma.commit_group", ORDER, "hazard",
-          "without being ordered after `wgmma.mma_async", _PARTS, "  wgmma_commit();\n", ""),
     Fault("D is read before the last wgmma is done", ORDER, "hazard",
           "is accessed while `wgmma.mma_async", "",
           "  wgmma_wait<0>();\n  pin_blocks(d);\n  for (; before", "  for (; before"),
     Fault("A stage is released before wgmma has read it", ORDER, "hazard",
           "without being ordered after `wgmma.mma_async", "", "      wgmma_wait<AHEAD>();\n", ""),
+    Fault("Every stage overwrites D", LAYOUT, "wrong",
+          "", _PARTS, "add || step > 0", "step > 0"),
+    Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
+          "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
+)  # fmt: skip
+SS = (
+    *MULTIPLIED,
+    Fault("No wgmma.commit_group", ORDER, "hazard",
+          "without being ordered after `wgmma.mma_async", _PARTS, "  wgmma_commit();\n", ""),
     Fault("A stage is released while one more may be in the tensor core", ORDER, "hazard",
           "without being ordered after `wgmma.mma_async", "",
           "wgmma_wait<AHEAD>", "wgmma_wait<AHEAD + 1>"),
-    Fault("Every stage overwrites D", LAYOUT, "wrong",
-          "", _PARTS, "add || step > 0", "step > 0"),
     Fault("D is added to before it is zero", LAYOUT, "hazard",
           "undefined bits 0xffffffff decide the matrix operand", "",
           "descriptor<B_TRANSPOSED>(pipe.b()), false);",
           "descriptor<B_TRANSPOSED>(pipe.b()), true);"),
-    Fault("Both consumers multiply the same rows", LAYOUT, "wrong",
-          "", _PARTS, "pipe.a() + consumer * ROWS * 128", "pipe.a()"),
 )  # fmt: skip
 TS = (
     Fault("A consumer does not wait for a full stage", ORDER, "hazard",
