@@ -33,6 +33,11 @@ static void mark(Wave *w, const Outstanding *o) {
     w->pending[r / 64] |= 1ull << (r % 64);
 }
 
+static void unmark(Wave *w, const Outstanding *o) {
+  for (u32 r = o->first_register; r < o->first_register + o->register_count; r++)
+    w->pending[r / 64] &= ~(1ull << (r % 64));
+}
+
 /* Issue an operation: its registers become pending, and its accesses so far are incomplete. A
  * result may overwrite one that is pending on the same in-order counter, because they return in
  * order. */
@@ -108,9 +113,10 @@ static void drop(Wave *w, u32 counter, u32 finished) {
     }
   }
   w->queue_count = kept;
-  for (u32 i = 0; i < ended; i++)
+  for (u32 i = 0; i < ended; i++) {
     if (over[i].space >= 2 || over[i].sequence < oldest[over[i].space]) retire(w, &over[i]);
-  fill_bytes((u8 *)w->pending, 0, sizeof w->pending);
+    unmark(w, &over[i]);
+  }
   for (u32 q = 0; q < w->queue_count; q++) mark(w, &w->queue[q]);
 }
 

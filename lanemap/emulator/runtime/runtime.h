@@ -338,7 +338,7 @@ typedef struct Wave {
   u64 active; /* lanes of the group of lanes that runs now */
   u64 executed;
   u32 stop, busy;        /* busy: it yields, but not because it polls */
-  u32 gives_way, parted; /* gives_way: others that it let go on take their turns first; parted:
+  u32 gives_way, parted; /* gives_way: others take their turns first; parted:
                             lanes went different ways, and have not all met since */
   u32 host_instruction, barrier;
   u64 last_region;

@@ -9,6 +9,7 @@ import pytest
 
 import lanemap
 from lanemap.emulator.host.hazards import Hazard
+from lanemap.emulator.host.run import Run
 
 from . import machine
 
@@ -75,3 +76,31 @@ def test_a_trap_ends_the_wave_and_says_which() -> None:
     with pytest.raises(Hazard, match="executes s_trap 2"):
         machine.run(body, [], ["v20"])
     assert not machine.run(body, [], ["v20"], hazards="report").any()
+
+
+@pytest.mark.parametrize(
+    "load", ["global_load_dword v20, v1, s[4:5] offset:-256", "ds_read_b32 v20, v1"]
+)
+def test_only_loops_that_poll_return_to_the_host(load: str, monkeypatch: Any) -> None:
+    """Others' stores may answer a load of a wider scope alone; any other one would be a race."""
+    checks = []
+    monkeypatch.setattr(Run, "_check_deadlock", lambda run: checks.append(run))
+
+    def rounds(load: str) -> int:
+        body = f"""
+ds_write_b32 v1, v1
+s_mov_b32 s40, 100
+again:
+{load}
+s_waitcnt vmcnt(0) lgkmcnt(0)
+s_sub_u32 s40, s40, 1
+s_cmp_lg_u32 s40, 0
+s_cbranch_scc1 again
+"""
+        checks.clear()
+        machine.run(body, [np.zeros(64, np.uint32)], ["v20"])
+        return len(checks)
+
+    assert rounds(load) == 0
+    if load.startswith("global"):
+        assert rounds(f"{load} sc1") > 90

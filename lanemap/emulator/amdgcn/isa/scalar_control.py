@@ -27,6 +27,7 @@ _SOPP = "AMD CDNA4 ISA, chapter 12, SOPP instructions"
 
 @instruction("s_branch", "label", SOPP, cite=_SOPP, raw=True, kind="branch")
 def s_branch(c: Context) -> None:
+    _give_way(c)
     c.b.flow.goto(c.values["target"], c.values["status"])
 
 
@@ -59,12 +60,19 @@ def s_cbranch_exec(c: Context) -> None:
     _branch(c, zero if c.name.endswith("execz") else c.alu.not_(zero))
 
 
+def _give_way(c: Context) -> None:
+    """Let other waves run at each turn of a loop that reads memory: what it does may be a race."""
+    if c.values["gives_way"]:
+        c.b.runtime.set_field("gives_way", c.constant("i32", 1))
+
+
 def _branch(c: Context, taken: Value) -> None:
     b = c.b
+    _give_way(c)
     if c.values["status"] == abi.Run.ON:
         b.flow.branch(taken, c.values["target"], c.values["next"])
         return
-    # A loop that polls memory lets other waves run at each turn.
+    # A loop that polls may wait for other work-groups.
     b.checks.require_defined(taken, "branch")
     target = b.alu.select(
         Value(taken.operand, "i1", False),

@@ -13,7 +13,9 @@ from lanemap.emulator.refusals import Refusals
 
 _STOPS = frozenset({"branch", "end", "jump"})
 _ENDS_BLOCK = frozenset({"branch", "condition", "end", "jump", "call", "barrier", "host"})
-_POLLS = frozenset({"load", "atomic", "ds_atomic", "fence"})
+_READS = frozenset({"load", "atomic", "ds_atomic", "fence"})
+#: Of loads that others' stores may answer (independence.py); other loads may not race with these.
+_MEETS = frozenset({"sc0", "sc1", "glc"})
 
 
 @dataclass
@@ -53,13 +55,25 @@ class Flow:
         """Yield the reachable instructions."""
         return (self.image.code[index].bound for block in self.blocks for index in block)
 
-    def polls(self, index: int) -> bool:
+    def reads(self, index: int) -> bool:
         """Whether a branch goes back to the beginning of a loop that reads memory."""
+        kinds = {bound.definition.kind for bound in self._loop(index)}
+        return bool(kinds & _READS) and "barrier" not in kinds
+
+    def polls(self, index: int) -> bool:
+        """Whether such a loop reads what others may write meanwhile."""
+        return self.reads(index) and any(
+            bound.definition.kind in _READS - {"load"}
+            or (bound.definition.kind == "load" and bound.instruction.modifiers.keys() & _MEETS)
+            for bound in self._loop(index)
+        )
+
+    def _loop(self, index: int) -> list[Bound]:
+        """From the target of a branch backward to the branch; none of another one."""
         target = self.targets.get(index)
         if target is None or target > index:
-            return False
-        kinds = {placed.bound.definition.kind for placed in self.image.code[target : index + 1]}
-        return bool(kinds & _POLLS) and "barrier" not in kinds
+            return []
+        return [placed.bound for placed in self.image.code[target : index + 1]]
 
 
 def trace(image: Image, entry: int, refusals: Refusals) -> Flow:

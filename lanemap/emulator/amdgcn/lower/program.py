@@ -318,6 +318,7 @@ class ProgramMaker:
         if index in flow.targets:
             values["target"] = flow.block_of[flow.targets[index]]
             values["status"] = abi.Run.YIELD if flow.polls(index) else abi.Run.ON
+            values["gives_way"] = flow.reads(index) and not flow.polls(index)
         if placed.following is not None and placed.following in flow.block_of:
             values["next"] = flow.block_of[placed.following]
         if placed.bound.definition.kind == "jump":
