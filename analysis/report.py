@@ -312,6 +312,24 @@ def _tensor_cores(record: Record, comparisons: Comparisons) -> dict[str, Any]:
     }
 
 
+def _instruction_mutants(record: Record, comparisons: Comparisons) -> dict[str, Any]:
+    """One row a file, then the mutants that no test notices: argued ones, and the others."""
+    found = record.findings
+    columns = list(found["files"][0])
+    columns.remove("sha256")
+    argued = [[e["mutant"], e["argument"]] for e in found["survivors"] if e["argument"]]
+    open_ = [e for e in found["survivors"] if not e["argument"]]
+    rows = [[e["mutant"], "" if e["reached"] else "no test executes it"] for e in open_]
+    return {
+        "columns": columns,
+        "rows": [[row[column] for column in columns] for row in found["files"]],
+        "argued": argued,
+        "open": rows,
+        "noticed": [[e["mutant"], e["test"]] for e in found["noticed"]],
+        "lists": [],
+    }
+
+
 def _outcome(outcome: Mapping[str, Any]) -> str:
     """Return the outcome of one compiler's translation of a program."""
     if "refused" in outcome:
@@ -407,6 +425,7 @@ PAGES: dict[str, tuple[str, Callable[[Record, Comparisons], dict[str, Any]]]] = 
     "programs": ("programs.html", _programs),
     "mbarriers": ("programs.html", _programs),
     "compiler_faults": ("compiler_faults.html", _compiler_faults),
+    "instruction_mutants": ("instruction_mutants.html", _instruction_mutants),
     "tensor_cores": ("tensor_cores.html", _tensor_cores),
     "kernel_times": ("kernel_times.html", _kernel_times),
     "timing": ("timing.html", _timing),

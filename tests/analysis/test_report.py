@@ -300,6 +300,18 @@ def test_a_page_follows_the_kind_and_not_the_name_or_the_number_of_maps(tmp_path
     assert "<h2>Variants</h2>" in page and "1 variants" in page
 
 
+def test_a_page_of_mutants_lists_those_that_no_test_notices(tmp_path):
+    row = read_record(ROOT / "results" / "gfx950" / "emulator" / "instruction_mutants.json")
+    write_records([row], tmp_path / "results")
+    report.build(tmp_path / "results", tmp_path / "site")
+    page = (tmp_path / "site/gfx950/emulator/instruction_mutants.html").read_text()
+    argued, _, open_ = page.partition("<h2>Not noticed</h2>")
+    for each in row.findings["survivors"]:
+        named = html.escape(each["mutant"])
+        assert named.replace("&#x27;", "&#39;") in (argued if each["argument"] else open_)
+        assert html.escape(each["argument"]).replace("&#x27;", "&#39;") in argued
+
+
 def test_coverage_shows_each_family(tmp_path):
     listed = {"family": "all", "accepted": 26, "executed": 19, "equal": 18, "share": "73 %"}
     counts = {

@@ -230,10 +230,8 @@ def test_a_word_stands_for_the_mutants_whose_names_contain_it() -> None:
     few = mutants._chosen(["amdgcn/isa/cube.py:"])
     assert few and all("isa/cube.py:" in name for name in few)
     assert mutants._chosen(few[:1]) == few[:1]
-    unnoticed = mutants._chosen(["ptx", mutants.OPEN])
-    assert unnoticed == [
-        n for n in mutants.items() if n in scores.read(scores.stored("ptx")).unnoticed
-    ]
+    unnoticed = scores.stored("ptx").unnoticed
+    assert mutants._chosen(["ptx", mutants.OPEN]) == [n for n in mutants.items() if n in unnoticed]
     with pytest.raises(UserError, match="no such mutant's name contains nothing"):
         mutants._chosen(["nothing"])
     with pytest.raises(UserError, match="'none' is neither a front end nor one of its tests"):

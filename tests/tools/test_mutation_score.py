@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from lanemap.records.files import record_path, row_text, write_records
 from lanemap.sweeping.store import Store
 from lanemap.sweeping.task import Result, Task
 from tools.mutation import score as scores
@@ -22,9 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LEAST = {"ptx": 0.78, "amdgcn": 0.97}
 
 
-@cache
-def stored(front_end: str) -> scores.Score:
-    return scores.read(scores.stored(front_end))
+stored = cache(scores.stored)
 
 
 def current(front_end: str) -> list[str]:
@@ -39,15 +38,19 @@ def current(front_end: str) -> list[str]:
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_a_score_adds_up(front_end: str) -> None:
     score = stored(front_end)
-    for status in ("survived", "unreached"):
-        names = getattr(score, status)
-        assert names == sorted(set(names)) and len(names) == score.counts[status]
-        for file, row in score.files.items():
-            assert row.get(status, 0) == sum(scores.file_of(name) == file for name in names)
-    for row in score.files.values():
-        assert sum(row.get(status, 0) for status in scores.STATUSES) <= row["mutants"]
-    assert len(score.killed) == min(scores.CHECKED, score.counts["killed"])
+    for file, row in score.files.items():
+        own = [name for name in score.survivors if scores.file_of(name) == file]
+        assert row["survived"] == sum(score.survivors[name] for name in own)
+        assert row["unreached"] == len(own) - int(row["survived"])
+        assert sum(int(row[status]) for status in scores.STATUSES.values()) <= int(row["mutants"])
+    assert len(score.noticed) == min(scores.CHECKED, score.counts["noticed"])
     assert score.share >= LEAST[front_end]
+
+
+@pytest.mark.parametrize("front_end", FRONT_ENDS)
+def test_a_row_has_the_arguments_that_are_written(front_end: str) -> None:
+    path = record_path(stored(front_end).record, scores.RESULTS)
+    assert path.read_text() == row_text(stored(front_end).record), "python -m tools.mutation argue"
 
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
@@ -56,7 +59,7 @@ def test_files_have_the_mutants_that_a_score_counts(front_end: str) -> None:
     for file in current(front_end):
         names = {each.name for each in mutants(EMULATOR / file)}
         assert score.files[file]["mutants"] == len(names)
-        named = {*score.survived, *score.unreached, *score.killed}
+        named = {*score.survivors, *score.noticed}
         assert {name for name in named if scores.file_of(name) == file} <= names
 
 
@@ -68,7 +71,7 @@ def test_what_is_argued_has_a_reason() -> None:
 
 @pytest.mark.parametrize("front_end", FRONT_ENDS)
 def test_the_test_that_noticed_a_mutant_is_still_there(front_end: str) -> None:
-    for test in stored(front_end).killed.values():
+    for test in stored(front_end).noticed.values():
         file, _, function = test.partition("::")
         name = function.partition("[")[0].partition(" ")[0]
         assert name in names_in(file)
@@ -99,10 +102,10 @@ def test_verdicts_add_up_to_a_score(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     score = scores.scored("amdgcn", verdicts)
     assert score.argued == [names[1]] and score.unnoticed == [names[0], names[2]]
     assert score.share == 100 / 102 and score.mutants == len(names)
-    assert (len(score.killed), score.counts["refused"]) == (scores.CHECKED, 1)
-    path = tmp_path / "score.json"
-    path.write_text(scores.text("amdgcn", score))
-    assert scores.read(path) == score
+    assert (len(score.noticed), score.counts["refused"]) == (scores.CHECKED, 1)
+    monkeypatch.setattr(scores, "RESULTS", tmp_path)
+    write_records([score.record], tmp_path)
+    assert scores.stored("amdgcn") == score
 
 
 def test_verdicts_count_while_the_mutants_file_is_the_same(tmp_path: Path) -> None:

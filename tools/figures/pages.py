@@ -39,7 +39,7 @@ from tools.figures import releases as release_pages
 from tools.figures import sweeps as sweep_pages
 from tools.figures import timing as timing_pages
 from tools.figures.words import RESULTS, ROOT, count, filled, gpu
-from tools.mutation.score import read, stored
+from tools.mutation.score import stored
 from tools.mutation.sites import FRONT_ENDS
 
 PAGES = (
@@ -344,12 +344,12 @@ def mutation(_: str) -> str:
     heads = "| front end | files | mutants | judged | same code | cannot be built | noticed |"
     rows = [f"{heads} argued equal | not noticed | not reached | share |", "|---" * 11 + "|"]
     for front_end in FRONT_ENDS:
-        score = read(stored(front_end))
+        score = stored(front_end)
         got = score.counts
-        open_ = set(score.unnoticed)
-        counts = [len(score.files), score.mutants, got.total(), got["unchanged"] + got["same code"],
-                  got["refused"], got["killed"], len(score.argued),
-                  len(open_ & {*score.survived}), len(open_ & {*score.unreached})]  # fmt: skip
+        reached = sum(score.survivors[name] for name in score.unnoticed)
+        counts = [len(score.files), score.mutants, got.total(), got["same_ir"] + got["same_code"],
+                  got["refused"], got["noticed"], len(score.argued), reached,
+                  len(score.unnoticed) - reached]  # fmt: skip
         told = " | ".join(f"{count:,}" for count in counts)
         rows.append(f"| `{front_end}` | {told} | {100 * score.share:.1f} % |")
     return "\n".join(rows) + "\n"

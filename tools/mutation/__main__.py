@@ -3,11 +3,13 @@
     lanemap sweep tools/mutation/reach.py
     lanemap sweep tools/mutation/mutants.py
     python -m tools.mutation store
+    python -m tools.mutation argue
     python -m tools.mutation check 25
 
-`store` adds up what sweeps found in the scores of both front ends, whatever else has changed since
-in lanemap, as long as the mutant's file has not; mutants that were not judged are counted as such.
-`check` sees whether tests that killed some mutants of a score still do.
+`store` adds up what sweeps found in the rows of both front ends, whatever else has changed since in
+lanemap, as long as the mutant's file has not; mutants that were not judged are counted as such.
+`argue` renews the arguments in the rows. `check` sees whether tests that noticed some mutants of a
+row still do.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from lanemap.errors import UserError
-from lanemap.records.files import write_files
+from lanemap.records.files import write_records
 from lanemap.sweeping.store import Store
 from tools.mutation import score as scores
 from tools.mutation import session, suite
@@ -37,12 +39,15 @@ def main() -> None:
     add_up.add_argument(
         "--sweep", type=Path, action="append", help="sweeps/mutants unless given; may repeat"
     )
+    verbs.add_parser("argue")
     again = verbs.add_parser("check")
     again.add_argument("count", type=int, help="how many mutants of each front end")
     again.add_argument("--front", choices=FRONT_ENDS, help="of one front end alone")
     given = parser.parse_args()
     if given.verb == "store":
         store(given.sweep or [Path("sweeps/mutants")])
+    elif given.verb == "argue":
+        write_records([scores.stored(each).record for each in FRONT_ENDS], scores.RESULTS)
     else:
         sys.exit(check([given.front] if given.front else [*FRONT_ENDS], given.count))
 
@@ -68,24 +73,24 @@ def judged(folders: Iterable[Path]) -> dict[str, session.Verdict]:
 
 
 def store(folders: Sequence[Path]) -> None:
-    """Write the scores of the front ends of which mutants were judged.
+    """Write the rows of the front ends of which mutants were judged.
 
     Raises:
         UserError: none was, of files that are still the same.
     """
     verdicts = judged(folders).values()
-    written: dict[Path, str | bytes] = {}
+    found = []
     for front_end in FRONT_ENDS:
         of_it = [each for each in verdicts if each.name.startswith(front_end)]
         if of_it:
             score = scores.scored(front_end, of_it)
-            written[scores.stored(front_end)] = scores.text(front_end, score)
+            found.append(score.record)
             told = f"{score.counts.total()} of {score.mutants} judged, {100 * score.share:.1f} %"
         say(f"{front_end}: {told if of_it else 'none was judged, and its score stays'}")
-    if not written:
+    if not found:
         where = ", ".join(map(str, folders))
         raise UserError(f"{where}: no mutant of the present files was judged")
-    write_files(written)
+    write_records(found, scores.RESULTS)
 
 
 def check(front_ends: list[str], count: int) -> int:
@@ -94,9 +99,9 @@ def check(front_ends: list[str], count: int) -> int:
     lost, tried = [], 0
     for front_end in front_ends:
         known = {each.name: each for each in sample(front_end, 1, scores.SEED)}
-        killed = scores.read(scores.stored(front_end)).killed
-        for name in [each for each in killed if each in known][:count]:
-            test = killed[name].partition(" (")[0]
+        noticed = scores.stored(front_end).noticed
+        for name in [each for each in noticed if each in known][:count]:
+            test = noticed[name].partition(" (")[0]
             item = suite.collected([test.partition("::")[0]]).get(test)
             tried += 1
             if item is None or not session.notices(known[name], item):

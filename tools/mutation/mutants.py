@@ -3,9 +3,9 @@
     lanemap sweep tools/mutation/reach.py [ptx|amdgcn]
     lanemap sweep tools/mutation/mutants.py [ptx|amdgcn|WORD..] [open]
 
-A word stands for the mutants whose names contain it. `open` leaves out all but those that the
-stored scores call not noticed. What `reach.py` found of the front end must be there. A verdict is
-kept with the hash of the mutant's file, so that it counts as long as that file stays as it is.
+A word stands for the mutants whose names contain it. `open` leaves out all but those that rows of
+results/ call not noticed. What `reach.py` found of the front end must be there. A verdict is kept
+with the hash of the mutant's file, so that it counts as long as that file stays as it is.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from lanemap.errors import UserError
 from lanemap.records.files import write_files
 from lanemap.sweeping.sweep import Found, Sweep
 from tools.mutation import reach, session, suite
-from tools.mutation.score import ARGUED, SEED, arguments, file_hash, read, stored
+from tools.mutation.score import ARGUED, SEED, arguments, file_hash, stored
 from tools.mutation.sites import EMULATOR, FRONT_ENDS, Mutant, sample
 
 NAME = "tools/mutation/mutants.py"
@@ -61,7 +61,7 @@ def _chosen(words: Sequence[str]) -> list[str]:
     parts = [each for each in words if each != OPEN] or [""]
     found = [name for name in items() if any(each in name for each in parts)]
     if OPEN in words:
-        unnoticed = {name for front in FRONT_ENDS for name in read(stored(front)).unnoticed}
+        unnoticed = {name for front in FRONT_ENDS for name in stored(front).unnoticed}
         found = [name for name in found if name in unnoticed]
     if not found:
         raise UserError(f"no such mutant's name contains {' or '.join(parts)}")

@@ -1,4 +1,4 @@
-"""The stored score of a front end: what became of its mutants, and what that adds up to.
+"""The score of a front end, a row of results/: what became of its mutants, and what that makes.
 
 `mutants.py` judges mutants. A score names the hashes of the files whose mutants were judged. What a
 file's mutants did is of no account any more when the file has changed.
@@ -11,28 +11,30 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from lanemap.records.files import read_record, record_path
+from lanemap.records.schema import Record
 from tools.mutation.session import Verdict
 from tools.mutation.sites import files, is_docstring, mutants, relative
 
-KIND = "mutation of instruction semantics"
-FOLDER = Path(__file__).parent
+KIND = "instruction_mutants"
+RESULTS = Path(__file__).resolve().parents[2] / "results"
+#: Of each front end the target whose row it is: the one that has most of its instructions.
+TARGETS = {"ptx": "sm_100a", "amdgcn": "gfx950"}
 #: Why no program can distinguish a mutant from the original, by the mutant's name.
-ARGUED = FOLDER / "argued.json"
-STATUSES = ("killed", "survived", "unreached", "unchanged", "same code", "refused")
+ARGUED = Path(__file__).with_name("argued.json")
+#: Statuses of verdicts, and what rows call them.
+STATUSES = {
+    "killed": "noticed", "survived": "survived", "unreached": "unreached", "unchanged": "same_ir",
+    "same code": "same_code", "refused": "refused",
+}  # fmt: skip
 #: Of the order in which mutants are judged.
 SEED = 1
-#: How many killed mutants of a front end a score names, with the tests that killed them.
+#: How many noticed mutants of a front end a score names, with the tests that noticed them.
 CHECKED = 50
-
-
-def stored(front_end: str) -> Path:
-    """The file of a front end's score."""
-    return FOLDER / f"{front_end}.json"
 
 
 @cache
@@ -68,68 +70,86 @@ class Score:
     """What became of the mutants of a front end.
 
     Attributes:
+        front_end: The front end.
         files: Of each file its hash, how many mutants it has, and how many of each status.
-        survived: Mutants that change the code of tests, all of which pass.
-        unreached: Mutants of statements that no test executes.
-        killed: Some of the mutants that a test notices, and the test.
+        survivors: Mutants that no test notices, and whether a test executes the statement.
+        noticed: Some of the mutants that a test notices, and the test.
     """
 
-    files: dict[str, dict[str, Any]] = field(default_factory=dict)
-    survived: list[str] = field(default_factory=list)
-    unreached: list[str] = field(default_factory=list)
-    killed: dict[str, str] = field(default_factory=dict)
+    front_end: str
+    files: dict[str, dict[str, str | int]] = field(default_factory=dict)
+    survivors: dict[str, bool] = field(default_factory=dict)
+    noticed: dict[str, str] = field(default_factory=dict)
 
     @property
     def counts(self) -> Counter[str]:
         """How many mutants have each status."""
         return Counter(
-            {status: sum(row.get(status, 0) for row in self.files.values()) for status in STATUSES}
+            {name: sum(int(row[name]) for row in self.files.values()) for name in STATUSES.values()}
         )
 
     @property
     def mutants(self) -> int:
         """How many there are, judged or not."""
-        return sum(row["mutants"] for row in self.files.values())
+        return sum(int(row["mutants"]) for row in self.files.values())
 
     @property
     def argued(self) -> list[str]:
         """Those that no program can distinguish from the original."""
-        return [name for name in (*self.survived, *self.unreached) if name in arguments()]
+        return [name for name in self.survivors if name in arguments()]
 
     @property
     def unnoticed(self) -> list[str]:
         """Mutants that change the code, as far as known, are not argued, and no test noticed."""
-        return [name for name in (*self.survived, *self.unreached) if name not in arguments()]
+        return [name for name in self.survivors if name not in arguments()]
 
     @property
     def share(self) -> float:
         """The part of the mutants to be noticed that was."""
-        killed = self.counts["killed"]
-        return killed / (killed + len(self.unnoticed))
+        noticed = self.counts["noticed"]
+        return noticed / (noticed + len(self.unnoticed))
+
+    @property
+    def record(self) -> Record:
+        """It as a row."""
+        target = TARGETS[self.front_end]
+        survivors = [
+            {"mutant": name, "reached": reached, "argument": arguments().get(name, "")}
+            for name, reached in sorted(self.survivors.items())
+        ]
+        findings = {
+            "front_end": self.front_end,
+            "files": [{"file": name, **row} for name, row in sorted(self.files.items())],
+            "survivors": survivors,
+            "noticed": [{"mutant": m, "test": t} for m, t in sorted(self.noticed.items())],
+        }
+        return Record(KIND, target, "emulator", "emulator", (), findings, kind=KIND)
 
 
 def scored(front_end: str, verdicts: Iterable[Verdict]) -> Score:
     """The score that verdicts on mutants of the present text add up to."""
     told = {each.name: each for each in verdicts}
     found: dict[str, Verdict] = {}
-    score = Score()
+    score = Score(front_end)
     for path in files(front_end):
         names = [each.name for each in mutants(path)]
         own = {name: told[name] for name in names if name in told}
         if names:
+            counts = Counter(STATUSES[each.status] for each in own.values())
+            statuses = {name: counts[name] for name in STATUSES.values()}
             row = {"sha256": file_hash(path), "mutants": len(names)}
-            score.files[relative(path)] = row | dict(Counter(e.status for e in own.values()))
+            score.files[relative(path)] = row | statuses
         found |= own
-    by_status = {status: [n for n, v in found.items() if v.status == status] for status in STATUSES}
-    score.survived, score.unreached = sorted(by_status["survived"]), sorted(by_status["unreached"])
-    some = sorted(by_status["killed"], key=lambda name: order(name, SEED))[:CHECKED]
-    score.killed = {name: found[name].by for name in some}
+    reached = {"survived": True, "unreached": False}
+    score.survivors = {n: reached[v.status] for n, v in found.items() if v.status in reached}
+    killed = sorted((n for n, v in found.items() if v.status == "killed"), key=order)
+    score.noticed = {name: found[name].by for name in killed[:CHECKED]}
     return score
 
 
-def order(name: str, seed: int) -> bytes:
+def order(name: str) -> bytes:
     """Return the key that mutants are sorted by when some are chosen."""
-    return hashlib.sha256(f"{seed} {name}".encode()).digest()
+    return hashlib.sha256(f"{SEED} {name}".encode()).digest()
 
 
 def file_of(name: str) -> str:
@@ -137,20 +157,17 @@ def file_of(name: str) -> str:
     return name.partition(":")[0]
 
 
-def text(front_end: str, score: Score) -> str:
-    """A score as sorted JSON."""
-    content = {"kind": KIND, "front end": front_end, **asdict(score)}
-    return json.dumps(content, indent=1, sort_keys=True) + "\n"
-
-
-def read(path: Path) -> Score:
-    """The score that a file holds.
+def stored(front_end: str) -> Score:
+    """The score in results/.
 
     Raises:
-        ValueError: the file holds something else.
+        UserError: there is none, or it is damaged.
     """
-    content: dict[str, Any] = json.loads(path.read_text())
-    if content.pop("kind") != KIND:
-        raise ValueError(f"{path} is no {KIND}")
-    del content["front end"]
-    return Score(**content)
+    place = record_path(Record(KIND, TARGETS[front_end], "emulator", "emulator"), RESULTS)
+    told = read_record(place).findings
+    return Score(
+        front_end,
+        {row["file"]: {k: v for k, v in row.items() if k != "file"} for row in told["files"]},
+        {each["mutant"]: each["reached"] for each in told["survivors"]},
+        {each["mutant"]: each["test"] for each in told["noticed"]},
+    )

@@ -37,6 +37,56 @@ class MutationScoresFile(TableFile):
     findings: dict[str, Score]
 
 
+class MutantsOfFile(Strict):
+    """What became of the mutants of one file of instruction functions, of those that were judged.
+
+    `same_ir` and `same_code` are equal to the original where tests execute them; `refused` leaves
+    nothing to execute.
+    """
+
+    file: Word
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    mutants: Positive
+    noticed: Count
+    survived: Count
+    unreached: Count
+    same_ir: Count
+    same_code: Count
+    refused: Count
+
+
+class Survivor(Strict):
+    """A mutant that no test notices: whether one executes it, and why no program can tell it."""
+
+    mutant: Word
+    reached: bool
+    argument: str
+
+
+class Noticed(Strict):
+    """A mutant that a test notices."""
+
+    mutant: Word
+    test: Word
+
+
+class InstructionMutantsFindings(Strict):
+    """All mutants of a front end; of those that are noticed, some."""
+
+    front_end: Literal["ptx", "amdgcn"]
+    files: list[MutantsOfFile]
+    survivors: list[Survivor]
+    noticed: list[Noticed]
+
+
+class InstructionMutantsFile(TableFile):
+    """Mutants of the functions that execute instructions: which of them do tests notice?"""
+
+    kind: Literal["instruction_mutants"]
+    evidence: Literal["emulator"]
+    findings: InstructionMutantsFindings
+
+
 class FormGroup(Strict):
     """How an assembler judged the forms of one group."""
 
