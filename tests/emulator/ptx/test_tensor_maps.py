@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import ml_dtypes
@@ -67,6 +68,46 @@ def test_a_map_made_field_by_field_is_the_drivers() -> None:
         element_strides=(8, 2, 1),
         swizzle="32b",
         oob_fill="nan_request_zero_fma",
+    )
+    assert out.get().tobytes()[:0x40] == wanted.data[:0x40]
+
+
+#: The ISA's types of elements, by number, as the driver calls them.
+TILES = ("none", "32b", "64b", "128b")
+TYPES = ("uint8 uint16 uint32 int32 uint64 int64 float16 float32 float32_ftz float64 bfloat16 "
+         "tfloat32 tfloat32_ftz").split()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "number", "given"),
+    [
+        *(("elemtype", number, {"dtype": name}) for number, name in enumerate(TYPES)),
+        *(("swizzle_mode", n, {"swizzle": s}) for n, s in enumerate(TILES)),
+        ("interleave_layout", 1, {"interleave": "16b", "swizzle": "none"}),
+        ("interleave_layout", 2, {"interleave": "32b", "swizzle": "32b"}),
+    ],
+)
+def test_each_value_of_a_field_is_the_drivers(
+    field: str, number: int, given: dict[str, str]
+) -> None:
+    parameters = {"dtype": "bfloat16", "swizzle": "32b"} | given
+    bits = int(re.sub(r"\D", "", parameters["dtype"]) or 16)
+    values = {"fill_mode": 0, "swizzle_mode": TILES.index(parameters["swizzle"]), field: number}
+    fields = ""
+    for line in FIELDS.replace("[%m], 0, 16", f"[%m], 0, {256 // bits}").splitlines():
+        words, _, last = line.rpartition(", ")
+        value = values.get(words.partition(".")[0], last)
+        fields += f"tensormap.replace.tile.{words}, {value};\n"
+    device: Any = lanemap.open_device("sm_90a", device="emulator")
+    out, tensor = device.zeros(128, np.uint8), device.zeros(64, np.uint16)
+    device.load(ptx.module(MAKE.format(fields=fields)))["make"](1, 32, (out, tensor))
+    wanted = device.tensor_map(
+        tensor,
+        (3, 8, 256 // bits),
+        sizes=(7, 30, 64),
+        strides=(3840, 0x1000000080),
+        element_strides=(8, 2, 1),
+        **parameters,
     )
     assert out.get().tobytes()[:0x40] == wanted.data[:0x40]
 
