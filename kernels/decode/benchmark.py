@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lanemap.benching.arrays import Operand
-from lanemap.benching.attention.draws import DrawnCase
+from lanemap.benching.attention.draws import DrawnCase, some_rows
 from lanemap.benching.attention.problem import ALL
 from lanemap.benching.benchmark import Benchmark, Check, Library
 from lanemap.benching.gemm.problem import TYPES
@@ -23,8 +23,6 @@ from .problem import Problem
 from .reference import row
 from .tiling import SHARED_BYTES, SHARED_BYTES_A_CTA, Tiling, choose
 
-#: Rows of O that are compared, spread over all.
-_CHECKED_ROWS = 32
 Array = npt.NDArray[Any]
 
 
@@ -94,7 +92,7 @@ class DecodeCase(DrawnCase):
         outside = int(np.isnan(o.astype(np.float32)).sum() + np.isnan(sums).sum())
         used, elements = 0.0, 0
         all_rows = p.batch * p.queries * p.heads
-        for at in np.unique(np.linspace(0, all_rows - 1, _CHECKED_ROWS).astype(np.int64)):
+        for at in some_rows(all_rows, max(p.of_each), p.head_dim):
             sequence, query, head = (int(n) for n in np.unravel_index(at, o.shape[:3]))
             keys = self._keys(sequence) * p.kv_heads + head // p.group
             parts = row(

@@ -11,7 +11,7 @@ import numpy as np
 from lanemap.benching.arrays import Operand
 from lanemap.benching.attention.additions import Additions
 from lanemap.benching.attention.attend import heads_together
-from lanemap.benching.attention.draws import DrawnCase
+from lanemap.benching.attention.draws import DrawnCase, some_rows
 from lanemap.benching.attention.kernel import Arrays, AttentionKernel
 from lanemap.benching.attention.problem import ALL, Problem
 from lanemap.benching.attention.reference import Added, row
@@ -25,8 +25,6 @@ from lanemap.errors import MissingEnvironment
 
 #: What logits are capped at, where they are.
 _SOFTCAP = 30.0
-#: Rows of O that are compared, spread over all.
-_CHECKED_ROWS = 32
 _LANES = 32
 
 
@@ -112,9 +110,9 @@ class AttentionCase(DrawnCase):
         """Return some rows: sequence, head, query; the first and last of all among them."""
         lengths = self.problem.sequences
         ends = np.cumsum([queries * self.problem.heads for queries, _ in lengths])
-        chosen = np.unique(np.linspace(0, ends[-1] - 1, _CHECKED_ROWS).astype(np.int64))
+        most = max(keys for _, keys in lengths)
         found = []
-        for each in chosen:
+        for each in some_rows(int(ends[-1]), most, self.problem.head_dim):
             sequence = int(np.searchsorted(ends, each, side="right"))
             inside = int(each - (ends[sequence - 1] if sequence else 0))
             head, query = divmod(inside, lengths[sequence][0])

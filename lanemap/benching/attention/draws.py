@@ -17,6 +17,11 @@ from lanemap.benching.gemm.problem import TYPES
 NORMAL, LARGE = "N(0, 1)", "Q of N(0, 16^2), so that few keys have a weight"
 #: Numbers that are drawn; longer operands repeat them.
 _DRAWN = (1 << 22) + 40961
+#: The most elements of a row.
+_LONGEST_ROW = 256
+#: Rows of O that are compared, spread over all: so many where keys are few, and of all keys that
+#: they see so many elements.
+_CHECKED_ROWS, _CHECKED_ELEMENTS = (8, 32), 1 << 26
 
 
 @lru_cache(maxsize=8)
@@ -29,23 +34,35 @@ def _some(seed: int, element: str, factor: int, size: int) -> npt.NDArray[Any]:
     return found
 
 
+@lru_cache(maxsize=8)
+def _exact(seed: int, element: str, factor: int, size: int) -> npt.NDArray[np.float64]:
+    """Return the same in float64, and its beginning once more behind it."""
+    drawn = _some(seed, element, factor, size).astype(np.float64)
+    return np.concatenate([drawn, drawn[:_LONGEST_ROW]])
+
+
 @dataclass(frozen=True)
 class Draw:
     """An array of drawn numbers, which exists on a device alone.
 
     Attributes:
         shape: Its shape.
-        values: What is drawn, one after another; the array repeats it.
+        drawn: What `_some` takes.
     """
 
     shape: tuple[int, ...]
-    values: npt.NDArray[Any]
+    drawn: tuple[int, str, int, int]
 
-    def rows(self, numbers: Any) -> npt.NDArray[Any]:
+    @property
+    def values(self) -> npt.NDArray[Any]:
+        """What is drawn, one after another; the array repeats it."""
+        return _some(*self.drawn)
+
+    def rows(self, numbers: Any) -> npt.NDArray[np.float64]:
         """Return rows of the last dimension by their numbers, an integer or an array of them."""
-        length = self.shape[-1]
-        at = np.asarray(numbers, np.int64)[..., None] * length + np.arange(length)
-        found: npt.NDArray[Any] = self.values[at % self.values.size]
+        length, size = self.shape[-1], self.drawn[-1]
+        all_rows = np.lib.stride_tricks.sliding_window_view(_exact(*self.drawn), length)
+        found: npt.NDArray[np.float64] = all_rows[np.asarray(numbers, np.int64) * length % size]
         return found
 
     def array(self) -> npt.NDArray[Any]:
@@ -57,9 +74,16 @@ def draws(shapes: Sequence[tuple[int, ...]], element: str, inputs: str) -> list[
     """Return Q, K and V of such shapes as `inputs` says."""
     factors = (1 if inputs == NORMAL else 16, 1, 1)
     return [
-        Draw(shape, _some(seed, element, factor, min(math.prod(shape), _DRAWN)))
+        Draw(shape, (seed, element, factor, min(math.prod(shape), _DRAWN)))
         for seed, (shape, factor) in enumerate(zip(shapes, factors, strict=True))
     ]
+
+
+def some_rows(rows: int, keys: int, head_dim: int) -> list[int]:
+    """Return the numbers of rows that are compared, of all; each sees so many keys at most."""
+    least, most = _CHECKED_ROWS
+    count = min(most, max(least, _CHECKED_ELEMENTS // max(1, keys * head_dim)))
+    return [int(each) for each in np.unique(np.linspace(0, rows - 1, count).astype(np.int64))]
 
 
 class DrawnCase(Case):

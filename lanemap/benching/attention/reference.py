@@ -76,7 +76,7 @@ def row(
     left, right = problem.reach
     own = query + lengths[1] - lengths[0]
     seen = slice(max(0, own - left), max(0, min(lengths[1], own + right + 1)))
-    k, v, q = (each.astype(np.float64) for each in (k[seen], v[seen], q))
+    k, v, q = (np.asarray(each, np.float64) for each in (k[seen], v[seen], q))
     if not len(k):
         none = np.zeros(v.shape[1])
         error = 0.0 if np.isinf(added.sink) else _SMALL * abs(added.sink)
