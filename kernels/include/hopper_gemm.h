@@ -13,11 +13,12 @@
 #include "hopper_transposed.h"
 #endif
 
-// Warps that copy. A thread needs 270 cycles to copy a stage, in which the SM would receive more of a
-// narrow tile's: there warps take turns. There are no more than stages: a warp that waits for a stage
-// has waited for all that were released up to its phase before, so that a parity tells which phase
-// it is.
-constexpr unsigned COPYING_WARPS = A_ROWS + TILE_N > 88 ? 1 : STAGES < 4 ? STAGES : 4;
+// Warps that copy. A thread needs 270 cycles to copy a stage, in which the SM would receive more than
+// that of narrower tiles: there warps take turns. There are no more than stages: a warp that waits for
+// a stage has waited for all that were released up to its phase before, so that a parity tells which
+// phase it is.
+constexpr unsigned COPYING = A_ROWS + TILE_N > 232 ? 1 : A_ROWS + TILE_N > 88 ? 2 : 4;
+constexpr unsigned COPYING_WARPS = STAGES < COPYING ? STAGES : COPYING;
 
 // Copies `rows` rows of a stage of an operand, from `row` and `k` on, to all CTAs of the mask: a box of
 // TILE_K of each row, or, where rows are adjacent in memory, boxes of 64 rows of each k.
@@ -149,10 +150,12 @@ DEVICE void store(const Output &c, Tile &d, const Partials &partials, const Work
   for (int i = 0; i < BLOCKS; ++i, row += 64) {
     if constexpr (BIAS || ACTIVATION) finish(sum[i], c.finish, row, column, warp, lane);
 #if SWAPPED
-    store_columns<BOX_ROWS>(c.whole, boxes, sum[i], 0, row, column, consumer, warp, lane);
-    if constexpr (SLICE > BOX_ROWS)
-      store_columns<SLICE - BOX_ROWS>(c.last, boxes, sum[i], BOX_ROWS, row, column, consumer, warp,
-                                      lane);
+    constexpr int rest = SLICE % BOX_ROWS;
+#pragma unroll
+    for (int first = 0; first < SLICE - rest; first += BOX_ROWS)
+      store_columns<BOX_ROWS>(c.whole, boxes, sum[i], first, row, column, consumer, warp, lane);
+    if constexpr (rest > 0)
+      store_columns<rest>(c.last, boxes, sum[i], SLICE - rest, row, column, consumer, warp, lane);
 #else
     store_tile(c, boxes + warp * (CONSUMER_BOXES / 4), sum[i], tile, row, warp, lane);
 #endif

@@ -43,8 +43,13 @@ DEVICE bool add_waiting(float (&sum)[BLOCKS][count], const Tile &d, float4 *sums
                         unsigned rank, unsigned warp, unsigned lane) {
   constexpr unsigned WARPS = CONSUMERS * 4, OF_BLOCK = TILE_N / 8, QUADS = BLOCKS * OF_BLOCK;
   constexpr unsigned OF_SLICE = SLICE / 8, APART = WARPS * QUADS * 32;
-  constexpr unsigned SOME = OF_SLICE % 4 == 0 ? 4 : OF_SLICE % 3 == 0 ? 3 : OF_SLICE % 2 == 0 ? 2 : 1;
   constexpr bool OWN_IS_LAST = CLUSTER_K == 1;
+  // Quads of a thread's registers that nothing else needs: for some of the sum, and of parts.
+  constexpr int REST = (CONSUMER_REGISTERS - 64) / 4 - BLOCKS * (OWN_IS_LAST ? OF_BLOCK : OF_SLICE);
+  constexpr unsigned FREE = REST < 4 ? 4 : REST;
+  constexpr unsigned MOST = FREE < 8 ? 2 : FREE < 16 ? 4 : 8;
+  constexpr unsigned SOME = MOST < OF_SLICE ? MOST : OF_SLICE;
+  constexpr unsigned AT_ONCE = FREE / SOME - 1 < 8 ? FREE / SOME - 1 : 8;
   unsigned parts = work.parts * CLUSTER_K, part = work.part * CLUSTER_K, slot = work.slot;
   if constexpr (CLUSTER_K > 1) part += rank;
   else slot = slot * CTAS + rank;
@@ -58,13 +63,15 @@ DEVICE bool add_waiting(float (&sum)[BLOCKS][count], const Tile &d, float4 *sums
   if (!waits) return false;
   if constexpr (CLUSTER_K > 1) sums += rank * OF_SLICE * 32;
 #pragma unroll
-  for (unsigned i = 0; i < BLOCKS * OF_SLICE; i += SOME) {
-    float more[4 * SOME] = {};
-    add_waited<SOME>(more, sums + i * 32, OWN_IS_LAST ? parts - 1 : parts, APART);
+  for (unsigned block = 0; block < BLOCKS; ++block) {
 #pragma unroll
-    for (unsigned j = 0; j < 4 * SOME; ++j) {
-      unsigned block = i / OF_SLICE, k = i % OF_SLICE * 4 + j;
-      sum[block][k] = OWN_IS_LAST ? more[j] + d[block][k] : more[j];
+    for (unsigned i = 0; i < OF_SLICE; i += SOME) {
+      float more[4 * SOME] = {};
+      add_waited<SOME, AT_ONCE>(more, sums + (block * OF_BLOCK + i) * 32, OF_SLICE - i,
+                                OWN_IS_LAST ? parts - 1 : parts, APART);
+#pragma unroll
+      for (unsigned j = 4 * i; j < 4 * (i + SOME) && j < 4 * OF_SLICE; ++j)
+        sum[block][j] = OWN_IS_LAST ? more[j - 4 * i] + d[block][j] : more[j - 4 * i];
     }
   }
 #pragma unroll

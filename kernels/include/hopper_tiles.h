@@ -23,8 +23,9 @@ constexpr unsigned STAGE_BYTES = A_BYTES + B_BYTES;
 constexpr unsigned LOADED_BYTES = A_ROWS * 128 + B_BYTES;
 // Columns of D that a CTA finishes and stores.
 constexpr int SLICE = TILE_N / CLUSTER_K;
-// With SWAPPED they are rows of one box, or of two, of which the first one may be larger.
-constexpr int BOX_ROWS = SLICE > 128 ? (SLICE / 2 + 7) / 8 * 8 : SLICE;
+// With SWAPPED they are rows of one box, or of several, of which the last one may be smaller.
+constexpr int BOXES_OF_SLICE = SLICE <= 128 ? 1 : CONSUMERS < 3 ? 2 : 3;
+constexpr int BOX_ROWS = (SLICE / BOXES_OF_SLICE + 7) / 8 * 8;
 // Output of a consumer: such a box, which is written by sixteens, or two boxes of each warp.
 constexpr unsigned CONSUMER_BOXES = SWAPPED ? (BOX_ROWS + 15) / 16 * 2048 : 4 * 2 * BOX_BYTES;
 // Shared memory: stages, output of the consumers, mbarriers. With ONCE a CTA has one tile, and the
@@ -94,7 +95,8 @@ struct Share {
 
 // C by (column of a tile, column of tiles, row), so that a store is clipped where its tile ends, or a
 // CTA's slice of it: all columns of tiles but the last one, and that one, which ends where C does.
-// With SWAPPED both are C by (column, row), with the boxes of a tile's first and second store.
+// With SWAPPED both are C by (column, row), with the boxes of all stores of a tile but the last one, and
+// of that one if it is smaller.
 struct Output {
   const TensorMap &whole, &last;
   unsigned whole_tiles;

@@ -13,10 +13,16 @@ DEVICE void leave(float4 *to, const float *x) {
                ::"l"(to), "f"(y[0]), "f"(y[1]), "f"(y[2]), "f"(y[3]) : "memory");
 }
 
-DEVICE float4 look(const float4 *from) {
-  float4 x;
-  asm volatile("ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];"
-               : "=f"(x.x), "=f"(x.y), "=f"(x.z), "=f"(x.w) : "l"(from) : "memory");
+// What another CTA left, or -0 unless it is wanted. No branch is around the load: with one ptxas makes
+// loads wait for each other.
+DEVICE float4 look(const float4 *from, bool wanted) {
+  float4 x = make_float4(-0.f, -0.f, -0.f, -0.f);
+  asm volatile("{\n"
+               ".reg .pred wanted;\n"
+               "setp.ne.u32 wanted, %5, 0;\n"
+               "@wanted ld.relaxed.gpu.global.v4.f32 {%0, %1, %2, %3}, [%4];\n"
+               "}" : "+f"(x.x), "+f"(x.y), "+f"(x.z), "+f"(x.w)
+               : "l"(from), "r"(unsigned(wanted)) : "memory");
   return x;
 }
 
@@ -26,38 +32,34 @@ DEVICE bool there(const float4 &x) {
              min(__float_as_uint(x.z), __float_as_uint(x.w))) != 0;
 }
 
-// Adds up `parts` parts of some quads of registers, in their order. Parts are `apart` float4 from each
+// Adds up `parts` parts of some quads of registers, in their order, `at_once` of them on their way at
+// one time, since memory answers slowly. There are `wanted` quads. Parts are `apart` float4 from each
 // other, and quads 32. Each is waited for, and its words are 0 again behind that.
-template <int quads>
-DEVICE void add_waited(float (&sum)[4 * quads], float4 *from, unsigned parts, unsigned apart) {
-  // What is on its way at one time: memory answers slowly.
-  constexpr unsigned AT_ONCE = 16 / quads;
+template <unsigned quads, unsigned at_once>
+DEVICE void add_waited(float (&sum)[4 * quads], float4 *from, unsigned wanted, unsigned parts,
+                       unsigned apart) {
 #pragma unroll 1
   for (unsigned part = 0; part < parts;) {
-    // Behind the last part the last one is loaded again: with a branch around each load they wait for
-    // each other.
-    float4 more[AT_ONCE][quads];
+    float4 more[at_once][quads];
     bool all = true;
 #pragma unroll
-    for (unsigned i = 0; i < AT_ONCE; ++i)
+    for (unsigned i = 0; i < at_once; ++i)
 #pragma unroll
       for (unsigned j = 0; j < quads; ++j)
-        more[i][j] = look(from + min(part + i, parts - 1) * apart + j * 32);
+        more[i][j] = look(from + i * apart + j * 32, part + i < parts && j < wanted);
 #pragma unroll
-    for (unsigned i = 0; i < AT_ONCE; ++i)
+    for (unsigned i = 0; i < at_once; ++i)
 #pragma unroll
       for (unsigned j = 0; j < quads; ++j) all = all && there(more[i][j]);
     if (__any_sync(~0u, !all)) continue;
 #pragma unroll
-    for (unsigned i = 0; i < AT_ONCE; ++i) {
-      bool counts = part + i < parts;
+    for (unsigned i = 0; i < at_once; ++i)
 #pragma unroll
       for (unsigned j = 0; j < quads; ++j) {
-        sum[4 * j] += counts ? more[i][j].x : 0, sum[4 * j + 1] += counts ? more[i][j].y : 0;
-        sum[4 * j + 2] += counts ? more[i][j].z : 0, sum[4 * j + 3] += counts ? more[i][j].w : 0;
-        if (counts) from[(part + i) * apart + j * 32] = make_float4(0, 0, 0, 0);
+        sum[4 * j] += more[i][j].x, sum[4 * j + 1] += more[i][j].y;
+        sum[4 * j + 2] += more[i][j].z, sum[4 * j + 3] += more[i][j].w;
+        if (part + i < parts && j < wanted) from[i * apart + j * 32] = make_float4(0, 0, 0, 0);
       }
-    }
-    part += AT_ONCE;
+    part += at_once, from += at_once * apart;
   }
 }

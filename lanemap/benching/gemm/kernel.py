@@ -195,14 +195,14 @@ class GemmKernel(CompiledKernel[Problem, Tiling]):
         Both are by row, column of tiles, and column of a tile, so that TMA clips a store where its
         tile ends, which need not be where a box ends. A column of tiles has as many columns as the
         others, and the last one as many as are left; so that one has a map of its own. The boxes of
-        D transposed end where tiles do; the maps are those of a tile's first and second box.
+        D transposed end where tiles do; the maps are those of a tile's boxes, and of its last one.
         """
         kind = TYPES[problem.output]
         if tiling.swapped:
             sizes, width = (problem.m, problem.n), ROW_BYTES // kind.bytes
             first, second = (
                 tensor_map(device, "C", c, problem.output, sizes, (rows, width))
-                for rows in (tiling.box_rows, tiling.slice - tiling.box_rows or tiling.slice)
+                for rows in (tiling.box_rows, tiling.slice % tiling.box_rows or tiling.box_rows)
             )
             return first, second, np.uint32(0)
         columns = tiling.slice

@@ -23,7 +23,7 @@ MOST_BOX_ROWS = 128
 #: Registers of an SM.
 REGISTERS = 65536
 #: Shared memory of a CTA, and more stages than make anything faster.
-SHARED_BYTES, MOST_STAGES = 232448, 8
+SHARED_BYTES, MOST_STAGES = 232448, 16
 #: Shared memory of each of two CTAs of an SM: half of 228 KB, less 1 KB that each takes besides.
 SHARED_BYTES_OF_TWO = 115712
 #: Of an H200's SMs, clusters of so many CTAs fill this many (the driver's
@@ -108,10 +108,14 @@ class Tiling:
 
     @property
     def box_rows(self) -> int:
-        """Rows of a box of C: those of a warp, or of D transposed those of the first store."""
+        """Rows of a box of C: those of a warp, or of D transposed those of each store but the last.
+
+        Three consumers have less room each.
+        """
         if not self.swapped:
             return 16
-        return -(-self.slice // 16) * 8 if self.slice > MOST_BOX_ROWS else self.slice
+        boxes = 1 if self.slice <= MOST_BOX_ROWS else 2 if self.consumers < 3 else 3
+        return -(-self.slice // (8 * boxes)) * 8
 
     @property
     def slice(self) -> int:
@@ -300,16 +304,15 @@ def _skinny(rows: int) -> tuple[Tiling, ...]:
     for columns in (128, 96, 64, 48, 32, 16):
         tiling = Tiling(columns, cluster_m=1, consumers=1, a_rows=rows)
         stages = (SHARED_BYTES - tiling.outside_stages) // tiling.stage_bytes
-        found.append(replace(tiling, stages=min(stages, 2 * MOST_STAGES)))
+        found.append(replace(tiling, stages=min(stages, MOST_STAGES)))
     return tuple(found)
 
 
 def _staged(tiling: Tiling) -> Tiling:
     """Return the tiling with as many stages as there is room for, and as make it faster."""
     room = SHARED_BYTES if tiling.resident == 1 else SHARED_BYTES_OF_TWO
-    most = 2 * MOST_STAGES if tiling.stage_bytes < 14000 else MOST_STAGES
     stages = (room - tiling.outside_stages) // tiling.stage_bytes
-    return replace(tiling, stages=min(stages, most))
+    return replace(tiling, stages=min(stages, MOST_STAGES))
 
 
 def _once(tiling: Tiling) -> Tiling | None:
@@ -325,7 +328,7 @@ WIDE, NARROW = range(16, 257, 16), range(8, 257, 8)
 
 
 #: Consumers and blocks of each, with the columns for which registers and rows are worth it.
-BLOCKS = {(1, 1): (8, 256), (2, 1): (8, 256), (3, 1): (64, 192), (2, 2): (96, 192)}
+BLOCKS = {(1, 1): (8, 256), (2, 1): (8, 256), (3, 1): (64, 192), (2, 2): (64, 192)}
 #: CTAs of a cluster along M, which share B, and along N, which share A.
 SHARING = ((1, 1), (2, 1), (4, 1), (8, 1), (1, 2), (1, 4), (2, 2), (4, 2), (2, 4))
 

@@ -28,8 +28,8 @@ ALONG_K = Tiling(columns=64, stages=4, cluster_m=1, swapped=1, cluster_k=2)
 SLICES = Tiling(columns=96, stages=4, cluster_m=1, cluster_k=4)
 #: Two clusters have a part of the k of one tile each, and share that among two CTAs.
 IN_PARTS = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=1)
-#: The same, where the second one waits for what the first one has.
-WAITING = Problem(128, 64, 2048), replace(ALONG_K, columns=128, shared=2, once=1)
+#: The same, where the second one waits for what the first one has; its last CTA has more stages.
+WAITING = Problem(128, 64, 2112), replace(ALONG_K, columns=128, shared=2, once=1)
 #: Each CTA has one tile, whose boxes of C lie in its stages.
 ONCE = Tiling(columns=192, stages=2, cluster_m=1, once=1)
 #: A tile so narrow that several warps copy.
@@ -76,7 +76,7 @@ SHARED = (
           "      pipe.advance(next);\n", "", host=lambda _: NARROW),
     Fault("More warps copy than there are stages", ORDER, "hazard",
           "writes shared memory at byte 0x0, which", "hopper_gemm.h",
-          "STAGES < 4 ? STAGES : 4", "4", host=lambda _: NARROW),
+          "STAGES < COPYING ? STAGES : COPYING", "COPYING", host=lambda _: NARROW),
     Fault("The full barrier expects too few bytes", ORDER, "hazard",
           "nothing orders this after phase", "hopper_gemm.h",
           "mbarrier_expect(pipe.full(), LOADED_BYTES)", "mbarrier_expect(pipe.full(), A_BYTES)"),
@@ -181,7 +181,7 @@ _OF_WAITING = (
     Fault("All parts of a tile are left in one place", LAYOUT, "hazard",
           "waits in a loop for others", _SUMS, "sums + part * APART + i * 32", "sums + i * 32"),
     Fault("All CTAs of the last cluster add the first slice of what is left", LAYOUT, "hazard",
-          "without being ordered after the read by warp", _SUMS,
+          "without being ordered after", _SUMS,
           "sums += rank * OF_SLICE * 32", "sums += 0"),
     Fault("The last part of a tile is not added", LAYOUT, "wrong",
           "", _SUMS, "OWN_IS_LAST ? parts - 1 : parts,", "parts - 1,"),
