@@ -1,7 +1,7 @@
 """Times ss_gemm on an H200 beside cuBLASLt's best algorithm and PyTorch's product.
 
     python benchmarks/gemm_ratio.py --tries 10 --row results  # named and 60 random ones, and a row
-    python benchmarks/gemm_ratio.py --random 0 --sustained
+    python benchmarks/gemm_ratio.py --random 0 --sustained   # large ones in long turns, too
 
 Each side is a graph of launches; sides take turns. Cool: a turn is about a millisecond behind a
 pause. Sustained: a turn is a quarter of a second, so that power sets the clock. Warm: every launch
@@ -54,6 +54,8 @@ NAMED = (
 )  # fmt: skip
 ALGORITHMS, L2_BYTES = 10, 50 << 20
 COOL_SECONDS, PAUSE, SUSTAINED_SECONDS, ROUNDS = 1e-3, 0.01, 0.25, 5
+#: Microseconds of a product from which on power limits long turns.
+LARGE = 100
 #: A millisecond: the host hands over a graph of 300 launches in less.
 HELD_CYCLES = 2_000_000
 
@@ -200,7 +202,7 @@ def measured(problem: Problem, with_sustained: bool, tries: int = 0) -> dict[str
         for graph in graphs:
             seconds(graph)
         row[name] = cool(graphs, launches)
-        if with_sustained and name == "warm":
+        if with_sustained and name == "warm" and row["warm"][0] >= LARGE:
             row["sustained"] = sustained(graphs, launches, row["warm"][0])
     return row
 
@@ -223,7 +225,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--random", type=int, nargs="+", default=[60], help="products of each seed")
     parser.add_argument("--seed", type=int, nargs="+", default=[32])
-    parser.add_argument("--sustained", action="store_true", help="also turns that power limits")
+    parser.add_argument("--sustained", action="store_true", help="large ones in long turns, too")
     parser.add_argument("--no-named", action="store_true", help="random products alone")
     parser.add_argument("--tries", type=int, default=0, help="also the fastest of so many tiles")
     parser.add_argument("--compiled", type=Path, help="folder of --compile-only, to run from")
@@ -280,6 +282,7 @@ def time_all(problems: Sequence[Problem], given: argparse.Namespace) -> None:
     if given.row and drawn_there >= 0:
         options = {"tries": [given.tries], "random": given.random, "seed": given.seed}
         asked = [f" --{name} {' '.join(map(str, each))}" for name, each in options.items()]
+        asked += [" --sustained"] if given.sustained else []
         findings = {
             "command": f"python benchmarks/gemm_ratio.py{''.join(asked)} --row results",
             "compiler": f"ptxas {ptxas.version()}",
