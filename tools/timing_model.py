@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from lanemap.timing.find import find_probes
-from lanemap.timing.model.consistency import WHY, Compared, compared
+from lanemap.timing.model.consistency import Compared, compared, why
 from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.rows import TARGET
 from lanemap.timing.series import Series, SeriesModule, SeriesProbe, assembled
@@ -87,14 +87,6 @@ def lines(groups: dict[str, Any]) -> list[str]:
             )
         found += [f"{name}: {series}: refused: {each}" for series, each in own["refused"].items()]
     return found
-
-
-def why(group: str, series: str) -> str:
-    """Why a series disagrees, as far as it is known."""
-    return next(
-        (reason for own, start, reason in WHY if own == group and series.startswith(start)),
-        "not known",
-    )
 
 
 def main() -> None:

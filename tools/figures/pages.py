@@ -385,6 +385,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "certificates": certificates,
     "numerics": numerics,
     "timing": timing_pages.timing,
+    "consistency": timing_pages.consistency,
     "kernels": kernel_pages.kernels,
     "kernel_times": kernel_pages.times,
     "kernel_faults": kernel_pages.faults,

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import math
 import textwrap
-from collections import Counter
+from collections import Counter, defaultdict
 
 from analysis import timing_pictures
 from lanemap.records.files import read_record
 from lanemap.records.lookup import of_kind
 from lanemap.records.schema import Record
 from lanemap.timing.figures import Figure
+from lanemap.timing.model.consistency import why
 from lanemap.timing.pipes import pipes_of
 from lanemap.timing.row import figures_of
+from tools import timing_model
 from tools.figures.kernels import RESULTS
 
+#: What windows have in common that the machine does not run.
+_REFUSED = "refused: MATCH, and waits of mbarriers whose phase a window does not name"
 _KINDS = (
     ("fixed latency", "fixed latencies"),
     ("variable latency", "variable latencies"),
@@ -30,6 +36,34 @@ def timing(target: str) -> str:
     return "\n".join(
         [_groups(rows), _row(arithmetic), _pipes(contention), *map(_launches, launches)]
     )
+
+
+def consistency(_: str) -> str:
+    """How many windows take on the machine what their rows say; the others by cause."""
+    table = json.loads(timing_model.TABLE.read_text())
+    agree = sum(len(own["agree"]) for own in table.values())
+    causes: dict[str, list[float]] = defaultdict(list)
+    groups: dict[str, set[str]] = defaultdict(set)
+    for group, own in table.items():
+        for series, (row, model) in own["disagree"].items():
+            causes[why(group, series)].append(model / row - 1)
+            groups[why(group, series)].add(group)
+        for _ in own["refused"]:
+            causes[_REFUSED].append(math.nan)
+            groups[_REFUSED].add(group)
+    count = agree + sum(map(len, causes.values()))
+    lines = [
+        f"Of {count:,} windows {agree:,} ({agree / count:.0%}) take on the machine what their rows "
+        "say. The others, by what the machine leaves out:",
+        "",
+        "| left out | windows | of rows | machine against row |",
+        "|---|---|---|---|",
+    ]
+    for cause, off in sorted(causes.items(), key=lambda each: -len(each[1])):
+        own = ", ".join(sorted(groups[cause]))
+        between = "" if cause == _REFUSED else f"{min(off):+.0%} to {max(off):+.0%}"
+        lines.append(f"| {cause} | {len(off)} | {own} | {between} |")
+    return "\n".join(lines) + "\n"
 
 
 def _launches(row: Record) -> str:

@@ -21,59 +21,70 @@ HALF = Fraction(1, 2)
 _LEVELS = {"L1": Level.L1, "L2": Level.L2, "memory": Level.MEMORY}
 #: wgmma issues without end here, and what lies behind it is no longer beside it.
 _UNBOUNDED = "how many wgmma may wait for the tensor cores before the next one issues"
-#: Why series disagree, by group and how they begin.
+_TURNS = "how the turns of a short window follow each other"
+_PIPES = "which of its two pipes FFMA or FADD takes"
+_BESIDE = "an access to shared memory, or a shuffle, beside another pipe's instructions"
+_STORED = "a load behind a store to the same words"
+_BOX = "how far rows of a TMA box lie apart: the emulator does not tell the model"
+_COPY = "bulk copies of few bytes, or unaligned ones, beside the line through two sizes"
+_ATOMICS = "how atomics of one word, or of many SMs, wait for each other in L2"
+_FAR = "loads of L2 and memory take different times; the machine has a mean"
+_HALVES = "which part of L2 other SMs have read"
+_WAITS = "fences behind stores, and the machine's own order of mbarriers"
+#: What the machine leaves out where series disagree, by group and how they begin.
 WHY = (
-    ("issue", "straight FFMA", "which lines of a set go where the cache ends is not known"),
-    (
-        "alu_paths",
-        "mul",
-        "a product of 64 bits takes longer than its stall count; why is not known",
-    ),
-    ("alu_paths", "IMAD.HI", "one warp issues it less often than several do"),
-    ("contention", "FFMA with", "which of its two pipes FFMA takes is not known"),
-    ("contention", "FADD with", "which of its two pipes FADD takes is not known"),
+    ("issue", "straight FFMA", "which lines of a set go where the cache ends"),
+    ("alu_paths", "mul", "products of 64 bits take longer than their stall counts"),
+    ("alu_paths", "IMAD.HI", "one warp issues IMAD.HI less often than several do"),
+    ("alu_paths", "SHFL", "a shuffle of one warp waits for its queue a fifth of a cycle less"),
+    ("contention", "FFMA with", _PIPES),
+    ("contention", "FADD with", _PIPES),
+    ("contention", "", _BESIDE),
     ("wgmma", "HGMMA", "several warpgroups that wait for each of their products overlap"),
-    ("alu_rates", "FADD rate", "how the warps of a short window end"),
-    ("alu_rates", "FMUL rate", "how the warps of a short window end"),
-    ("alu_rates", "FMUL.RZ, MUFU.SIN", "what MUFU and FMUL take together is not known"),
+    ("wgmma", "wgmma.", "stall counts of empty groups and fences of wgmma"),
+    ("alu_rates", "FADD rate", _TURNS),
+    ("alu_rates", "FMUL rate", _TURNS),
+    ("alu_rates", "FMUL.RZ, MUFU.SIN", "what MUFU and FMUL take together"),
     ("alu_rates", "F2", "conversions of 64 bits take the pipe a little longer than MUFU"),
-    ("alu_rates", "H", "how the turns of a short window follow each other"),
-    ("alu_rates", "DSETP", "how the turns of a short window follow each other"),
-    ("smem", "STS", "a load behind a store to the same words takes longer; why is not known"),
-    ("smem", "LDS and", "loads and stores by turns take longer; why is not known"),
-    ("smem", "LDS.128 and", "loads and stores by turns; why is not known"),
-    ("smem", "LDSM.16.M88.4 and", "loads and stores by turns; why is not known"),
-    ("sync", "fence.", "what a fence takes behind stores is not known"),
+    ("alu_rates", "", _TURNS),
+    ("smem", "STS", _STORED),
+    ("smem", "LDS", _STORED),
+    ("smem", "LDSM.16.M88.4 and", _STORED),
+    ("smem", "", "atomics of shared memory, of 64 bits and of many warps"),
     ("sync", "nanosleep", "a timer decides"),
-    ("mma", "HMMA.SP", "sparse instructions slow down by a rule that is not known"),
-    ("mma", "IMMA.SP", "sparse instructions slow down by a rule that is not known"),
-    (
-        "memory",
-        "ld.relaxed.gpu.global.b64 chase",
-        "loads of L2 take different times; the machine has one for all",
-    ),
+    ("sync", "", _WAITS),
+    ("mma", "DMMA", "DMMA of two warps of a scheduler"),
+    ("mma", "", "sparse instructions slow down by a rule of their own"),
+    ("copies", "cp.async.bulk.tensor load bytes=4096", _BOX),
+    ("copies", "", _COPY),
+    ("memory", "st.relaxed", _STORED),
     ("memory", "st.global", "the rate of many stores by all SMs differs between rows"),
-    ("memory", "red.global.add.u32", "lanes that reduce one word wait for each other in L2"),
+    ("memory", "red", _ATOMICS),
+    ("memory", "atom", _ATOMICS),
+    ("memory", "", _FAR),
     ("stores", "", "the rate of all SMs differs between patterns"),
-    ("memory", "atom", "the machine has one latency for all atomics"),
-    ("memory", "batch", "loads take different times on their way; the machine has one for all"),
     ("written", "", "a window does not name its sectors, so that L1 cannot know them again"),
-    ("busy", "loads of", "which part of L2 other SMs have read is not known to a window of one"),
-    ("busy", "copy of", "which part of L2 other SMs have read is not known to a window of one"),
+    ("busy", "loads of", _HALVES),
+    ("busy", "copy of", _HALVES),
     ("busy", "cp.async.cg", "lines and sectors besides take turns; those of one SM add up here"),
-    ("busy", "cp.async.bulk.tensor", "the trace does not say how far rows of a box lie apart"),
-    ("ragged", "cp.async.bulk.tensor", "the trace does not say how far rows of a box lie apart"),
-    ("busy", "red.", "how reductions wait for each other is counted for whole launches alone"),
-    ("busy", "atom.", "how atomics wait for each other is counted for whole launches alone"),
+    ("busy", "cp.async.bulk.tensor", _BOX),
+    ("ragged", "cp.async.bulk.tensor", _BOX),
+    ("busy", "", _ATOMICS),
     ("wgmma_beside", "HGMMA.64xNx16.F32 with LDGSTS", "the same bytes come again and again"),
     ("wgmma_beside", "HGMMA.64xNx16.F32 with UBLKCP", "the same bytes come again and again"),
-    ("wgmma_beside", "HGMMA.64xNx16.F32 with STS", _UNBOUNDED),
-    ("wgmma_beside", "HGMMA.64xNx16.F32 with SHFL", _UNBOUNDED),
-    ("wgmma_beside", "HGMMA.64xNx16.F32 with MUFU", _UNBOUNDED),
-    ("wgmma_beside", "HGMMA.64xNx16.F32 with IMAD.WIDE", "products of 64 bits; why is not known"),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with IMAD.WIDE", "products of 64 bits beside wgmma"),
+    ("wgmma_beside", "HGMMA.64xNx16.F32 with", _UNBOUNDED),
     ("wgmma_beside", "HGMMA.64xNx16.F32", "three warpgroups take a little longer than two"),
 )
 Kernels = Mapping[int, Sequence[SassInstruction]]
+
+
+def why(group: str, series: str) -> str:
+    """What the machine leaves out where a series disagrees; "not known" if nothing is known."""
+    return next(
+        (reason for own, start, reason in WHY if own == group and series.startswith(start)),
+        "not known",
+    )
 
 
 @dataclass(frozen=True)
