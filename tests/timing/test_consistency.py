@@ -38,6 +38,11 @@ SAMPLE = (
     ("mma", "HMMA.16816.F32 D to C"),
     ("smem", "STS.128 rate warps=4 passes=8"),
     ("alu_paths", "REDUX.SUM and IMAD.U32 and LOP3.LUT rate warps=16"),
+    (
+        "wgmma_beside",
+        "HGMMA.64xNx16.F32 with STS.128 N=128 A=shared memory swizzle=128b major of A=K "
+        "major of B=K warpgroups=1 accumulators=1 values=0 and 1, integers random others=2",
+    ),
 )
 
 

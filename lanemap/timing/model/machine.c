@@ -63,6 +63,13 @@ static int64_t room_of(const Machine *m, const Operation *o) {
   return cycle_of(m->left[(m->stores - most) % KEPT_STORES]);
 }
 
+/* When the queue of matrix instructions has room for one more of a warp. */
+static int64_t queue_of(const Machine *m, const Warp *w, const Operation *o) {
+  int32_t most = m->costs->products;
+  if (o->unit != U_MATRIX || w->matrix < most) return 0;
+  return product_of(m, w, w->matrix - most)->left;
+}
+
 /* When a warp could issue: its base, its pipe, its port. */
 static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (w->base.at == NEVER) return NEVER;
@@ -73,7 +80,8 @@ static int64_t possible(const Machine *m, const Scheduler *s, const Warp *w) {
   if (o->port_least && cycle_of(port_of(m, s)) > at) at = cycle_of(port_of(m, s));
   if (o->reads && s->registers > at) at = s->registers;
   if (room_of(m, o) > at) at = room_of(m, o);
-  return behind_gate(m, w, at);
+  if (queue_of(m, w, o) > at) at = queue_of(m, w, o);
+  return at == NEVER ? NEVER : behind_gate(m, w, at);
 }
 
 /* The warp that issues now: of those that can, the one that has waited longest, and of equal ones
@@ -114,6 +122,7 @@ static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Opera
   account[R_PORT] += part(m, &base, o->port_least ? cycle_of(port_of(m, s)) : 0);
   account[R_REGISTERS] += part(m, &base, o->reads ? s->registers : 0);
   account[R_STORES] += part(m, &base, room_of(m, o));
+  account[R_MATRIX] += part(m, &base, queue_of(m, w, o));
   account[R_NOT_SELECTED] += m->now - base;
   account[R_ISSUED]++;
 }
@@ -122,6 +131,11 @@ static void attribute(Machine *m, const Scheduler *s, const Warp *w, const Opera
 static void hold(int64_t *free, int64_t now, int64_t interval) {
   int64_t from = now * FRACTION;
   *free = (*free > from - FRACTION ? *free : from) + interval;
+}
+
+/* Whether the tensor cores execute a matrix instruction of another warpgroup. */
+static int multiplies_for_others(const Machine *m, const Warp *w) {
+  return m->multiplying && m->matrix.warp != w->spec->group && m->matrix.free > m->now * FRACTION;
 }
 
 static void take_pipe(const Machine *m, const Scheduler *s, const Operation *o, int32_t own) {
@@ -133,6 +147,7 @@ static void take_pipe(const Machine *m, const Scheduler *s, const Operation *o, 
   int32_t behind = pipe->warp >= 0 && pipe->warp != own && cycle_of(pipe->free) >= m->now;
   int32_t stream = w->streak >= m->costs->stream || o->contended < 0;
   int32_t more = behind && stream ? o->contended : 0;
+  if (multiplies_for_others(m, w)) more += o->slowed;
   hold(&pipe->free, m->now, o->interval + more);
   pipe->warp = own;
 }

@@ -35,14 +35,15 @@
  * sector and line that it reads besides those that its bytes would fill.
  * merges: whether lanes at one word take one pass. far: whether L1 never answers it. fewest: passes
  * that it takes at least. never: whether its guard is false for all lanes, always. beside: 64ths of
- * a cycle by which it holds up a matrix instruction that the tensor cores execute. */
+ * a cycle by which it holds up a matrix instruction that the tensor cores execute; slowed: for
+ * which it holds its pipe longer while they execute one of another warpgroup. */
 // clang-format off
 #define OPERATION(F) \
   F(stall) F(waits) F(write_barrier) F(read_barrier) F(pipe) F(other) F(interval) F(contended) \
   F(reads) F(taken) F(skipping) F(unit) F(latency) F(operands) F(latency_pass) \
   F(port_least) F(port_pass) F(data_pass) F(ahead) F(awaited) F(second) F(third) F(home) \
   F(shared) F(remote) F(shortest) F(byte_latency) F(byte_rate) F(copies) F(peer) F(early) \
-  F(merges) F(far) F(fewest) F(never) F(beside) F(besides) F(crossing)
+  F(merges) F(far) F(fewest) F(never) F(beside) F(slowed) F(besides) F(crossing)
 
 /* What one execution asks for. off: nothing, since its guard is false for all lanes. parts: whether
  * only some lanes take this branch. passes: of shared memory; least: if lanes at one word take one.
@@ -88,7 +89,8 @@
  * it; reduced, changed: the same of a sector of a reduction and of an atomic. copied: for which one
  * that a copy reads holds the way to the SM; crossed, ragged: a line and a sector besides those that
  * its bytes would fill. fenced: cycles that a fence takes more behind stores; waiting: stores that
- * may wait for that way. replaced: from the end of a CTA to the first issue of the one that takes
+ * may wait for that way. products: matrix instructions of a warp that may be issued and not have left
+ * the tensor cores. replaced: from the end of a CTA to the first issue of the one that takes
  * its place; given: from the first issue of one to that of the next at least, when CTAs take the
  * places of others. parted: that a branch at which lanes part takes more, until all lanes are
  * together again. lines, ways: of the SM's cache of instructions, and of a set of it; outer: lines
@@ -98,7 +100,7 @@
   F(barrier) F(barrier_handed) F(barrier_warp) F(cluster) F(arrival_each) F(wake) \
   F(off) F(off_port) F(queue) F(stream) F(second) F(third) F(replaced) \
   F(given) F(parted) F(sent) F(reduced) F(changed) F(copied) F(crossed) F(ragged) F(fenced) \
-  F(waiting) F(lines) F(ways) F(outer) F(near) F(far)
+  F(waiting) F(products) F(lines) F(ways) F(outer) F(near) F(far)
 
 #define UNITS(F) \
   F(NOTHING) F(PORT) F(BARRIER) F(BARRIER_ARRIVE) F(MBARRIER_INIT) F(MBARRIER_ARRIVE) \
@@ -190,9 +192,10 @@ typedef struct {
   int32_t over, arrivals, pending, last, by;
 } Object;
 
-/* A matrix instruction of a warpgroup: who has issued it, when the last did, when it is done. */
+/* A matrix instruction of a warpgroup: who has issued it, when the last did, when it has left the
+ * tensor cores, and when it is done. */
 typedef struct {
-  int64_t issued;
+  int64_t issued, left;
   Moment done;
   int32_t arrived;
 } Product;

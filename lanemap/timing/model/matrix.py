@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from lanemap.errors import UserError
 from lanemap.timing.model.machine import FRACTION, units
-from lanemap.timing.model.parameters import Parameters, Reading
+from lanemap.timing.model.parameters import Parameter, Parameters, Reading
 
 #: How a series of `wgmma` is named, and the types whose every N is measured.
 _SERIES = (
@@ -100,6 +100,58 @@ def holds_up(parameters: Parameters, opcode: str, pipes: Sequence[str]) -> Fract
     reading = Reading("wgmma_beside", series, alone, Fraction(count), "wgmma alone; the others")
     why = "" if like == opcode else "another instruction of its pipe"
     return parameters.read(f"{opcode} holds up wgmma", reading, why)
+
+
+#: The longest windows that issue wgmma without a wait, of two N.
+_ISSUED = (128, 256)
+_ISSUES = (
+    "HGMMA.64xNx16.F32 issue N={0} A=registers swizzle=128b major of A=K major of B=K warpgroups=1 "
+    "accumulators=1 values=0 and 1, integers random issued=16 to 32"
+)
+
+
+def pending(parameters: Parameters) -> Fraction:
+    """How many wgmma of a warp are issued and have not ended, where it issues without end.
+
+    The windows of two N differ by as many turns of the tensor cores as have ended when the last
+    wgmma is issued.
+    """
+    name, rows = "wgmma of a warp that have not ended", parameters.rows
+    if name not in parameters.ledger:
+        few, many = (rows.windows("wgmma_depth", _ISSUES.format(n)) for n in _ISSUED)
+        turns = [_interval(parameters, _EVERY, n, "registers") for n in _ISSUED]
+        last = max(many)
+        value = last - (many[last] - few[last]) / (turns[1] - turns[0])
+        how = f"its wgmma, less the cycles beyond those of N={_ISSUED[0]} by those of a turn"
+        reading = Reading("wgmma_depth", _ISSUES.format(_ISSUED[1]), how=how)
+        parameters.ledger[name] = Parameter(name, value, None, reading)
+    return parameters.ledger[name].value
+
+
+#: Opcodes beside wgmma of another warpgroup whose rows count for others of their pipes.
+_BESIDE = (
+    "FFMA", "FADD", "FMUL", "FMNMX", "LOP3.LUT", "IMAD", "F2FP.F16.F32.PACK_AB", "MUFU.EX2",
+)  # fmt: skip
+_OTHERS = "{0} of other warpgroups N=128 A=registers in a commit=all others=1 strands=8"
+
+
+def slowed(parameters: Parameters, opcode: str, pipes: Sequence[str], alone: Fraction) -> Fraction:
+    """Cycles by which its pipe is held longer while another warpgroup's wgmma is executed.
+
+    Args:
+        parameters: Where numbers come from.
+        opcode: The instruction.
+        pipes: Those that it takes one of.
+        alone: Cycles between two of them without wgmma.
+    """
+    by_pipe = {**_BY_PIPE, "transcendental": "MUFU.EX2"}
+    like = opcode if opcode in _BESIDE else by_pipe.get(pipes[0], "") if pipes else ""
+    if not like:
+        return Fraction(0)
+    why = "" if like == opcode else "another instruction of its pipe"
+    reading = Reading("wgmma_others", _OTHERS.format(like))
+    beside = parameters.read(f"interval of {opcode} beside another warpgroup's wgmma", reading, why)
+    return max(beside - alone, Fraction(0))
 
 
 def _mixed(

@@ -17,7 +17,7 @@ from lanemap.timing.flow import issue_cycles
 from lanemap.timing.model.fetching import fetching
 from lanemap.timing.model.interlocks import later
 from lanemap.timing.model.machine import BYTE_FRACTION, FRACTION, table, units
-from lanemap.timing.model.matrix import a_is_shared, holds_up, matrix_fields
+from lanemap.timing.model.matrix import a_is_shared, holds_up, matrix_fields, pending, slowed
 from lanemap.timing.model.memory import MEMORY, MemoryRule
 from lanemap.timing.model.opcodes import PIPES, RULES, Rule
 from lanemap.timing.model.parameters import Parameter, Parameters, Reading
@@ -176,6 +176,7 @@ class Operations:
             "other": pipes[1] if several > 1 else -1,
             "interval": _fraction(alone * several),
             "contended": _fraction(more * several),
+            "slowed": _fraction(slowed(self.parameters, opcode, rule.pipes, alone) * several),
         }
 
     def _contended(self, opcode: str, like: str, why: str, alone: Fraction) -> Fraction:
@@ -327,6 +328,7 @@ class Operations:
         for name, copy in (("copied", copied), ("crossed", crossed), ("ragged", ragged)):
             row[name] = _fraction(copy(self.parameters, self.sms, self.together))
         row["waiting"] = waiting(self.parameters)
+        row["products"] = round(pending(self.parameters))
         row["stream"] = _stream(self.parameters)
         for name, count in fetching(self.parameters).items():
             row[name] = count

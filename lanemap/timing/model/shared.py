@@ -71,6 +71,9 @@ _READ = Reading(
 _ALIKE = "loads enter the queue alike, whatever their passes"
 _STORED = "operands are read as those of STS"
 _SHUFFLE = Reading("alu_paths", "SHFL.BFLY rate warps=4")
+_SHUFFLED = Reading(
+    "alu_paths", "SHFL.BFLY rate warps=4", over=Fraction(4), how="warps, each on its scheduler"
+)
 
 
 def _load(opcode: str, width: str, least: int) -> SharedRule:
@@ -136,14 +139,14 @@ SHARED = (
                Reading("smem", "atom.shared.cas chase words=32"), _CAS, _READ),
     SharedRule(("SHFL",), 1, _SHUFFLE, operands=_READ,
                latency=Reading("alu", "", opcode="SHFL.BFLY"),
-               data_pass=Reading("alu_paths", "SHFL.BFLY rate warps=4", over=Fraction(4),
-                                 how="warps, each on its scheduler"),
+               data_pass=_SHUFFLED,
                crowded=(Reading("alu_paths", "SHFL.BFLY rate warps=16", over=Fraction(16),
                                 how="warps"),)),
-    SharedRule(("REDUX",), 1,
+    SharedRule(("REDUX",), 1, _SHUFFLE,
                Reading("alu_paths", "REDUX.SUM and IMAD.U32 and LOP3.LUT rate warps=16",
                        over=Fraction(4), how="warps of a scheduler"),
-               operands=_READ, latency=Reading("alu", "", opcode="REDUX.SUM")),
+               _SHUFFLED, operands=_READ, latency=Reading("alu", "", opcode="REDUX.SUM"),
+               why="it enters the port as SHFL does, and is done as one pass of its own"),
     SharedRule(("MATCH.ALL", "MATCH.ANY"), 1, Reading("alu_paths", "MATCH.ALL rate warps=1")),
     SharedRule(("SYNCS.ARRIVE",), 1, _ARRIVES, operands=_ARRIVES, unit="MBARRIER_ARRIVE"),
     SharedRule(("SYNCS.PHASECHK",), 1, _ARRIVES, latency=_CHECK, operands=_ARRIVES,

@@ -190,6 +190,7 @@ static void multiply(Machine *m) {
 /* A matrix instruction has left the tensor cores: warps that wait for it know when it is done. */
 static void finish(Machine *m) {
   const Queued *q = queued(m, m->finished++);
+  q->product->left = cycle_of(m->matrix.free);
   q->product->done =
       (Moment){cycle_of(m->matrix.free) + q->operation->latency, R_MATRIX, q->place, q->warp};
   m->multiplying = 0;
@@ -217,7 +218,8 @@ static int64_t go_on(Machine *m) {
 
 static void issue_matrix(Machine *m, Warp *w, const Operation *o) {
   Product *p = product_of(m, w, w->matrix++);
-  if (p->arrived == m->sizes->group || !p->arrived) *p = (Product){.done = {.at = NEVER}};
+  if (p->arrived == m->sizes->group || !p->arrived)
+    *p = (Product){.left = NEVER, .done = {.at = NEVER}};
   p->issued = m->now;
   if (o->ahead) w->commit[w->commits++ % KEPT] = w->matrix;
   if (++p->arrived < m->sizes->group) return;

@@ -46,6 +46,7 @@ DECIDED = {
     "machine.FRACTION": "the unit of a field",
     "matrix._COLUMNS": "names of series",
     "matrix.(_WIDE, _EXPONENT)": "names of series",
+    "matrix._ISSUED": "names of series",
     "matrix._NARROW": "names of series",
     "memory._TURN": "a stall count of a window, as its reading says",
     "memory._REST": "stall counts of a window, as its reading says",
