@@ -27,23 +27,26 @@ from tests.timing import random_cta
 from tests.timing.executed import TARGET, Kernel, benchmark
 from tests.timing.random_cta import RandomCta
 
-SEED = 55180347
+SEED = 521941379
 #: The numbers that drew the sets before, which the model has been developed on since, and whether
 #: they had kernels of the CuTe DSL whose sizes are free, and products of kernels/.
 BEFORE = {
     20261128: (False, True), 1928374: (True, True), 90776621: (True, False),
-    24346373: (True, False),
+    24346373: (True, False), 55180347: (True, False),
 }  # fmt: skip
 DRAWN = random_cta.HERE / "drawn"
 ONE, GEMM, ATTENTION = "one CTA without memory", "matrix products", "attention forward"
 STREAM, SMALL, PIPELINE = "streaming and rows", "irregular or below 10 us", "one CTA, copies, wgmma"
 #: Launches that differ in one thing: sign and size of the response count.
 PAIR = "pairs"
+#: Those of the matrix products whose rows are multiples of a line of L2.
+ALIGNED = "aligned matrix products"
 #: What may be wrong at most, by class: the median of |error| and the worst.
 ASKED = {
     ONE: (0.02, 0.06),
     PIPELINE: (0.12, 0.35),
     GEMM: (0.06, 0.20),
+    ALIGNED: (0.03, 0.08),
     ATTENTION: (0.05, 0.10),
     STREAM: (0.05, 0.12),
     SMALL: (0.12, 0.35),

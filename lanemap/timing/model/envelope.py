@@ -13,6 +13,8 @@ from lanemap.timing.model.interval import ends
 
 #: A part of a prediction that may be anything moves it by no more than an error that is asked for.
 _PART = Fraction(1, 5)
+#: As of which share of what its SMs would take without others L2 is busy for nearly as long.
+_BUSY = Fraction(1, 2)
 
 
 def outside(found: Prediction) -> Iterator[str]:
@@ -62,7 +64,7 @@ def _l2(found: Prediction) -> Iterator[str]:
 def _queues(found: Prediction) -> Iterator[str]:
     """Rows say what L2 takes when it is busy, not how long a request waits then."""
     busy, moved = found.grid.busy, found.grid.moved
-    if found.grid.held > 1 - _PART and min(busy, moved) > (1 - 2 * _PART) * max(busy, moved):
+    if found.grid.held > 1 - _PART and min(busy, moved) > _BUSY * max(busy, moved):
         yield (
             "L2 is busy for nearly as long as the SMs would be without others, and no row says how "
             "long a request waits then"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from lanemap.timing.model.trace import SECTOR_BYTES
 
 if TYPE_CHECKING:
     from lanemap.emulator.api import Counts, Watched
+    from lanemap.timing.model.kinds import Sample, Size
 
 #: What is kept of an event (event.h). `what` is the space of an access, or what was done at a
 #: barrier; `pattern` numbers the sectors of global memory that lanes access, from `base` on.
@@ -141,10 +142,18 @@ class TraceRecorder:
 
     watch = api.Watch.ISSUE | api.Watch.ACCESS | api.Watch.BARRIER | api.Watch.ADDRESSES
 
-    def __init__(self, most: int = 20_000_000) -> None:
-        """Keep at most so many events of a launch."""
+    def __init__(
+        self, most: int = 20_000_000, chosen: Callable[[str, Size, Size], Sample] | None = None
+    ) -> None:
+        """Keep at most so many events of a launch, of all CTAs that run or of the chosen ones.
+
+        Args:
+            most: Events.
+            chosen: Of a launch of which all CTAs run: those to keep, from the kernel's name and
+                the CTAs of the grid and of a cluster by dimension.
+        """
         self.launches: list[Recorded] = []
-        self._most = most
+        self._most, self._chosen = most, chosen
         self.begin()
 
     def count(self) -> int:
@@ -158,6 +167,7 @@ class TraceRecorder:
         self._launch: Watched | None = None
         self._patterns = Patterns()
         self._pages: dict[int, int] = defaultdict(int)
+        self._kept: NDArray[np.int64] | None = None
 
     def record(self, launch: Watched, records: NDArray[Any]) -> None:
         """Keep events.
@@ -165,7 +175,14 @@ class TraceRecorder:
         Raises:
             UserError: there are more than may be kept.
         """
+        if self._chosen is not None and self._launch is None:
+            own = self._chosen(launch.kernel, launch.grid, launch.cluster)
+            self._kept = None if own.ctas > 1 else np.array(list(own))
         self._launch = launch
+        addresses = launch.addresses
+        if self._kept is not None:
+            of_kept = np.isin(records["cta"], self._kept)
+            records, addresses = records[of_kept], addresses[of_kept]
         self._count += len(records)
         if self._count > self._most:
             raise UserError(
@@ -181,7 +198,7 @@ class TraceRecorder:
         for name, of in (("place", "first"), ("rank", "end"), ("phase", "sequence")):
             kept[name] = np.where(barriers, records[of], 0)
         kept["pattern"] = -1
-        bases = self._addressed(kept, accesses, launch.addresses[:, :_LANES])
+        bases = self._addressed(kept, accesses, addresses[:, :_LANES])
         far = accesses & (records["space"] == api.Space.GLOBAL)
         # Of cp.async the record has no address, only those of its lanes.
         first = np.where(kept["pattern"] >= 0, bases, records["first"])

@@ -11,6 +11,7 @@ from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 from lanemap.errors import LanemapError, plural
 from lanemap.timing.model.answer import Prediction, predicted, with_interval
 from lanemap.timing.model.envelope import outside
+from lanemap.timing.model.kinds import Sampler
 from lanemap.timing.model.launched import joined
 from lanemap.timing.model.recording import TraceRecorder
 from lanemap.timing.model.shares import TARGET as TARGET
@@ -24,14 +25,21 @@ PTX = "line of PTX"
 
 @contextmanager
 def timed(device: EmulatorDevice, module: EmulatorModule, kernel: str) -> Iterator[None]:
-    """Let a launch run, all of its CTAs, and say on stderr how long it takes on an H200."""
-    recorder = TraceRecorder()
+    """Let a launch run, all of its CTAs, and say on stderr how long it takes on an H200.
+
+    Of all that run, those are traced that `lanemap time` would run alone.
+    """
+    text = ptxas.lowered(module.text or "")
+    sampler = Sampler(text)
+    recorder = TraceRecorder(chosen=sampler)
     with device.observe(recorder):
         yield
     try:
-        text = ptxas.lowered(module.text or "")
         cubin = ptxas.assemble(text, TARGET, ("-lineinfo",), kernel)
-        found = with_interval(predicted(joined(recorder.launches[-1], text, cubin), changes=False))
+        own = recorder.launches[-1]
+        sample = sampler.samples[own.kernel]
+        made = joined(own, text, cubin, sample if sample.ctas == 1 else None)
+        found = with_interval(predicted(made, changes=False))
         print(_line(found, module, kernel), file=sys.stderr)
     except LanemapError as error:
         print(f"lanemap: {kernel} is not predicted: {error}", file=sys.stderr)

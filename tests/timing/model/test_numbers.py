@@ -37,6 +37,7 @@ DECIDED = {
     "chip.MOST_ISSUES": "how long a prediction may take",
     "chip._WAVES": "how long a prediction may take; predictions are beside a GPU",
     "consistency.HALF": "when a series agrees",
+    "envelope._BUSY": "from which load of L2 on an error must be marked before",
     "envelope._PART": "from which size on an error must be marked before",
     "interval.LEAST": "when there are enough launches for an interval",
     "interval.SHORT": "which launches of the development set count as short",
