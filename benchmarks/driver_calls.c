@@ -10,6 +10,7 @@ int cuDeviceGetAttribute(int *, int, int), cuPointerGetAttribute(void *, int, ui
 int cuStreamCreate(void **, unsigned), cuStreamDestroy_v2(void *), cuStreamSynchronize(void *);
 int cuEventCreate(void **, unsigned), cuEventRecord(void *, void *), cuEventDestroy_v2(void *);
 int cuMemAlloc_v2(uint64_t *, size_t), cuMemFree_v2(uint64_t);
+int cuMemAllocHost_v2(void **, size_t), cuMemFreeHost(void *);
 int cuMemcpyHtoD_v2(uint64_t, const void *, size_t), cuMemcpyDtoH_v2(void *, uint64_t, size_t);
 int cuMemcpyDtoD_v2(uint64_t, uint64_t, size_t), cuMemsetD8_v2(uint64_t, unsigned char, size_t);
 int cuModuleLoadData(void **, const void *), cuModuleGetFunction(void **, void *, const char *);
@@ -43,7 +44,7 @@ static double now(void) {
 
 __attribute__((visibility("default"))) int measure(void) {
   static char host[SOME];
-  void *context, *stream, *event, *module, *function;
+  void *context, *stream, *event, *module, *function, *pinned;
   uint64_t a, b, more;
   int value;
   if (cuInit(0) || cuDevicePrimaryCtxRetain(&context, 0) || cuCtxSetCurrent(context)) return 1;
@@ -62,9 +63,14 @@ __attribute__((visibility("default"))) int measure(void) {
   MEASURE("a copy of 1 KB on the GPU", 1000, cuMemcpyDtoD_v2(b, a, KILO));
   MEASURE("a fill of 1 KB", 1000, cuMemsetD8_v2(a, 1, KILO));
   MEASURE("a copy of 64 KB to the GPU", 100, cuMemcpyHtoD_v2(a, host, SOME));
-  MEASURE("4 KB, allocated and freed", 1, cuMemAlloc_v2(&more, 4 * KILO) || cuMemFree_v2(more));
+  MEASURE("4 KB, allocated and freed", 10, cuMemAlloc_v2(&more, 4 * KILO) || cuMemFree_v2(more));
+  MEASURE("4 KB of the host, allocated and freed", 1,
+          cuMemAllocHost_v2(&pinned, 4 * KILO) || cuMemFreeHost(pinned));
   MEASURE("a launch of an empty kernel", 1,
           cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, stream, NULL, NULL));
+  MEASURE("the same, with 4 KB allocated before it and freed", 1,
+          cuMemAlloc_v2(&more, 4 * KILO) || cuMemFree_v2(more) ||
+              cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, stream, NULL, NULL));
   return 0;
 }
 

@@ -29,7 +29,7 @@ from lanemap.targets import TARGETS
 HERE = Path(__file__).resolve().parent
 FIGURES = HERE / "driver_calls.json"
 SOURCE = HERE / "driver_calls.c"
-_OWN = "the same, by the emulator alone"
+_OWN = "the launch by the emulator alone"
 
 
 def built(folder: Path, shared: bool) -> Path:
@@ -101,7 +101,7 @@ def main() -> None:
     about = describe()
     print(about)
     for call, row in found.items():
-        print(f"{call:>32} {row['in_process']:10.3f} us {row['exec'] or 0:10.3f} us")
+        print(f"{call:>50} {row['in_process']:10.3f} us {row['exec'] or 0:10.3f} us")
     if given.write:
         FIGURES.write_text(json.dumps({"machine": about, "calls": found}, indent=2) + "\n")
 

@@ -353,7 +353,17 @@ def contiguous(shape: tuple[int, ...], item_bytes: int) -> tuple[int, ...]:
 
 
 def made_here() -> str:
-    """Say which line made a new array: " made at train.py:12".
+    """Say which line made a new array: " made at train.py:12"; see `place_here`."""
+    return made_at(place_here())
+
+
+def made_at(place: tuple[str, int] | None) -> str:
+    """Say that a line made an array; "" for None."""
+    return f" made at {PurePath(place[0]).name}:{place[1]}" if place else ""
+
+
+def place_here() -> tuple[str, int] | None:
+    """Return the file and line that make a new array.
 
     It is the innermost one outside lanemap, and outside the libraries that ask for a script.
     lanemap's own command line has no such line: what calls it is a script that pip wrote.
@@ -364,6 +374,6 @@ def made_here() -> str:
         if module.startswith("lanemap.cli."):
             break
         if module.partition(".")[0] not in _ASKING:
-            return f" made at {PurePath(frame.f_code.co_filename).name}:{frame.f_lineno}"
+            return frame.f_code.co_filename, frame.f_lineno
         frame = frame.f_back
-    return ""
+    return None

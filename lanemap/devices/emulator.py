@@ -303,8 +303,12 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         """
         return self._machine.manage(size_bytes, "managed memory")
 
+    def register(self, address: int, size_bytes: int) -> int:
+        """Return the address that kernels have for memory of the host; see `Machine.register`."""
+        return self._machine.register(address, size_bytes, "registered memory")
+
     def unmanage(self, address: int) -> None:
-        """Give back what `manage` returned."""
+        """Give back what `manage` or `register` returned."""
         self._machine.end_loan(address)
 
     def read(self, address: int, size_bytes: int) -> bytes:
@@ -334,6 +338,14 @@ class EmulatorDevice(BaseDevice, TensorMaps):
         which are zeros if it is not.
         """
         return self._machine.state(address)
+
+    def reserve(self, name_at: Callable[[int], str]) -> tuple[int, int, int, int, int, int]:
+        """Give the stand-in for a driver memory to divide by itself; see `Machine.reserve`."""
+        return self._machine.reserve(name_at)
+
+    def settle(self) -> None:
+        """Take note of what that has made and freed, as any other use of the device does."""
+        self._machine.settle()
 
     def holds(self, address: int) -> bool:
         """Whether an address lies in an array of the device, adopted ones too."""

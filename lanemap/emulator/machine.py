@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
@@ -198,8 +198,8 @@ class Machine:
         `arena`: where the memory lies, if another process shares it.
         """
         self._target = target
-        self.turns = Turns()
         self._launcher = Launcher(settings, arena)
+        self.turns = Turns(self._launcher.memory.settle)
 
     @property
     def settings(self) -> Settings:
@@ -231,6 +231,12 @@ class Machine:
         """Address of zeros that the host reaches at the same address."""
         with _within_limits(name):
             return self._launcher.memory.manage(size_bytes, name).base
+
+    @in_turn
+    def register(self, address: int, size_bytes: int, name: str) -> int:
+        """Address of memory that lies at an address of the host's process, and stays there."""
+        with _within_limits(name):
+            return self._launcher.memory.register(address, size_bytes, name).base
 
     @in_turn
     def end_loan(self, address: int) -> None:
@@ -313,6 +319,27 @@ class Machine:
             return 0, 0, 0
         contents = allocation.contents
         return contents.data.ctypes.data, contents.defined.ctypes.data, contents.pages.ctypes.data
+
+    @in_turn
+    def reserve(self, name_at: Callable[[int], str]) -> tuple[int, int, int, int, int, int]:
+        """Give a driver memory to divide by itself (host/reserve.py).
+
+        Args:
+            name_at: Returns what reports call the allocation at an address.
+
+        Returns:
+            The first address and the number of them; where their bytes lie, and what is known of
+            them, in this process; the ledger, and its rows.
+        """
+        with _within_limits("allocations of a driver"):
+            made, ledger = self._launcher.memory.reserve()
+        self._launcher.memory.name_at = name_at
+        places = made.data.ctypes.data, made.state.ctypes.data
+        return made.base, len(made.data), *places, ledger.address, ledger.rows
+
+    @in_turn
+    def settle(self) -> None:
+        """Take note of what a driver has made and freed by itself: every use of this does."""
 
     @in_turn
     def holds(self, address: int) -> bool:

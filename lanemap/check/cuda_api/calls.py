@@ -187,8 +187,17 @@ class Calls:
         self._managed.add(address)
         return address
 
+    def register(self, address: int, size_bytes: int) -> int:
+        """Return the address that kernels have for memory of the program's, which stays there."""
+        try:
+            found = self._device.register(address, size_bytes)
+        except UserError:
+            raise CallError(Status.OUT_OF_MEMORY) from None
+        self._managed.add(found)
+        return found
+
     def free(self, address: int) -> None:
-        """Give back what one of the three above returned; 0 is nothing."""
+        """Give back what one of the four above returned; 0 is nothing."""
         if address in self._managed:
             self._managed.remove(address)
             self._device.unmanage(address)

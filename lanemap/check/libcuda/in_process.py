@@ -11,6 +11,7 @@ from typing import Any
 
 from lanemap.check.cuda_api.calls import CallError, Calls, CopyKind, Status
 from lanemap.check.libcuda.serving import WORDS, Operation, Serving
+from lanemap.devices.arrays import made_at, place_here
 from lanemap.devices.emulator import driver_library
 from lanemap.errors import UserError
 
@@ -29,13 +30,16 @@ class _Request(ctypes.Structure):
 
 
 _Serve = ctypes.CFUNCTYPE(c_int, ctypes.POINTER(_Request))
+_Made = ctypes.CFUNCTYPE(None, c_uint64)
 
 
 class _Local:
     """What answers the library's requests."""
 
     def __init__(self, calls: Calls) -> None:
-        self._calls, self._serving = calls, Serving(calls)
+        self._calls, self._serving = calls, Serving(calls, name_at=self._name_at)
+        #: The lines that allocated, by address, until the emulator asks.
+        self._places: dict[int, tuple[str, int] | None] = {}
         #: What a call raised that cannot pass through compiled code.
         self.raised: BaseException | None = None
 
@@ -48,6 +52,13 @@ class _Local:
         except BaseException as error:
             self.raised = error
         return int(Status.LAUNCH_FAILED)
+
+    def made(self, address: int) -> None:
+        """Note who allocates: the library does that by itself."""
+        self._places[address] = place_here()
+
+    def _name_at(self, address: int) -> str:
+        return f"array{made_at(self._places.pop(address, None))}"
 
     def _answered(self, request: Any) -> int:
         words, operation = request.words, request.operation
@@ -90,14 +101,16 @@ def libcuda_in_process(calls: Calls) -> Iterator[str]:
     library = ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
     library.lanemap_reset()
     local = _Local(calls)
-    callback = _Serve(local)
-    pointer = c_void_p.in_dll(library, "lanemap_serve")
-    pointer.value = ctypes.cast(callback, c_void_p).value
-    _KEPT.append(callback)  # a thread may be inside it
+    callbacks = {"lanemap_serve": _Serve(local), "lanemap_made": _Made(local.made)}
+    _KEPT.append(callbacks)  # a thread may be inside one
+    pointers = {name: c_void_p.in_dll(library, name) for name in callbacks}
+    for name, callback in callbacks.items():
+        pointers[name].value = ctypes.cast(callback, c_void_p).value
     try:
         yield str(path)
     finally:
-        pointer.value = None
+        for pointer in pointers.values():
+            pointer.value = None
         library.lanemap_reset()
 
 

@@ -18,7 +18,7 @@ from lanemap.devices.tensor_maps import TensorMapParameters
 from lanemap.errors import Disagreement, UserError
 
 #: Of what travels between the library and a server (transport.c).
-PROTOCOL = 2
+PROTOCOL = 3
 WORDS, RESULTS = 16, 6
 _MOST_ATTRIBUTES, _NAME_BYTES, _UNKNOWN = 160, 128, -(2**31)
 _KERNEL_ATTRIBUTES, _MOST_PARAMETERS = 16, 1024
@@ -50,6 +50,8 @@ class Operation(IntEnum):
     SAY = 15
     REGISTER = 16
     TELL_NO_TIME = 17
+    RESERVE = 18
+    SETTLE = 19
 
 
 class Refused(Exception):
@@ -76,9 +78,17 @@ _NOTHING: Answer = ((), b"")
 class Serving:
     """The operations, on one emulator."""
 
-    def __init__(self, calls: Calls, arena: Arena | None = None) -> None:
-        """Serve by `calls`; in an `arena` the library itself moves the bytes of READ and WRITE."""
-        self._calls, self._arena = calls, arena
+    def __init__(
+        self,
+        calls: Calls,
+        arena: Arena | None = None,
+        name_at: Callable[[int], str] = lambda _: "array",
+    ) -> None:
+        """Serve by `calls`; in an `arena` the library itself moves the bytes of READ and WRITE.
+
+        `name_at` returns what reports call the allocation that the library made at an address.
+        """
+        self._calls, self._arena, self._name_at = calls, arena, name_at
         self._device = calls.emulated.device
         self._operations: dict[int, Callable[[Sequence[int], bytes], Answer]] = {
             Operation.OPEN: self._open,
@@ -99,6 +109,8 @@ class Serving:
             Operation.SAY: self._say,
             Operation.REGISTER: self._register,
             Operation.TELL_NO_TIME: self._tell_no_time,
+            Operation.RESERVE: self._reserve,
+            Operation.SETTLE: self._settle,
         }
 
     def answer(self, operation: int, words: Sequence[int], data: bytes) -> tuple[int, Answer]:
@@ -146,6 +158,16 @@ class Serving:
         address = allocate(size)
         return (address, *self._device.state(address)), b""
 
+    def _reserve(self, words: Sequence[int], data: bytes) -> Answer:
+        try:
+            return self._device.reserve(self._name_at), b""
+        except UserError:
+            raise CallError(Status.OUT_OF_MEMORY) from None
+
+    def _settle(self, words: Sequence[int], data: bytes) -> Answer:
+        self._device.settle()
+        return _NOTHING
+
     def _free(self, words: Sequence[int], data: bytes) -> Answer:
         self._calls.free(words[0])
         return _NOTHING
@@ -174,10 +196,7 @@ class Serving:
         return _NOTHING
 
     def _register(self, words: Sequence[int], data: bytes) -> Answer:
-        raise UserError(
-            "cuMemHostRegister: memory that the program has made itself is not supported; "
-            "allocate it by cuMemHostAlloc (cudaMallocHost)"
-        )
+        return (self._calls.register(words[0], words[1]),), b""
 
     # -- modules -----------------------------------------------------------------------------------
     def _load(self, words: Sequence[int], data: bytes) -> Answer:

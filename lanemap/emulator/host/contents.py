@@ -72,16 +72,15 @@ class Contents:
     ) -> None:
         """Make room for `size` bytes; `ordered`: waves may race there.
 
-        `data`: bytes that exist already and are the contents, all of them defined. `state`: zeros
-        where another process looks for what is defined (`state_bytes`).
+        `data`: bytes that exist already and are the contents. `state`: where somebody else looks
+        for what is defined, too (`state_bytes`); zeros, or what that one has written.
         """
         self.size = size
         pages = -(-max(size, 1) // PAGE_BYTES)
         self.data = aligned_bytes(pages * PAGE_BYTES) if data is None else data
-        state = aligned_bytes(state_bytes(size)) if state is None else state
+        self.state = state = aligned_bytes(state_bytes(size)) if state is None else state
         self.defined = state[: pages * PAGE_BYTES // 8].view(np.uint64)
         self.pages = state[pages * PAGE_BYTES // 8 :].view(np.uint32)
-        self.pages[:] = 0 if data is None else FILLED | DEFINED
         lines = pages * PAGE_BYTES // LINE_BYTES
         self._lines = aligned_bytes(lines * ctypes.sizeof(abi.Line)) if ordered else None
         self.partial: Bytes | None = None

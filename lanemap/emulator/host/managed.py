@@ -6,6 +6,7 @@ An `Arena` is such memory for a whole device, which another process maps at the 
 from __future__ import annotations
 
 import ctypes
+import functools
 import mmap
 import os
 import weakref
@@ -18,8 +19,8 @@ from lanemap.errors import UserError
 #: mmap(2) of Linux: pages at the address that is asked for, or none.
 _PRIVATE_ANONYMOUS, _FIXED_NOREPLACE = 0x22, 0x100000
 _SHARED, _NORESERVE = 0x01, 0x4000
-#: madvise(2): give back the pages and what they hold, for all who map them.
-_REMOVE = 9
+#: madvise(2): give back the pages and what they hold, of one process, and for all who map them.
+_DONT_NEED, _REMOVE = 4, 9
 _READ_WRITE = mmap.PROT_READ | mmap.PROT_WRITE
 
 
@@ -38,6 +39,7 @@ def bytes_at(address: int, size: int) -> NDArray[np.uint8]:
     return np.ctypeslib.as_array(held)
 
 
+@functools.cache
 def _library() -> ctypes.CDLL:
     library = ctypes.CDLL(None)
     library.mmap.restype = ctypes.c_void_p
@@ -65,6 +67,14 @@ def _mapped(start: int, length: int, flags: int, descriptor: int) -> bool:
     if found not in (None, ctypes.c_void_p(-1).value):  # a kernel that knows no such flag
         library.munmap(found, length)
     return False
+
+
+def give_back(address: int, size: int, *, shared: bool) -> None:
+    """Give the pages that begin in a range back to the system: of this process, or `shared`."""
+    page = mmap.PAGESIZE
+    start, end = -(-address // page) * page, -(-(address + size) // page) * page
+    if end > start:
+        _library().madvise(start, end - start, _REMOVE if shared else _DONT_NEED)
 
 
 class Arena:
@@ -116,7 +126,4 @@ class Arena:
 
     def give_back(self, address: int, size: int) -> None:
         """Give the pages of freed memory back to the system; nobody has an address there again."""
-        page = mmap.PAGESIZE
-        start, end = -(-address // page) * page, -(-(address + size) // page) * page
-        if end > start:
-            _library().madvise(start, end - start, _REMOVE)
+        give_back(address, size, shared=True)

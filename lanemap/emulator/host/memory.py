@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import bisect
 import ctypes
+import mmap
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lanemap.emulator.codegen.compiler import native
-from lanemap.emulator.host.contents import FILLED, PAGE_BYTES, Bytes, Contents, state_bytes
+from lanemap.emulator.host.contents import DEFINED, FILLED, PAGE_BYTES, Bytes, Contents, state_bytes
 from lanemap.emulator.host.limits import machine_bytes
 from lanemap.emulator.host.managed import Arena, bytes_at
+from lanemap.emulator.host.reserve import RESERVE_BYTES, Ledger, Reserve, Row
 from lanemap.emulator.runtime import abi
 from lanemap.errors import UserError
 
@@ -64,8 +66,8 @@ class Allocation:
         #: Whether its bytes lie at its address.
         self.shared = room is not None or (loan is not None and loan.data.ctypes.data == base)
         self.contents = Contents(size, data=room if loan is None else loan.data, state=state)
-        if room is not None:
-            self.contents.pages[:] = 0
+        if loan is not None and loan.defined:
+            self.contents.pages[:] = FILLED | DEFINED
         self._row = b""
 
     @property
@@ -145,6 +147,10 @@ class GlobalMemory:
         self._count = 0
         self._tag = 0
         self._held = 0
+        self._reserves: list[Reserve] = []
+        self._ledger: Ledger | None = None
+        #: Returns what reports call the allocation that a driver made at an address.
+        self.name_at: Callable[[int], str] = lambda _: "array"
 
     def allocate(
         self, size: int, read_only: bool = False, name: str = "array", private: bool = False
@@ -156,12 +162,7 @@ class GlobalMemory:
         Raises:
             UserError: the machine has not so much memory.
         """
-        if self._held + size > machine_bytes():
-            raise UserError(
-                f"{size} bytes for {name} do not fit: this machine has "
-                f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
-                "of it"
-            )
+        self._require_room(size, name)
         room = None
         if self._arena is not None and not private:
             pages = -(-max(size, 1) // PAGE_BYTES)
@@ -169,6 +170,52 @@ class GlobalMemory:
         self._held += size
         return self._place(size, read_only, name, None, room)
 
+    def _require_room(self, size: int, name: str) -> None:
+        if self._held + size > machine_bytes():
+            raise UserError(
+                f"{size} bytes for {name} do not fit: this machine has "
+                f"{machine_bytes()} bytes of memory, and the device holds {self._held} "
+                "of it"
+            )
+
+    # -- what a driver allocates by itself (reserve.py) --------------------------------------------
+    def reserve(self) -> tuple[Reserve, Ledger]:
+        """Give a driver memory to divide, and where it says how.
+
+        Raises:
+            UserError: the machine has not so much memory, or no addresses are left.
+        """
+        self._require_room(RESERVE_BYTES, "allocations of a driver")
+        base = -(-self._next // PAGE_BYTES) * PAGE_BYTES
+        made = Reserve.made(base, self._arena)
+        self._reserves.append(made)
+        self._next = base + RESERVE_BYTES + GUARD_BYTES
+        if self._ledger is None:
+            self._ledger = Ledger(self._arena)
+        return made, self._ledger
+
+    def settle(self) -> None:
+        """Take note of what a driver has made and freed by itself since the last time."""
+        for row in () if self._ledger is None else self._ledger.news():
+            if row.size:
+                self._take_over(row)
+            else:
+                self.free(row.base)
+
+    def _take_over(self, row: Row) -> None:
+        reserve = next(each for each in self._reserves if row.base in each)
+        self._count += 1
+        name = self.name_at(row.base)
+        state = reserve.state_at(row.state, state_bytes(row.size))
+        room = reserve.room(row.base, row.size)
+        allocation = Allocation(
+            row.base, row.size, self._count, False, name, self._names.take(name), None, room, state
+        )
+        self._held += row.size
+        self._allocations[row.base] = allocation
+        bisect.insort(self._bases, row.base)
+
+    # -- what the host lends -----------------------------------------------------------------------
     def borrow(self, loan: Loan, name: str) -> Allocation:
         """An allocation of bytes that exist already.
 
@@ -179,7 +226,6 @@ class GlobalMemory:
         size = len(loan.data)
         allocation = self._place(size, loan.read_only, name, loan)
         if size and not loan.defined:
-            allocation.contents.pages[:] = 0
             self.fill_pages(allocation, 0, size)
         return allocation
 
@@ -191,6 +237,19 @@ class GlobalMemory:
         """
         data = (bytes_at if self._arena is None else self._arena.bytes_at)(self._next, size)
         return self.borrow(Loan(data, lambda: data), name)
+
+    def register(self, address: int, size: int, name: str) -> Allocation:
+        """An allocation of memory that lies at `address` of a process of the host's.
+
+        Both begin at the same byte of a page. In an arena it is zeros, which the other process puts
+        in the place of its own.
+        """
+        page = mmap.PAGESIZE
+        self._next = -(-self._next // page) * page + address % page
+        if self._arena is not None:
+            return self.manage(size, name)
+        memory = np.ctypeslib.as_array((ctypes.c_uint8 * size).from_address(address))
+        return self.borrow(Loan(memory, lambda: memory), name)
 
     def _place(
         self, size: int, read_only: bool, name: str, loan: Loan | None, room: Bytes | None = None
@@ -222,7 +281,11 @@ class GlobalMemory:
         self._held -= gone.size if gone.loan is None else 0
         self._names.give_back(gone.name)
         del self._bases[bisect.bisect_left(self._bases, base)]
-        if self._arena is not None and gone.shared:
+        reserve = next((each for each in self._reserves if base in each), None)
+        if reserve is not None:
+            reserve.give_back(gone.contents.data)
+            reserve.give_back(gone.contents.state)
+        elif self._arena is not None and gone.shared:
             self._arena.give_back(base, gone.size)
             self._arena.give_back(gone.contents.defined.ctypes.data, state_bytes(gone.size))
 
@@ -342,10 +405,11 @@ class GlobalMemory:
         meanwhile.
         """
         arrays = []  # in the order of their addresses
-        for allocation in list(self._allocations.values()):
+        for base in list(self._bases):
+            allocation = self._allocations[base]
             holder = allocation.holder
             if holder is None:
-                self.end_loan(allocation.base)
+                self.end_loan(base)
             else:
                 arrays.append((allocation, holder))
         if self._tag == _LAST_TAG:

@@ -16,7 +16,9 @@ _Result = TypeVar("_Result")
 class Turns:
     """A lock that gives a device to one thread at a time; the others wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, settle: Callable[[], None]) -> None:
+        """Let whoever begins to use the device call `settle` first."""
+        self._settle = settle
         self._lock = threading.RLock()
         self._depth = 0  # of `take`: a signal handler may launch within a launch
         self._put_off: deque[Callable[[], None]] = deque()
@@ -30,6 +32,8 @@ class Turns:
         with self._lock:
             self._depth += 1
             try:
+                if self._depth == 1:
+                    self._settle()
                 self._catch_up()
                 yield
                 self._catch_up()

@@ -107,6 +107,7 @@ ENDS = {
     "second": (0, 3, 2),
     "threads": (0, 161, 1),
     "dlclose": (0, 2, 1),
+    "register": (0, 3, 1),
     "truncated": (0, 2, 1),
 }
 

@@ -23,7 +23,7 @@ FUNCTIONS = rows(CUDA / "functions.tsv")
 #: What lanemap itself calls.
 OWN = {
     "lanemap_link", "lanemap_serve", "lanemap_reset", "lanemap_say", "lanemap_gpu_attribute",
-    "lanemap_emulator",
+    "lanemap_emulator", "lanemap_made",
 }  # fmt: skip
 #: Functions of NVIDIA's libraries that no header declares, by the library.
 PRIVATE: dict[str, set[str]] = {

@@ -287,16 +287,27 @@ def test_what_is_not_served_says_so(cuda: Driver, findings: Findings) -> None:
     assert found.lacking[1].startswith(sentence)
 
 
-def test_memory_of_the_programs_own_is_not_registered(cuda: Driver, findings: Findings) -> None:
+def test_memory_of_the_programs_own_is_registered(
+    cuda: Driver, module: c_void_p, findings: Findings
+) -> None:
+    """Kernels read and write it where it lies, and not a byte beyond."""
     findings.take()
-    memory = ctypes.create_string_buffer(4096)
-    assert status_of(cuda, "cuMemHostRegister_v2", memory, c_size_t(4096), 0) == 801
-    assert status_of(cuda, "cuMemHostUnregister", memory) == 713
-    (refused,) = findings.take().refused
-    assert str(refused) == (
-        "cuMemHostRegister: memory that the program has made itself is not supported; allocate it "
-        "by cuMemHostAlloc (cudaMallocHost)"
-    )
+    memory, address = np.arange(130, dtype=np.uint32), c_uint64()
+    start = c_void_p(memory[1:].ctypes.data)
+    cuda("cuMemHostRegister_v2", start, c_size_t(512), 2)
+    assert status_of(cuda, "cuMemHostRegister_v2", start, c_size_t(4), 0) == 712
+    cuda("cuMemHostGetDevicePointer_v2", byref(address), start, 0)
+    assert cuda.number("cuPointerGetAttribute", 2, address) == 1
+    scale = cuda.function(module, "scale")
+    out = c_uint64(address.value + 256)
+    cuda.launch(scale, 2, 32, out, address, c_uint(2), c_uint(64))
+    assert ((memory[65:129] - memory[65]) == 2 * np.arange(64)).all() and memory[129] == 129
+    assert not findings.hazards
+    cuda.launch(scale, 3, 32, out, address, c_uint(2), c_uint(65))
+    (found,) = findings.take().hazards
+    assert found.kind == "out-of-bounds" and "of registered memory" in str(found)
+    cuda("cuMemHostUnregister", start)
+    assert status_of(cuda, "cuMemHostUnregister", start) == 713
 
 
 def test_a_library_of_another_version_is_refused() -> None:

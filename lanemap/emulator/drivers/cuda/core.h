@@ -29,8 +29,10 @@ enum Operation {
   ENCODE,       /* mode, then parameters; lists in; the map out */
   LINK,         /* texts in, each with its 0; image out -> bytes of it */
   SAY,          /* whether it waits for how the program ends; a sentence in: what it does not get */
-  REGISTER,     /* address, size -> address for kernels */
+  REGISTER,     /* address, size -> address for kernels, at the same byte of a page */
   TELL_NO_TIME, /* that events have no time */
+  RESERVE,      /* -> the words of `struct Reserve` */
+  SETTLE,       /* read the ledger */
 };
 
 enum { WORDS = 16, RESULTS = 6 };
@@ -78,6 +80,21 @@ struct Object {
   uint64_t words[4];
 };
 
+/* Memory that we divide ourselves, so that an allocation is no request, and the ledger in which we
+   say how: the emulator reads it whenever it begins to do something
+   (lanemap/emulator/host/reserve.py). An entry without bytes says that memory was freed. */
+struct Ledger {
+  uint64_t written, read;
+  struct {
+    uint64_t base, size, state;
+  } entries[];
+};
+struct Reserve {
+  uint64_t base, size;  /* as kernels have it */
+  uint64_t data, state; /* the bytes, and a quarter as many for what is known of them */
+  uint64_t ledger, entries;
+};
+
 enum RegionKind { DEVICE, MANAGED, HOST, GLOBAL, REGISTERED };
 /* Where the emulator has a region's bytes, which of them are defined, and the states of its pages
    (runtime/access.h), as this process reaches them. */
@@ -93,6 +110,7 @@ struct Region {
   unsigned flags;
   uint64_t id;
   struct State state;
+  uint64_t noted; /* of one of the reserve: where the emulator has its state */
 };
 
 static struct {

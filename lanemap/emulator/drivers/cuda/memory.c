@@ -2,19 +2,24 @@
 
 #include "core.h"
 
+#include <string.h>
+
 /* Allocations that kernels and the program reach at one address are of ALLOCATE's kind 1. */
 static CUresult allocate(CUdeviceptr *address, size_t size, enum RegionKind kind, unsigned flags) {
   TRY(enter());
   REQUIRE(address && size, CUDA_ERROR_INVALID_VALUE);
   bool shared = kind == MANAGED || kind == HOST;
-  struct Request request = {.operation = ALLOCATE, .words = {size, shared}};
-  TRY(ask(&request));
-  uint64_t base = request.words[0];
-  struct Region region = {base,  size, shared ? base : 0,          kind,
-                          flags, 0,    state_of(request.words + 1)};
+  struct Region region = {.size = size, .kind = kind, .flags = flags};
+  if (shared || allocate_here(&region)) {
+    struct Request request = {.operation = ALLOCATE, .words = {size, shared}};
+    TRY(ask(&request));
+    region.base = request.words[0];
+    region.host = shared ? region.base : 0;
+    region.state = state_of(request.words + 1);
+  }
   if (!add_region(region)) return CUDA_ERROR_OUT_OF_MEMORY;
-  if (shared) open_to_host(base, size, true);
-  *address = base;
+  if (shared) open_to_host(region.base, size, true);
+  *address = region.base;
   return CUDA_SUCCESS;
 }
 
@@ -26,6 +31,7 @@ static CUresult release(CUdeviceptr address, bool of_host) {
   REQUIRE(of_host ? region.kind == HOST : region.kind == DEVICE || region.kind == MANAGED,
           CUDA_ERROR_INVALID_VALUE);
   REQUIRE(drop_region(address), CUDA_ERROR_INVALID_VALUE);
+  if (region.noted) return free_here(&region);
   if (region.host) open_to_host(region.base, region.size, false);
   return ask_words(FREE, address, 0, 0, 0);
 }
@@ -87,12 +93,18 @@ API CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
 /* Registered memory has an address of its own for kernels (CAN_USE_HOST_POINTER.. is 0). */
 API CUresult cuMemHostRegister_v2(void *host, size_t size, unsigned flags) {
   TRY(enter());
-  REQUIRE(host && size, CUDA_ERROR_INVALID_VALUE);
-  struct Request request = {.operation = REGISTER, .words = {(uint64_t)host, size}};
+  uint64_t start = (uint64_t)host;
+  REQUIRE(host && size && flags < 16 && start + size > start, CUDA_ERROR_INVALID_VALUE);
+  struct Region known;
+  REQUIRE(!region_at(start, &known) && !region_at(start + size - 1, &known),
+          CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  struct Request request = {.operation = REGISTER, .words = {start, size}};
   TRY(ask(&request));
-  struct Region region = {
-      .base = request.words[0], size, (uint64_t)host, REGISTERED, flags, 0, {0}};
-  return add_region(region) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+  struct Region region = {.base = request.words[0], size, start, REGISTERED, .flags = flags};
+  CUresult status = share_pages(region.base, start, size);
+  if (!status && !add_region(region)) status = CUDA_ERROR_OUT_OF_MEMORY;
+  if (status) ask_words(FREE, region.base, 0, 0, 0);
+  return status;
 }
 
 API CUresult cuMemHostUnregister(void *host) {
@@ -100,7 +112,9 @@ API CUresult cuMemHostUnregister(void *host) {
   struct Region region;
   REQUIRE(region_at((uint64_t)host, &region) && region.kind == REGISTERED,
           CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  REQUIRE(region.host == (uint64_t)host, CUDA_ERROR_INVALID_VALUE);
   drop_region(region.base);
+  TRY(take_pages_back(region.host, region.size));
   return ask_words(FREE, region.base, 0, 0, 0);
 }
 
@@ -263,6 +277,7 @@ API void lanemap_reset(void) {
     objects.unused[objects.unused_count++] = place;
   }
   regions.count = 0;
+  memset(&reserve, 0, sizeof reserve);
   primary.handle = NULL, primary.uses = primary.flags = 0;
   preferences = DEFAULTS;
   default_pool = chosen_pool = NULL;

@@ -9,8 +9,8 @@ HERE = Path(__file__).resolve().parent
 NAME = "libcuda.so.1"
 #: The files of C, each behind those that it needs.
 ORDER = (
-    "objects", "transport", "device", "order", "memory", "copies", "images", "modules", "linking",
-    "launches", "entries",
+    "objects", "transport", "device", "order", "reserve", "memory", "copies", "images", "modules",
+    "linking", "launches", "entries",
 )  # fmt: skip
 
 

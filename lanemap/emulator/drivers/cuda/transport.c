@@ -21,7 +21,7 @@
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
 /* Of what travels; the server compares it with its own. */
-enum { PROTOCOL = 2, SENTENCE_BYTES = 1024 };
+enum { PROTOCOL = 3, SENTENCE_BYTES = 1024 };
 
 /* What lanemap sets in a process that it runs in. */
 API int (*lanemap_serve)(struct Request *) = NULL;
@@ -29,8 +29,9 @@ API int (*lanemap_serve)(struct Request *) = NULL;
 static struct {
   pthread_mutex_t lock;
   int descriptor;
+  int memory;     /* the file of the emulator's memory */
   uint64_t shift; /* from an address of the emulator's memory to where the driver has it */
-} line = {PTHREAD_MUTEX_INITIALIZER, -1};
+} line = {PTHREAD_MUTEX_INITIALIZER, -1, -1};
 
 struct Question {
   uint32_t operation, unused;
@@ -215,11 +216,11 @@ static bool map_memory(void) {
   int flags = MAP_SHARED | MAP_NORESERVE;
   void *found = mmap(wanted, size, PROT_NONE, flags | MAP_FIXED_NOREPLACE, memory, 0);
   void *own = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, memory, 0);
-  close(memory);
   bool mapped = found == wanted && own != MAP_FAILED;
   if (!mapped && found != MAP_FAILED) munmap(found, size);
   if (!mapped && own != MAP_FAILED) munmap(own, size);
-  if (!mapped) return false;
+  if (!mapped) return close(memory), false;
+  line.memory = memory;
   madvise(found, size, MADV_DONTDUMP);
   madvise(own, size, MADV_DONTDUMP);
   line.shift = (uint64_t)own - driver.gpu.arena;
@@ -233,12 +234,66 @@ static void open_to_host(uint64_t address, uint64_t size, bool open) {
   mprotect((void *)start, address + size - start, open ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
+/* -- memory of the program's own that kernels reach -----------------------------------------------
+   In this process the emulator reads it where it lies. Another process has it once pages of the
+   emulator's memory, with the same contents, are in the place of the program's. */
+struct Pages { uint64_t start, size; };
+static struct Pages pages_around(uint64_t address, uint64_t size) {
+  uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), start = address / page * page;
+  return (struct Pages){start, (address + size - start + page - 1) / page * page};
+}
+
+/* Whether pages are the process's alone: those of a file or of shared memory others have, too. */
+static bool are_private(struct Pages pages) {
+  char text[512], kind;
+  unsigned long long start, end;
+  uint64_t at = pages.start, behind = pages.start + pages.size;
+  FILE *maps = fopen("/proc/self/maps", "re");
+  while (maps && at < behind && fgets(text, sizeof text, maps))
+    if (sscanf(text, "%llx-%llx %*3c%c", &start, &end, &kind) == 3 && start <= at && at < end) {
+      if (kind != 'p') break;
+      at = end;
+    }
+  if (maps) fclose(maps);
+  return at >= behind;
+}
+
+static CUresult share_pages(uint64_t address, uint64_t host, uint64_t size) {
+  if (!driver.gpu.arena_bytes) return CUDA_SUCCESS;
+  struct Pages pages = pages_around(host, size);
+  if (!are_private(pages)) {
+    say("memory that is not this process's alone cannot be registered: allocate it by "
+        "cuMemHostAlloc (cudaMallocHost)");
+    return CUDA_ERROR_NOT_SUPPORTED;
+  }
+  uint64_t place = address - (host - pages.start);
+  memcpy((void *)(place + line.shift), (void *)pages.start, pages.size);
+  void *found = mmap((void *)pages.start, pages.size, PROT_READ | PROT_WRITE,
+                     MAP_SHARED | MAP_FIXED, line.memory, (off_t)(place - driver.gpu.arena));
+  return found == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
+/* Put pages of the process's alone back there, with what they hold now. */
+static CUresult take_pages_back(uint64_t host, uint64_t size) {
+  if (!driver.gpu.arena_bytes) return CUDA_SUCCESS;
+  struct Pages pages = pages_around(host, size);
+  void *own = mmap(NULL, pages.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (own == MAP_FAILED) return CUDA_ERROR_OUT_OF_MEMORY;
+  memcpy(own, (void *)pages.start, pages.size);
+  int how = MREMAP_MAYMOVE | MREMAP_FIXED;
+  void *found = mremap(own, pages.size, pages.size, how, (void *)pages.start);
+  return found == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
+}
+
 /* A forked process has no GPU, as with NVIDIA's driver, and must not keep its parent's line. */
 static void after_fork(void) {
   if (!driver.started) return;
   driver.lost = true;
   if (line.descriptor >= 0) close(line.descriptor);
   line.descriptor = -1;
+  for (size_t i = 0; i < regions.count; i++) /* or the two would write to one heap */
+    if (regions.rows[i].kind == REGISTERED)
+      take_pages_back(regions.rows[i].host, regions.rows[i].size);
   users = 0;
   pthread_mutex_init(&driver.lock, NULL);
   pthread_mutex_init(&line.lock, NULL);

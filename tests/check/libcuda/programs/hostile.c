@@ -35,6 +35,35 @@ static void *in_thread(void *data) {
   return NULL;
 }
 
+/* Memory of the program's own, from the middle of a page on, that kernels read and write. */
+static void register_memory(void) {
+  int n = 5000, status;
+  float *memory = malloc(2 * n * sizeof *memory), *in = memory + 1, *out = memory + n;
+  CUdeviceptr first, second;
+  for (int i = 0; i < 2 * n; i++) memory[i] = i;
+  size_t bytes = (2 * n - 1) * sizeof *memory;
+  OK(cuMemHostRegister(in, bytes, CU_MEMHOSTREGISTER_DEVICEMAP));
+  REQUIRE(cuMemHostRegister(in, 4, 0) == CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED);
+  OK(cuMemHostGetDevicePointer(&first, in, 0));
+  OK(cuMemHostGetDevicePointer(&second, out, 0));
+  void *given[] = {&first, &first, &second, &n};
+  n -= 1;
+  OK(cuLaunchKernel(add, 20, 1, 1, 256, 1, 1, 0, NULL, given, NULL));
+  for (int i = 0; i < n; i++) REQUIRE(out[i] == 2 * in[i] && in[i] == i + 1);
+  pid_t child = fork(); /* which has a copy of its own, as of all memory */
+  if (!child) _exit((out[7] = 1) != 1);
+  waitpid(child, &status, 0);
+  REQUIRE(status == 0 && out[7] == 16);
+  in[0] = 50;
+  OK(cuLaunchKernel(add, 20, 1, 1, 256, 1, 1, 0, NULL, given, NULL));
+  OK(cuMemHostUnregister(in));
+  REQUIRE(memory[0] == 0 && in[0] == 50 && out[0] == 100 && out[n - 1] == 2.0f * n);
+  REQUIRE(cuMemHostUnregister(in) == CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED);
+  free(memory);
+  void *shared = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  REQUIRE(cuMemHostRegister(shared, 4096, 0) == CUDA_ERROR_NOT_SUPPORTED);
+}
+
 int main(int count, char **arguments) {
   const char *what = arguments[2];
   if (!strcmp(what, "nothing")) return 5;
@@ -67,6 +96,7 @@ int main(int count, char **arguments) {
     for (int i = 0; i < 8; i++) pthread_join(all[i], NULL);
     REQUIRE(threads_right == 8);
   }
+  if (!strcmp(what, "register")) register_memory();
   if (!strcmp(what, "dlclose")) {
     void *library = dlopen("libcuda.so.1", RTLD_NOW);
     dlclose(library);
