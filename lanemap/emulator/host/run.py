@@ -433,6 +433,8 @@ class Run:
             raise RuntimeError(f"`{operation.text}` has no host function")
         if (text := operation.host(wave, self.heap)) is not None:
             self.printed.append(text)
+        if wave.stop:  # at a hazard of what it loaded
+            self._stop(wave)
 
     # -- hazards ---------------------------------------------------------------------------------
     @functools.cached_property

@@ -182,3 +182,38 @@ def test_what_a_launch_prints_appears_once(capsys: pytest.CaptureFixture[str]) -
     """Undefined bits let it begin again with code that follows them."""
     assert _run("debug", "twice", np.int32(32)).tolist() == list(range(31, -1, -1))
     assert capsys.readouterr().out == "lane 0\nlane 1\n"
+
+
+@pytest.mark.parametrize("hazards", ["raise", "report"])
+@pytest.mark.parametrize(
+    "left_out", ["st.local.u32 [a+4], %tid.x;", "mov.u32 y, 9;"], ids=["memory", "a register"]
+)
+def test_a_value_that_nothing_has_given_is_not_printed(hazards: Any, left_out: str) -> None:
+    """printf hands it to the host; the twin with all its lines prints, and is clean."""
+    text = """.version 8.0
+.target sm_90a
+.address_size 64
+.extern .func (.param .b32 r) vprintf(.param .b64 f, .param .b64 a);
+.global .align 1 .b8 text[9] = {37, 100, 32, 37, 100, 37, 100, 10, 0};
+.visible .entry tell() {
+  .local .align 8 .b8 room[16];
+  .reg .b64 f, a; .reg .b32 y; .param .b64 p, q; .param .b32 r;
+  mov.u32 y, 9;
+  mov.u64 a, room; st.local.u32 [a], 7; st.local.u32 [a+4], %tid.x; st.local.u32 [a+8], y;
+  cvta.local.u64 a, a; mov.u64 f, text; cvta.global.u64 f, f;
+  st.param.b64 [p], f; st.param.b64 [q], a;
+  call (r), vprintf, (p, q);
+  ret;
+}
+"""
+    device = lanemap.open_device("sm_90a", "emulator", hazards)
+    device.load(text)["tell"](1, 2, ())
+    assert not device.hazards
+    broken = device.load(text.replace(left_out, ""))["tell"]
+    if hazards == "raise":
+        with pytest.raises(Hazard, match="undefined bits 0xffffffff decide the operand"):
+            broken(1, 2, ())
+    else:
+        broken(1, 2, ())
+        (found,) = device.hazards
+        assert found.kind == "undefined" and "vprintf" in str(found)

@@ -25,6 +25,8 @@ from lanemap.errors import UserError
 _MOST_CHARACTERS = 1 << 26
 
 Read = Callable[[int, int], bytes]
+#: Scratch rows that values to be printed are loaded to; the call's arguments lie before them.
+_VALUES = ROW + 8
 
 
 def printing(file: str, line: int) -> Callable[[abi.Wave, Heap], str]:
@@ -47,8 +49,10 @@ def printing(file: str, line: int) -> Callable[[abi.Wave, Heap], str]:
                 continue
             words = [int(wave.value[ROW + i][lane]) for i in range(4)]
             read = functools.partial(_read, wave, lane)
+            load = functools.partial(_load, wave, lane)
+            template, arguments = words[0] | words[1] << 32, words[2] | words[3] << 32
             try:
-                text, count = render(words[0] | words[1] << 32, words[2] | words[3] << 32, read)
+                text, count = render(template, arguments, read, load)
             except PrintError as error:
                 raise UserError(f"{file}:{line}: {error} (lane {lane})") from None
             printed.append(text)
@@ -107,6 +111,22 @@ def _read(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
     raise PrintError(f"{size} bytes to be printed, at {address:#x}, lie in no memory")
 
 
+def _load(wave: abi.Wave, lane: int, address: int, size: int) -> bytes:
+    """Load a value that one lane prints: undefined bits of it are handed to the host.
+
+    Raises:
+        PrintError: it is in no memory.
+    """
+    found = _read(wave, lane, address, size)
+    at, place, lanes = ctypes.addressof(wave), wave.host_instruction, 1 << lane
+    wave.address[lane] = address
+    native().function("lm_load")(at, place, abi.Space.GENERIC, lanes, size, size, _VALUES, 0)
+    if abi.Launch.from_address(wave.launch).precise:
+        for row in range(_VALUES, _VALUES + size // 4):
+            native().function("lm_undefined_row")(at, place, lanes, row, abi.Decides.OPERAND)
+    return found
+
+
 def _string(read: Read, address: int) -> bytes:
     found = bytearray()
     while len(found) < LIMIT:
@@ -117,10 +137,11 @@ def _string(read: Read, address: int) -> bytes:
     raise PrintError(f"the text to be printed at {address:#x} has no end in {LIMIT} bytes")
 
 
-def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
+def render(template: int, arguments: int, read: Read, load: Read) -> tuple[str, int]:
     """Return the text of one printf and how many arguments it took.
 
-    `template` and `arguments` are generic addresses, `read(address, size)` gives bytes.
+    `template` and `arguments` are generic addresses, `read(address, size)` gives bytes of a text,
+    `load` those of a value.
 
     Raises:
         PrintError: an address is not in memory, a conversion is unknown, or a width is too large.
@@ -133,7 +154,7 @@ def render(template: int, arguments: int, read: Read) -> tuple[str, int]:
         cursor = -(-cursor // size) * size
         if cursor >> 64:
             raise PrintError("printf's arguments lie beyond every address")
-        value: int | float = struct.unpack("<" + code, read(cursor, size))[0]
+        value: int | float = struct.unpack("<" + code, load(cursor, size))[0]
         cursor, count = cursor + size, count + 1
         return value
 
