@@ -118,13 +118,13 @@ $(RAY)/.ready: requirements/ray.txt pyproject.toml
 	  --editable ".[ray]" jinja2 pytest
 	@touch $@
 
-# Some 1.4 GB, most of it Warp, LLVM, NVVM and NVRTC.
+# Most of it is Warp, LLVM, NVVM and NVRTC (benchmarks/environments.py has its size).
 $(DOORS)/.ready: requirements/doors.txt pyproject.toml
 	$(PYTHON) -m venv $(DOORS)
 	$(DOORS)/bin/python -m pip install --quiet --editable ".[cupy]" --requirement requirements/doors.txt
 	@touch $@
 
-# 1.8 GB with PyTorch's CPU build.
+# Most of it is PyTorch.
 $(TILELANG)/.ready: requirements/tilelang.txt requirements/torch.txt pyproject.toml
 	$(PYTHON) -m venv $(TILELANG)
 	$(TILELANG)/bin/python -m pip install --quiet --constraint requirements/torch.txt \

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.metadata
-import importlib.util
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +11,7 @@ from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute import session
 from lanemap.check.imports import Change, changing_modules, refusing_version
 from lanemap.check.libcuda.in_process import libcuda_in_process
+from lanemap.check.libcuda.packages import VERSIONS, installed, is_known
 from lanemap.check.libcuda.runtime import runtime_by_driver
 from lanemap.check.libcuda.stand_ins import load_here
 
@@ -21,23 +20,6 @@ if TYPE_CHECKING:
 
     from lanemap.check.launch import Emulated
     from lanemap.targets import Target
-
-#: Packages by the module that a script imports: the versions that the tests run with.
-VERSIONS = {
-    "numba_cuda": ("numba-cuda", "0.30"),
-    "cuda.core": ("cuda-core", "1.2"),
-    "cuda.bindings": ("cuda-bindings", "13.5"),
-    "warp": ("warp-lang", "1.19"),
-}
-
-
-def installed(module: str) -> str:
-    """Return the version of a package; "" where it is not installed."""
-    try:
-        found = importlib.util.find_spec(module.partition(".")[0])
-        return importlib.metadata.version(VERSIONS[module][0]) if found else ""
-    except importlib.metadata.PackageNotFoundError:
-        return ""
 
 
 def _reading_no_core(module: Any) -> dict[str, Any]:
@@ -62,7 +44,7 @@ def refusals() -> list[Change]:
     return [
         refusing_version(module, package, known, found, f"{package}=={known}.*")
         for module, (package, known) in VERSIONS.items()
-        if (found := installed(module)) and not found.startswith(f"{known}.")
+        if (found := installed(module)) and not is_known(module, found)
     ]
 
 

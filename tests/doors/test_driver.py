@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from lanemap.check.driver_api import VERSIONS, installed, refusals
+from lanemap.check.driver_api import refusals
 from lanemap.check.imports import changing_modules
+from lanemap.check.libcuda.packages import VERSIONS, installed
 from lanemap.errors import MissingEnvironment, UserError
 from tests.doors import pairs
 

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 
 from lanemap.check.cupy.session import VERSION as CUPY
-from lanemap.check.driver_api import VERSIONS
+from lanemap.check.libcuda.packages import VERSIONS
 from lanemap.check.run import NEWEST, OLDEST
 from lanemap.check.tilelang import VERSION as TILELANG
 from lanemap.records.files import read_record
@@ -17,6 +17,8 @@ from tools.figures.words import ROOT
 
 #: What `python benchmarks/driver_calls.py --write` measured.
 _CALLS = ROOT / "benchmarks" / "driver_calls.json"
+#: What `python benchmarks/environments.py --write` measured.
+_SIZES = ROOT / "benchmarks" / "environments.json"
 #: Programs of the driver API, each with its kernels.
 _PROGRAMS = sorted((ROOT / "tests" / "check" / "libcuda" / "programs").glob("*.cu"))
 #: Each door with the version that its scripts run with.
@@ -101,3 +103,10 @@ def driver_calls(_: str) -> str:
         rows.append(f"| {call} | {told[0]} | {told[1]} |")
     about = f"{machine['processor']}, Python {machine['python']}, load {machine['load']} before."
     return "\n".join([*rows, "", about]) + "\n"
+
+
+def environment_sizes(_: str) -> str:
+    """Say how large the environments of some targets of make are."""
+    sizes = json.loads(_SIZES.read_text()).items()
+    each = ", ".join(f"`make {name}` {size / 1e9:.1f}" for name, size in sizes)
+    return f"GB of the environments that make prepares, with PyTorch's CPU build: {each}.\n"

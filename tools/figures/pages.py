@@ -363,6 +363,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "doors": door_pages.doors,
     "doors_in_ci": door_pages.in_ci,
     "driver_calls": door_pages.driver_calls,
+    "environment_sizes": door_pages.environment_sizes,
     "refused": amd_pages.refused,
     "families": families,
     "targets": targets,

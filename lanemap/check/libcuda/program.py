@@ -170,19 +170,19 @@ class _Handlers:
             warnings.simplefilter("ignore", DeprecationWarning)  # Python's, of threads
             handler = os.fork()
         if not handler:
-            self._become_handler(connection)
+            self._become_handler(connection, client)
         connection.close()
         self._clients[handler] = client
         self.count += 1
 
-    def _become_handler(self, connection: socket.socket) -> None:
+    def _become_handler(self, connection: socket.socket, client: int) -> None:
         """Answer one process of the program, and end."""
         status = 1
         try:
             self._listener.close()
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.default_int_handler)
-            serve(connection, self._options, self._journal)
+            serve(connection, self._options, self._journal, client)
             status = 0
         except KeyboardInterrupt:
             status = 0

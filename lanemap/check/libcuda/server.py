@@ -18,6 +18,7 @@ from lanemap.check.cuda_api.calls import Calls, Status
 from lanemap.check.findings import Findings, work_for_another_process
 from lanemap.check.journal import Journal
 from lanemap.check.launch import Emulated
+from lanemap.check.libcuda.packages import refusal_of
 from lanemap.check.libcuda.serving import RESULTS, WORDS, Operation, Serving
 from lanemap.devices.emulator import Arena, EmulatorDevice, Settings
 from lanemap.errors import UserError
@@ -52,8 +53,8 @@ class _Ended(Exception):
     """The program's side of the line has gone."""
 
 
-def serve(connection: socket.socket, options: Options, journal: Journal) -> None:
-    """Answer until the program ends; what was found is in the journal."""
+def serve(connection: socket.socket, options: Options, journal: Journal, client: int) -> None:
+    """Answer a process until it ends; what was found is in the journal."""
     work_for_another_process()
     findings = CountedFindings(options.quiet, journal, verbose=options.verbose)
     try:
@@ -61,7 +62,7 @@ def serve(connection: socket.socket, options: Options, journal: Journal) -> None
         settings = Settings(options.hazards, options.strict)  # type: ignore[arg-type]
         device = EmulatorDevice(options.target, settings, arena)
         calls = Calls(Emulated(device, findings), TARGETS[options.target])
-        _Line(connection, Serving(calls, arena), arena).answer_all()
+        _Line(connection, Serving(calls, arena, refusal=refusal_of(client)), arena).answer_all()
     except UserError as error:
         findings.refuse(error)
         findings.say(str(error))

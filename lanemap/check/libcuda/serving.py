@@ -83,12 +83,15 @@ class Serving:
         calls: Calls,
         arena: Arena | None = None,
         name_at: Callable[[int], str] = lambda _: "array",
+        refusal: str = "",
     ) -> None:
         """Serve by `calls`; in an `arena` the library itself moves the bytes of READ and WRITE.
 
-        `name_at` returns what reports call the allocation that the library made at an address.
+        `name_at` returns what reports call the allocation that the library made at an address. The
+        program gets no GPU for the reason that `refusal` says, if any.
         """
         self._calls, self._arena, self._name_at = calls, arena, name_at
+        self._refusal = refusal
         self._device = calls.emulated.device
         self._operations: dict[int, Callable[[Sequence[int], bytes], Answer]] = {
             Operation.OPEN: self._open,
@@ -138,6 +141,8 @@ class Serving:
                 "libcuda.so.1 is of another version of lanemap: start the program with the "
                 "`lanemap exec` that the library came with"
             )
+        if self._refusal:
+            raise UserError(self._refusal)
         target, arena = self._calls.target, self._arena
         known = [attribute(target, number) for number in range(_MOST_ATTRIBUTES)]
         place = (arena.base, arena.size_bytes) if arena else (0, 0)

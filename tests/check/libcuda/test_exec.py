@@ -13,6 +13,7 @@ import pytest
 
 from lanemap.toolchain.nvrtc import compile_cuda
 from lanemap.toolchain.places import wheel_folder
+from tests.check.libcuda.test_hostile import HOSTILE, entry, fatbin
 from tests.cli.processes import LANEMAP
 
 PROGRAMS = Path(__file__).parent / "programs"
@@ -32,20 +33,21 @@ TWINS = {
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="shared libraries of Linux")
 
 
-def built(name: str, folder: Path, *flags: str) -> Path:
-    """Compile a program of `programs`, which finds libcuda.so.1 when it starts."""
+def built(name: str, folder: Path, *flags: str, library: str = "libcuda.so.1") -> Path:
+    """Compile a program of `programs`, which finds a library of ours when it starts."""
     headers = wheel_folder()
     if headers is None or not (headers / "include" / "cuda.h").is_file():
         pytest.skip("cuda.h comes with nvidia-cuda-runtime")
     from lanemap.devices.emulator import driver_library
 
-    library = driver_library("libcuda.so.1")
+    own_library = driver_library(library)
     path = folder / (name + "".join(flags))
     own = shutil.which("cc")
     compiler = [own] if own else [sys.executable, "-m", "ziglang", "cc"]
     command = [*compiler, "-g0", "-O1", f"-I{headers / 'include'}"]
-    command += [*flags, str(PROGRAMS / f"{name}.c"), f"-L{library.parent}", f"-l:{library.name}"]
-    subprocess.run([*command, "-lm", "-lpthread", "-o", str(path)], check=True)
+    command += [*flags, str(PROGRAMS / f"{name}.c"), f"-L{own_library.parent}", f"-l:{library}"]
+    command += ["-Wl,--allow-shlib-undefined", "-lm", "-lpthread", "-o", str(path)]
+    subprocess.run(command, check=True)
     return path
 
 
@@ -121,6 +123,56 @@ def test_whatever_a_program_does_nothing_is_lost(tmp_path: Path) -> None:
         found = (status, counted, report["processes"])
         assert found == (wanted, launches, processes), (what, printed)
         assert "Traceback" not in printed and not report["lost"]
+
+
+def test_whatever_a_program_of_the_runtime_does_nothing_is_lost(tmp_path: Path) -> None:
+    """Fat binaries that nobody should load, threads, dlclose, a fork, a second process."""
+    program = built("hostile_runtime", tmp_path, library="libcudart.so.13")
+    text = kernels("vector_add", tmp_path).read_bytes() + b"\0"
+    images = {"right": fatbin(entry(text)), **{name: image for name, (image, _) in HOSTILE.items()}}
+    paths = []
+    for number, image in enumerate(images.values()):
+        paths.append(tmp_path / f"image{number}")
+        paths[-1].write_bytes(image)
+    status, printed, report = run(program, paths[0], "all", *paths[1:])
+    launches = sum(report["launches"].values())  # type: ignore[attr-defined]
+    found = (status, launches, report["processes"], report["hazards"], report["lost"])
+    assert found == (2, 1 + len(HOSTILE) + 40 + 4, 2, [], []), (printed, report)
+    told = report["refused"] + report["lacking"]  # type: ignore[operator]
+    sentences = {sentence for _, sentence in HOSTILE.values() if sentence}
+    assert all(re.search(each, " ".join(map(str, told))) for each in sentences), told
+    assert "Traceback" not in printed and "right\n" in printed
+
+
+@pytest.mark.parametrize(
+    ("package", "module", "sentence"),
+    [
+        ("numba_cuda-0.99.1", "numba_cuda", "numba-cuda 0.30; this is 0.99.1: run pip install"),
+        ("warp_lang-1.19.0", "warp", "`lanemap check SCRIPT` makes it do without them"),
+        ("cuda_bindings-13.5.0", "cuda/bindings", ""),
+    ],
+)
+def test_packages_of_other_versions_are_refused(
+    package: str, module: str, sentence: str, tmp_path: Path
+) -> None:
+    """A process has loaded a library of a package, beside which its version is written."""
+    library = tmp_path / module / "library.so"
+    library.parent.mkdir(parents=True)
+    library.write_bytes(bytes(4096))
+    (tmp_path / f"{package}.dist-info").mkdir()
+    code = (
+        "import ctypes, mmap, sys\n"
+        "file = open(sys.argv[1], 'r+b')\n"
+        "kept = mmap.mmap(file.fileno(), 4096)\n"
+        "sys.exit(ctypes.CDLL('libcuda.so.1').cuInit(0) not in (0, 801))\n"
+    )
+    script = tmp_path / "script.py"
+    script.write_text(code)
+    command = [*LANEMAP, "exec", "--json", "--", sys.executable, str(script), str(library)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    refused = json.loads(done.stdout)["refused"]
+    assert (done.returncode, len(refused)) == ((2, 1) if sentence else (0, 0)), done.stderr
+    assert sentence in str(refused)
 
 
 def test_without_lanemap_exec_the_library_says_what_to_do(tmp_path: Path) -> None:
