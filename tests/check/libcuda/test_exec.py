@@ -60,7 +60,7 @@ def kernels(name: str, folder: Path, *flags: str) -> Path:
     return path
 
 
-def run(program: Path, *arguments: str | Path) -> tuple[int, str, dict[str, object]]:
+def run(program: Path | str, *arguments: str | Path) -> tuple[int, str, dict[str, object]]:
     """Run a program; return the status, what it printed, and the report."""
     command = [*LANEMAP, "exec", "--json", "--target", TARGET, "--", str(program)]
     done = subprocess.run(
@@ -115,14 +115,18 @@ ENDS = {
 
 
 def test_whatever_a_program_does_nothing_is_lost(tmp_path: Path) -> None:
-    """Its own status, or 128 and the signal; all launches of all processes."""
+    """All launches of all processes; its own status, or 128 and the signal."""
     program, image = built("hostile", tmp_path), kernels("vector_add", tmp_path)
-    for what, (wanted, launches, processes) in ENDS.items():
-        status, printed, report = run(program, image, what)
-        counted = sum(report["launches"].values())  # type: ignore[attr-defined]
-        found = (status, counted, report["processes"])
-        assert found == (wanted, launches, processes), (what, printed)
-        assert "Traceback" not in printed and not report["lost"]
+    steps = [f"{program} {image} {what}; echo {what} ended with $?" for what in ENDS]
+    status, printed, report = run("sh", "-c", "\n".join(steps))
+    ends = dict(re.findall(r"^(\w+) ended with (\d+)$", printed, re.MULTILINE))
+    assert ends == {what: str(wanted) for what, (wanted, _, _) in ENDS.items()}, printed
+    counted = sum(report["launches"].values())  # type: ignore[attr-defined]
+    launches, processes = (sum(each[i] for each in ENDS.values()) for i in (1, 2))
+    assert (status, counted, report["processes"]) == (0, launches, processes), printed
+    assert "Traceback" not in printed and not report["lost"]
+    for what in ("abort", "exit"):
+        assert run(program, image, what)[0] == ENDS[what][0]
 
 
 def test_whatever_a_program_of_the_runtime_does_nothing_is_lost(tmp_path: Path) -> None:
