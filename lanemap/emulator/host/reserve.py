@@ -1,6 +1,6 @@
 """Memory that a driver divides by itself, and the ledger where it says what it made and freed.
 
-A driver in C (drivers/cuda/memory.c) allocates without asking: it takes the next addresses of a
+A driver in C (of emulator/drivers) allocates without asking: it takes the next addresses of a
 reserve, and writes that to the ledger. Whoever uses the emulator next reads the ledger first, so
 its allocations are known before anything can touch them.
 """
