@@ -85,9 +85,7 @@ struct Object {
    (lanemap/emulator/host/reserve.py). An entry without bytes says that memory was freed. */
 struct Ledger {
   uint64_t written, read;
-  struct {
-    uint64_t base, size, state;
-  } entries[];
+  struct { uint64_t base, size, state; } entries[];
 };
 struct Reserve {
   uint64_t base, size;  /* as kernels have it */
