@@ -268,11 +268,8 @@ def test_an_exhibit_switches_between_its_versions(page: Any, site: Path) -> None
     assert page.is_visible("#fixed") and not page.is_visible("#faulty")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_fit_a_phone_and_their_fields_have_names(
-    browser: Any, site: Path, scheme: str
-) -> None:
-    context = browser.new_context(viewport=PHONE, color_scheme=scheme)
+def test_pages_fit_a_phone_and_their_fields_have_names(browser: Any, site: Path) -> None:
+    context = browser.new_context(viewport=PHONE)
     page = context.new_page()
     kinds = {path.parent.relative_to(site): path for path in sorted(site.rglob("*.html"))}
     some = {*kinds.values(), *(site / "v").glob("*.html"), *site.glob("*.html")}
@@ -285,6 +282,16 @@ def test_pages_fit_a_phone_and_their_fields_have_names(
             "each.labels?.length || each.ariaLabel || each.textContent.trim() || each.alt)).length"
         )
         assert unnamed == 0, path
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_theme_is_the_systems_until_one_is_chosen(
+    browser: Any, site: Path, scheme: str
+) -> None:
+    context = browser.new_context(viewport=PHONE, color_scheme=scheme)
+    page = context.new_page()
+    page.goto((site / "index.html").as_uri())
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(20, 24, 29)"
     assert dark == (scheme == "dark")
     page.click("#theme")

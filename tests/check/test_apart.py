@@ -15,6 +15,7 @@ import pytest
 
 from lanemap.cli import main
 from tests.cli.processes import LANEMAP
+from tests.sampled import sampled
 
 pytest.importorskip("triton")
 pytest.importorskip("torch")
@@ -35,7 +36,7 @@ def line(text: str) -> int:
 
 @pytest.mark.parametrize(
     ("how", "status", "last"),
-    [
+    sampled([
         ("_exit", 1, HAZARDS),
         ("_exit, clean", 0, CLEAN),
         ("_exit, 5", 1, f"{CLEAN}, it ended with status 5"),
@@ -55,7 +56,7 @@ def line(text: str) -> int:
         ("fork, wrong", 1, SECOND),
         ("multiprocessing", 1, SECOND),
         ("nothing", 2, "nothing was checked; if that is right, say --allow-no-launch"),
-    ],
+    ], 2),
 )  # fmt: skip
 def test_the_verdict_is_the_last_line(
     how: str, status: int, last: str, capfd: pytest.CaptureFixture[str]
@@ -88,7 +89,8 @@ WAITS = "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(60)\n"
 
 
 @pytest.mark.parametrize(
-    ("number", "status"), [(signal.SIGTERM, 1), (signal.SIGINT, 130), (signal.SIGKILL, -9)]
+    ("number", "status"),
+    sampled([(signal.SIGKILL, -9), (signal.SIGTERM, 1), (signal.SIGINT, 130)], 3),
 )
 def test_a_signal_ends_the_script_too(number: int, status: int, tmp_path: Path) -> None:
     """It is sent to the process that waits for the script."""

@@ -38,6 +38,7 @@ def marked(script: Path) -> set[int]:
     return {number for number, line in lines if line.endswith("# hazard")}
 
 
+@pytest.mark.slow
 def test_consan_names_the_line_that_lanemap_names() -> None:
     plain, consan = (check(mode, GLUON, "faulty") for mode in ("", "consan"))
     (found,) = plain["hazards"]
@@ -72,6 +73,7 @@ def test_iisan_refuses_a_stride_that_a_tensor_map_cannot_have() -> None:
     assert not without["hazards"] and "AssertionError" in without["ended"]
 
 
+@pytest.mark.slow
 def test_the_interpreter_is_right_and_the_gpu_is_not() -> None:
     script = SCRIPTS / "interpreted.py"
     done = subprocess.run(

@@ -18,6 +18,7 @@ from lanemap.records.files import read_record, write_records
 from lanemap.records.schema import Record
 from lanemap.toolchain import ptxas
 from tests.records.rows import ENVIRONMENT
+from tests.sampled import sampled
 
 MOVE = "movmatrix.sync.aligned.m8n8.trans.b16"
 #: The first programs of a target, and few kinds.
@@ -50,7 +51,7 @@ def of_target(target: str, monkeypatch: Any, gpu: Any = None, models: Any = None
     )
 
 
-@pytest.mark.parametrize("target", ["sm_75", "sm_90"])
+@pytest.mark.parametrize("target", sampled(["sm_75", "sm_90"], 2))
 def test_an_emulator_agrees_with_itself(target: str, monkeypatch: Any, tmp_path: Any) -> None:
     found = of_target(target, monkeypatch)
     assert trial.disagreements(found) == 0

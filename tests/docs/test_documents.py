@@ -165,6 +165,7 @@ def test_the_report_is_written(folder: Path, capsys: pytest.CaptureFixture[str])
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_bytes(path.read_bytes())
     assert main.run(["report", "--results", "results", "--only", "tr_b8"]) == 0
+    assert "begin with" in capsys.readouterr().out
     index = (folder / "site" / "evidence.html").read_text()
     for path in kinds.values():
         page = path.relative_to(ROOT / "results").with_suffix(".html").as_posix()

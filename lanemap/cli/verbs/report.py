@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,6 +65,9 @@ def _pages(results: Roots, site: Path, url: str, only: str, own: bool, sweeps: P
     from lanemap.records.files import record_places
     from lanemap.sweeping.executors import side_by_side
 
+    # One that is missing is told of before the work begins.
+    for package in ("griffe", "jinja2", "mistune", "pandas", "pyarrow"):
+        import_module(package)
     report, documents = module("analysis", "report"), module("analysis", "documents")
     files = record_places(results)
     # What is known of each variant: the observations of one folder say too little.

@@ -68,6 +68,7 @@ def test_the_tracked_row_is_what_ptxas_says() -> None:
     assert row_text(found) == ROW.read_text()
 
 
+@pytest.mark.slow
 def test_the_emulator_takes_and_refuses_the_same_forms() -> None:
     """All but sizes of allocations, which it refuses when they are asked for at run time."""
     device = open_device("sm_100a", "emulator")

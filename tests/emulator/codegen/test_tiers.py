@@ -98,6 +98,7 @@ def test_a_unit_that_runs_long_is_compiled_and_kept_so(tmp_path: Path) -> None:
     assert second.stdout == "[]\n", second.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(
     not (sys.platform == "linux" and platform.machine() == "x86_64"), reason="mmap's flags there"
 )
