@@ -236,10 +236,11 @@ def regret(_: str) -> str:
 def _tile(tile: dict[str, int]) -> str:
     """A tile in words, in rows and columns of D."""
     said = f"{64 * tile['blocks'] * tile['consumers']} x {tile['columns']}"
-    shared = tile["cluster_m"], tile["cluster_n"]
-    said += f", cluster {shared[0]} x {shared[1]}" if shared != (1, 1) else ""
+    cluster = tile["cluster_m"], tile["cluster_n"]
+    said += f", cluster {cluster[0]} x {cluster[1]}" if cluster != (1, 1) else ""
     said += f", k in {tile['cluster_k']}" if tile["cluster_k"] > 1 else ""
-    return said + ", transposed" * tile["swapped"] + ", shared" * tile["shared"]
+    shared = ("", ", shared", ", shared, waits")[tile["shared"]]
+    return said + ", transposed" * tile["swapped"] + shared
 
 
 def lds_paths(what: str) -> str:

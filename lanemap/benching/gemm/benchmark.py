@@ -22,6 +22,8 @@ from lanemap.devices import cublaslt
 NORMAL, INTEGERS = "N(0, 1)", "integers from -2 to 2"
 #: Rows of C that are compared, spread over all, where a product in float64 takes long.
 _CHECKED_ROWS, _LONG = 48, 1 << 31
+#: Numbers that are drawn for a matrix, a prime: a larger one has them again, elsewhere in its rows.
+_DRAWN = 4_194_301
 
 
 @lru_cache(maxsize=2)
@@ -31,9 +33,12 @@ def operands(problem: Problem, inputs: str) -> tuple[npt.NDArray[Any], npt.NDArr
     kind = TYPES[problem.element].dtype
 
     def matrix(rows: int) -> npt.NDArray[Any]:
+        count = min(rows * problem.k, _DRAWN)
         if inputs == INTEGERS:
-            return rng.integers(-2, 3, (rows, problem.k), np.int8).astype(kind)
-        return rng.standard_normal((rows, problem.k), np.float32).astype(kind)
+            drawn = rng.integers(-2, 3, count, np.int8).astype(kind)
+        else:
+            drawn = rng.standard_normal(count, np.float32).astype(kind)
+        return np.resize(drawn, (rows, problem.k))
 
     return matrix(problem.m), matrix(problem.n)
 
