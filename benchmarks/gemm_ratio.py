@@ -4,8 +4,9 @@
     python benchmarks/gemm_ratio.py --random 0 --sustained   # large ones in long turns, too
 
 Each side is a graph of launches; sides take turns. Cool: a turn is about a millisecond behind a
-pause. Sustained: a turn is a quarter of a second, so that power sets the clock. Warm: every launch
-has the same operands. Cold: launches go round copies, of more than twice the L2 cache together.
+pause. Sustained: a turn is 0.15 seconds behind half as many, so that power sets the clock. Warm:
+every launch has the same operands. Cold: launches go round copies, of more than twice the L2 cache
+together.
 cuBLASLt's side is the fastest of the first ten algorithms of its heuristic, by cool, warm launches.
 A ratio is the library's time over ours: above 1 ours is faster. With --tries the fastest of so many
 tiles stands beside the one that the estimate chooses. Products that --seconds leaves out are not in
@@ -53,9 +54,9 @@ NAMED = (
     (1024, 1024, 1024), (2048, 2048, 2048),
 )  # fmt: skip
 ALGORITHMS, L2_BYTES = 10, 50 << 20
-COOL_SECONDS, PAUSE, SUSTAINED_SECONDS, ROUNDS = 1e-3, 0.01, 0.25, 5
+COOL_SECONDS, PAUSE, SUSTAINED_SECONDS, ROUNDS = 1e-3, 0.01, 0.15, 5
 #: Microseconds of a product from which on power limits long turns.
-LARGE = 100
+LARGE = 150
 #: A millisecond: the host hands over a graph of 300 launches in less.
 HELD_CYCLES = 2_000_000
 

@@ -142,6 +142,18 @@ SCALED = (
     Tiling(columns=64, stages=8, cluster_m=1, shared=1),
 )
 
+#: Other forms of ss_gemm's tiles, each of a product: widths of no multiple of 16, which only C
+#: transposed has, boxes in stages, three consumers, two blocks of rows, sums that are waited for.
+OTHERS = (
+    (290, 504, 1104, Tiling(136, 6, 2, 2, swapped=1)),
+    (150, 504, 1104, Tiling(152, 6, 1, swapped=1, once=1)),
+    (300, 520, 1096, Tiling(168, 4, 1, consumers=3, swapped=1)),
+    (290, 520, 1104, Tiling(144, 4, 1, blocks=2, swapped=1)),
+    (60, 56, 8200, Tiling(64, 8, 1, consumers=1, shared=2, once=1)),
+    (120, 88, 4104, Tiling(96, 6, 1, cluster_k=2, shared=2, once=1)),
+    (130, 248, 4104, Tiling(136, 6, 2, swapped=1, shared=2, once=1)),
+)
+
 
 def cases() -> list[Product]:
     """Return all products; those that share a text stand together."""
@@ -154,6 +166,10 @@ def cases() -> list[Product]:
             problem = Problem(m, n, k, element, output, accumulation)
             for inputs in INPUTS:
                 found.append(Product(kernel, problem, tiling, inputs, len(found)))
+    for m, n, k, tiling in OTHERS:
+        problem = Problem(m, n, k)
+        for inputs in INPUTS:
+            found.append(Product("ss_gemm", problem, tiling, inputs, len(found)))
     return found
 
 
