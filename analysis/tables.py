@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PLAIN = (bool, int, float, str, type(None))
 MOST_ROWS = 20  # of a list that a page shows
 MOST_CHARACTERS = 160  # of a cell
+_MOST_COLUMNS = 6  # that values by name become
 _HASH_CHARACTERS = len("sha256:") + 10
 
 
@@ -188,12 +189,22 @@ def lists(record: Record) -> list[dict[str, Any]]:
     for name, found in record.findings.items():
         if not isinstance(found, list) or not all(isinstance(each, Mapping) for each in found):
             continue
+        found = [_flat(each) for each in found]
         columns = list(dict.fromkeys(key for each in found for key in each))
         rows = [[_short(each.get(column, "")) for column in columns] for each in found[:MOST_ROWS]]
         tables.append(
             {"name": name, "columns": columns, "rows": rows, "more": len(found) - len(rows)}
         )
     return tables
+
+
+def _flat(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry whose few values by name are columns of their own: "milliseconds, cudnn"."""
+    flat: dict[str, Any] = {}
+    for key, value in entry.items():
+        few = isinstance(value, Mapping) and len(value) <= _MOST_COLUMNS
+        flat |= {f"{key}, {name}": each for name, each in value.items()} if few else {key: value}
+    return flat
 
 
 def endings(record: Record) -> dict[str, Any]:
@@ -250,10 +261,16 @@ def _besides(key: str, value: object) -> str:
 
 def _short(value: object) -> str:
     """A value in a table's cell: long values are cut; the record has the whole value."""
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    text = _text(value)
     if text.startswith("sha256:"):
         return f"{text[:_HASH_CHARACTERS]}.."
     return text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} .."
+
+
+def _text(value: object) -> str:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name} {_text(each)}" for name, each in value.items())
+    return ", ".join(map(_text, value)) if isinstance(value, list) else str(value)
 
 
 def environment(record: Record) -> list[tuple[str, str]]:

@@ -201,9 +201,13 @@ def test_a_row_of_silicon_shows_its_values_and_its_environment(site):
 
 def test_lists_of_a_row_are_tables_that_are_cut() -> None:
     rows = [{"name": f"program {n}", "errors": ["a", "b"]} for n in range(tables.MOST_ROWS + 5)]
-    lists = {"programs": rows, "disagreements": [], "stops": {"trap": ["one", "two"]}}
+    timed = [{"us": {"ours": 1.5, "others": [2, 3]}, "more": {f"n{n}": n for n in range(7)}}]
+    lists = {"programs": rows, "disagreements": [], "timed": timed}
+    lists["stops"] = {"trap": ["one", "two"]}
     record = replace(FROM_SILICON, findings=lists, kind="programs")
-    programs, disagreements = tables.lists(record)
+    programs, disagreements, times = tables.lists(record)
+    assert times["columns"] == ["us, ours", "us, others", "more"]
+    assert times["rows"] == [["1.5", "2, 3", "n0 0; n1 1; n2 2; n3 3; n4 4; n5 5; n6 6"]]
     assert programs["columns"] == ["name", "errors"] and programs["more"] == 5
     assert programs["rows"][0] == ["program 0", "a, b"]
     assert (disagreements["rows"], disagreements["more"]) == ([], 0)
