@@ -16,6 +16,7 @@ from lanemap.records.kinds.doors import DoorFile
 from lanemap.records.kinds.kernels import (
     AttentionGradientsFile,
     GemmRatiosFile,
+    HostCallsFile,
     KernelAttentionsFile,
     KernelProductsFile,
     KernelTimesFile,
@@ -67,6 +68,7 @@ FILES: dict[str, type[File]] = {
     "kernel_times": KernelTimesFile,
     "kernel_products": KernelProductsFile,
     "attention_gradients": AttentionGradientsFile,
+    "host_calls": HostCallsFile,
     "gemm_ratios": GemmRatiosFile,
     "tile_times": TileTimesFile,
     "tile_estimate": TileEstimateFile,

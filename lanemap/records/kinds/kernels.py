@@ -319,6 +319,30 @@ class AttentionGradientsFile(TableFile):
     findings: AttentionGradientsFindings
 
 
+class HostCallsFindings(Strict):
+    """What calls of known shapes cost the host, one after another and not waited for.
+
+    Attributes:
+        command: What was run.
+        library: PyTorch's version, and cuDNN's.
+        processor: The host's.
+        microseconds: Of a call, by its name: the median of rounds.
+    """
+
+    command: Word
+    library: Word
+    processor: Word
+    microseconds: Annotated[dict[Word, Annotated[float, Field(gt=0)]], Field(min_length=1)]
+
+
+class HostCallsFile(TableFile):
+    """What calls of kernels on a GPU cost the host, beside those of libraries."""
+
+    kind: Literal["host_calls"]
+    evidence: Literal["silicon"]
+    findings: HostCallsFindings
+
+
 class TiledProduct(Strict):
     """A product, C = A @ B.T of bf16, and the times of its tiles.
 
