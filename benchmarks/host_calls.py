@@ -95,6 +95,31 @@ def attentions() -> dict[str, Callable[[], Any]]:
     }
 
 
+def nothing() -> dict[str, Callable[[], Any]]:
+    """What PyTorch itself costs: an allocation, and a Function that does nothing."""
+
+    class Nothing(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, q: Any, k: Any, v: Any) -> Any:
+            ctx.save_for_backward(q, k, v)
+            return q.detach()
+
+        @staticmethod
+        def backward(ctx: Any, *grads: Any) -> Any:
+            return ctx.saved_tensors
+
+    needing, d_o = [normal(*SHAPE).requires_grad_() for _ in range(3)], normal(*SHAPE)
+
+    def both() -> None:
+        torch.autograd.grad(Nothing.apply(*needing), needing, d_o)
+
+    return {
+        "torch.empty": lambda: torch.empty(SHAPE, dtype=torch.bfloat16, device="cuda"),
+        "a Function of Python, forward and backward": both,
+        "a Function of Python, forward and backward, this thread": _in_this_thread(both),
+    }
+
+
 def _in_this_thread(work: Callable[[], Any]) -> Callable[[], Any]:
     def alone() -> None:
         with torch.autograd.set_multithreading_enabled(False):
@@ -144,7 +169,7 @@ def grouped() -> dict[str, Callable[[], Any]]:
 
 def measured() -> dict[str, float]:
     """Return microseconds of all calls by name."""
-    calls = products() | grouped() | attentions() | decoding()
+    calls = products() | grouped() | decoding() | attentions() | nothing()
     found = {name: microseconds(work) for name, work in calls.items()}
     for name, backend in LIBRARIES.items():
         with sdpa_kernel([backend]):

@@ -328,8 +328,8 @@ autograd.register(_LIBRARY, "ss_gemm", _multiply, _save, _gradients)
 
 def _save_attention(ctx: Any, inputs: Any, options: Any, output: Any) -> None:
     alibi_slopes, sinks = (*inputs[6:8], None, None)[:2]
-    ctx.options = dict(options)
-    softcap = ctx.options.pop("softcap", 0)
+    ctx.options = options
+    softcap = options.pop("softcap", 0)
     ctx.without = "softcap" if softcap else "alibi_slopes" if alibi_slopes is not None else ""
     ctx.mark_non_differentiable(output[1])
     ctx.save_for_backward(*inputs[:3], *output, sinks)
@@ -355,7 +355,7 @@ def _attention_gradients(
     found = autograd.call_in_backward(
         torch.ops.lanemap.fmha_backward.default,
         _differentiate,
-        (grad.to(q.dtype), q, k, v, o, log_sum_exp),
+        (grad if grad.dtype == q.dtype else grad.to(q.dtype), q, k, v, o, log_sum_exp),
         {**ctx.options, "deterministic": fixed},
     )
     return (*found, None, None, None, None, to_sinks)[: len(needed)]

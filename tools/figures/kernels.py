@@ -140,6 +140,19 @@ def gradients(_: str) -> str:
     return said + "\n\n" + _table(rows)
 
 
+def host_calls(_: str) -> str:
+    """What calls cost the host: plain ones and those through torch.library, and PyTorch's own."""
+    path = RESULTS / "sm_90a" / "cuda" / "host_calls.json"
+    record = read_record(path)
+    before, found = (record.environment or {})["before"], record.findings
+    rows = [{"call": name, "us": f"{us:.1f}"} for name, us in found["microseconds"].items()]
+    said = (
+        f"{before['gpu']}, host {found['processor']}, Python {before['host']['python']}, "
+        f"{found['library']}. Evidence: silicon (`{path.relative_to(RESULTS.parent)}`)."
+    )
+    return said + "\n\n" + _table(rows)
+
+
 def ratios(what: str) -> str:
     """Ratios of ss_gemm to libraries, of products with names, or what all of them say."""
     findings = read_record(RESULTS / "sm_90a" / "cuda" / "gemm_ratios.json").findings

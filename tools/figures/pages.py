@@ -392,6 +392,7 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "kernel_faults": kernel_pages.faults,
     "kernel_calls": lambda _: calls.table(),
     "attention_gradients": kernel_pages.gradients,
+    "host_calls": kernel_pages.host_calls,
     "gemm_ratios": kernel_pages.ratios,
     "tile_regret": kernel_pages.regret,
     "kernel_products": kernel_pages.products,
