@@ -31,7 +31,6 @@ TILES = (
     *(Tiling(64, stages, 2) for stages in (3, 6, 12)),
     Tiling(128, 3, 2), Tiling(128, 6, 2),
     *(Tiling(128, box=box, joined=joined) for box in (16, 32, 256) for joined in (0, 1)),
-    *(Tiling(128, 3, box=16, ahead=ahead) for ahead in (1, 2, 4)),
 )  # fmt: skip
 BENCHMARKS = (
     DecodeBenchmark(

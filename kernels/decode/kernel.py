@@ -85,7 +85,6 @@ class DecodeKernel(CompiledKernel[Problem, Tiling]):
             "PAGED": int(problem.page > 0),
             "BOX_KEYS": tiling.box_keys(problem),
             "JOINS": tiling.joined,
-            "AHEAD": 0 if problem.page else tiling.ahead,
             **debugging(),
         }
 

@@ -106,24 +106,6 @@ DEVICE void produce(Ring &ring, Walk &walk, const TensorMap &k, const TensorMap 
   }
 }
 
-#if AHEAD
-// Brings the first tiles of a CTA into the L2 cache while earlier work ends. Nothing is read before
-// that has ended: L2 is where its writes go, too.
-DEVICE void prefetch(Walk walk, const TensorMap &k, const TensorMap &v, const Problem &problem,
-                     int lane) {
-  Part part;
-  if (lane >= BOXES * PARTS || !walk.next(part, problem, nullptr)) return;
-  int column = lane % PARTS * PART_COLUMNS, head = part.head / problem.blocks;
-  int end = min(part.end, part.begin + AHEAD);
-  for (int tile = part.begin; tile < end; ++tile) {
-    int row = tile * TILE_N + lane / PARTS * BOX_KEYS;
-    for (const TensorMap *map : {&k, &v})
-      asm volatile("cp.async.bulk.prefetch.tensor.4d.L2.global.tile [%0, {%1, %2, %3, %4}];"
-                   ::"l"(map), "r"(column), "r"(row), "r"(head), "r"(part.sequence));
-  }
-}
-#endif
-
 // The warps that compute meet.
 DEVICE void meet() { named_barrier<32 * WARPS>(1); }
 
@@ -350,9 +332,6 @@ decode(const __grid_constant__ TensorMap k, const __grid_constant__ TensorMap v,
   // Earlier work may write all that is read, lengths and the block table among them.
   if (lengths) wait_for_earlier_work();
   Walk walk(problem, lengths, lane);
-#if AHEAD
-  if (!lengths && warp == WARPS) prefetch(walk, k, v, problem, lane);
-#endif
   wait_for_earlier_work();
   let_later_work_begin();  // behind the wait: `decode_combine` reads lengths before its own
   if (warp == WARPS) {

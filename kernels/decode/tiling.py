@@ -37,8 +37,6 @@ class Tiling:
         team: CTAs that read the same keys of adjacent heads at one time, at most.
         box: Keys that a copy has at most.
         joined: Whether (1 or 0) the last CTA of a head adds its parts; else a second launch does.
-        ahead: Tiles of K and as many of V that a CTA prefetches while earlier work ends, where no
-            length and no page must be read before.
     """
 
     columns: int = 128
@@ -47,7 +45,6 @@ class Tiling:
     team: int = 8
     box: int = 256
     joined: int = 1
-    ahead: int = 0
 
     @property
     def threads(self) -> int:

@@ -21,7 +21,7 @@ _DRAWN = (1 << 22) + 40961
 _LONGEST_ROW = 256
 #: Rows of O that are compared, spread over all: so many where keys are few, and of all keys that
 #: they see so many elements.
-_CHECKED_ROWS, _CHECKED_ELEMENTS = (8, 32), 1 << 26
+_CHECKED_ROWS, _CHECKED_ELEMENTS = (4, 32), 1 << 25
 
 
 @lru_cache(maxsize=8)
