@@ -96,28 +96,32 @@ static void retire(Wave *w, const Outstanding *o) {
                 DIRECTION_STORE);
 }
 
+/* Is an operation of a counter over, of which `*finished` more are, oldest first (~0: all)? */
+static int ends(const Outstanding *o, u32 counter, u32 *finished) {
+  if (o->counter != counter || !*finished || (o->out_of_order && *finished != ~0u)) return 0;
+  if (*finished != ~0u) --*finished;
+  return 1;
+}
+
 /* `finished` operations of a counter are over (~0: all), oldest first. Where operations return
  * out of order, no more is complete than what came before the oldest that is not. */
 static void drop(Wave *w, u32 counter, u32 finished) {
-  u32 kept = 0, ended = 0;
+  u32 kept = 0, count = (u32)w->queue_count, left = finished;
   u64 oldest[2] = {~0ull, ~0ull};
-  Outstanding over[QUEUE];
-  for (u32 q = 0; q < w->queue_count; q++) {
-    Outstanding *o = &w->queue[q];
-    if (o->counter == counter && finished && !(o->out_of_order && finished != ~0u)) {
-      if (finished != ~0u) finished--;
-      over[ended++] = *o;
-    } else {
-      if (o->space < 2 && o->sequence < oldest[o->space]) oldest[o->space] = o->sequence;
+  for (u32 q = 0; q < count; q++) {
+    const Outstanding *o = &w->queue[q];
+    if (ends(o, counter, &left)) unmark(w, o);
+    else if (o->space < 2 && o->sequence < oldest[o->space]) oldest[o->space] = o->sequence;
+  }
+  left = finished;
+  for (u32 q = 0; q < count; q++) {
+    const Outstanding *o = &w->queue[q];
+    if (!ends(o, counter, &left)) {
+      mark(w, o);
       w->queue[kept++] = *o;
-    }
+    } else if (o->space >= 2 || o->sequence < oldest[o->space]) retire(w, o);
   }
   w->queue_count = kept;
-  for (u32 i = 0; i < ended; i++) {
-    if (over[i].space >= 2 || over[i].sequence < oldest[over[i].space]) retire(w, &over[i]);
-    unmark(w, &over[i]);
-  }
-  for (u32 q = 0; q < w->queue_count; q++) mark(w, &w->queue[q]);
 }
 
 /* At most `allowed` operations of `counter` are outstanding. In-order operations end oldest

@@ -131,6 +131,15 @@ void lm_free_pages(PagePool *pool) {
   *pool = (PagePool){0};
 }
 
+/* Vectors, since the C library's copy of as many bytes takes long to begin. */
+static void copy_page(u8 *to, const u8 *from, u64 bytes) {
+  typedef u64 Vector __attribute__((ext_vector_type(8), aligned(8)));
+  u64 i = 0;
+  for (; i + sizeof(Vector) <= bytes; i += sizeof(Vector))
+    *(Vector *)(to + i) = *(const Vector *)(from + i);
+  copy_bytes(to + i, from + i, bytes - i);
+}
+
 static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   Shared *shared = w->launch->shared;
   Journal *j = &shared->journals[w->launch->worker % JOURNALS];
@@ -146,7 +155,7 @@ static void save_page(Wave *w, Memory *m, u64 page, u32 state) {
   s->page = page;
   s->state = state;
   s->precise = m->partial != 0;
-  if (state & PAGE_FILLED) copy_bytes(s->data, m->data + page * PAGE_BYTES, bytes_in(m, page));
+  if (state & PAGE_FILLED) copy_page(s->data, m->data + page * PAGE_BYTES, bytes_in(m, page));
   if (!(state & PAGE_DEFINED))
     copy_bytes((u8 *)s->defined, (u8 *)(m->defined + page * PAGE_BITS), mask_bytes(m, page));
   if (s->precise) copy_precise(s, 0);

@@ -31,9 +31,10 @@ static void clear(Group *g, u64 *clock) {
 }
 
 static void free_lanes(Warp *s, u32 number) {
-  for (u32 i = 0; i < LANES; i++)
-    if (s->groups[i].state == AT_BARRIER && (s->groups[i].barrier & 31) == number)
-      s->groups[i].state = READY;
+  for (u32 left = s->others; left; left &= left - 1) {
+    Lanes *g = group_of(s, left);
+    if (g->state == AT_BARRIER && (g->barrier & 31) == number) g->state = READY;
+  }
 }
 
 static void set_free(Wave *w, u32 number) {
@@ -147,11 +148,12 @@ static int met(Wave *w, const Warp *s) {
 /* All lanes of the warp that have not ended are at barriers: the warp arrives. */
 u32 arrive_whole(Wave *w, Warp *s) {
   u32 number = CLUSTER, expected = 0;
-  for (u32 i = 0; i < LANES; i++)
-    if (s->groups[i].state == AT_BARRIER && (s->groups[i].barrier & 31) != CLUSTER) {
-      number = s->groups[i].barrier & 31;
-      expected = s->groups[i].barrier >> 5;
-    }
+  for (u32 left = s->others; left; left &= left - 1) {
+    const Lanes *g = group_of(s, left);
+    if (g->state != AT_BARRIER || (g->barrier & 31) == CLUSTER) continue;
+    number = g->barrier & 31;
+    expected = g->barrier >> 5;
+  }
   if (number != CLUSTER) lanes_meet(w, w->full);
   phases_passed(w, w->full);
   int passed = number == CLUSTER ? met(w, s) : come(w, number, expected);

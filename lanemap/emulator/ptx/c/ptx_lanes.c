@@ -25,33 +25,35 @@ Warp *warp_of(Wave *w) {
 }
 
 void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier) {
-  Lanes *empty = 0;
   if (!mask) return;
-  for (u32 i = 0; i < LANES; i++) {
-    Lanes *g = &s->groups[i];
-    if (!g->state) {
-      if (!empty) empty = g;
-    } else if (g->state == state && g->block == block && g->barrier == barrier) {
+  for (u32 left = s->others; left; left &= left - 1) {
+    Lanes *g = group_of(s, left);
+    if (g->state == state && g->block == block && g->barrier == barrier) {
       g->mask |= mask;
       return;
     }
   }
-  *empty = (Lanes){block, mask, state, barrier};
-  s->others++;
+  u32 empty = ~s->others & (s->others + 1); /* the lowest */
+  *group_of(s, empty) = (Lanes){block, mask, state, barrier};
+  s->others |= empty;
+}
+
+static void remove_group(Warp *s, Lanes *g) {
+  g->state = 0;
+  s->others &= ~(1u << (g - s->groups));
 }
 
 static void take(Wave *w, Warp *s, Lanes *g) {
   w->active = g->mask;
   w->block = g->block;
-  g->state = 0;
-  s->others--;
+  remove_group(s, g);
 }
 
 /* Choose the group that runs next; the last one has been put back, has ended or waits. */
 u32 choose(Wave *w, Warp *s) {
   Lanes *best = 0;
-  for (u32 i = 0; i < LANES; i++) {
-    Lanes *g = &s->groups[i];
+  for (u32 left = s->others; left; left &= left - 1) {
+    Lanes *g = group_of(s, left);
     if (g->state == READY && (!best || g->block < best->block)) best = g;
   }
   if (best) {
@@ -61,9 +63,9 @@ u32 choose(Wave *w, Warp *s) {
   w->active = 0;
   if (!s->others) return RUN_END;
   u32 waiting = 0, awaiting = 0;
-  for (u32 i = 0; i < LANES; i++) {
-    if (s->groups[i].state == GATED) waiting = 1;
-    if (s->groups[i].state == AWAITING) awaiting = 1;
+  for (u32 left = s->others; left; left &= left - 1) {
+    waiting |= group_of(s, left)->state == GATED;
+    awaiting |= group_of(s, left)->state == AWAITING;
   }
   if (awaiting && (!waiting || s->refused > LANES)) {
     w->barrier = WAITS_FOR_MBARRIER;
@@ -73,8 +75,8 @@ u32 choose(Wave *w, Warp *s) {
   if (!waiting) return arrive_whole(w, s);
   /* whoever a gate waits for may have ended: try again, once for each change */
   if (s->refused > LANES) return RUN_DEADLOCK;
-  for (u32 i = 0; i < LANES; i++)
-    if (s->groups[i].state == GATED) s->groups[i].state = READY;
+  for (u32 left = s->others; left; left &= left - 1)
+    if (group_of(s, left)->state == GATED) group_of(s, left)->state = READY;
   return choose(w, s);
 }
 
@@ -110,8 +112,8 @@ u32 go(Wave *w, Warp *s, u32 block, u32 back) {
   }
   if (s->turn) {
     s->turn--;
-    for (u32 i = 0; i < LANES; i++) {
-      Lanes *g = &s->groups[i];
+    for (u32 left = s->others; left; left &= left - 1) {
+      Lanes *g = group_of(s, left);
       if (g->state == READY && g->block == block) {
         take(w, s, g);
         return RUN_ON;
@@ -144,12 +146,11 @@ u32 lm_ptx_branch(Wave *w, u64 taken, u32 then, u32 otherwise, u32 back) {
  * wait for them. Lanes that waited here go on with those that come. */
 static u32 gate(Wave *w, u32 block, u32 needed) {
   Warp *s = warp_of(w);
-  for (u32 i = 0; i < LANES && s->others; i++) {
-    Lanes *g = &s->groups[i];
+  for (u32 left = s->others; left; left &= left - 1) {
+    Lanes *g = group_of(s, left);
     if ((g->state == GATED || g->state == READY) && g->block == block) {
       w->active |= g->mask;
-      g->state = 0;
-      s->others--;
+      remove_group(s, g);
     }
   }
   if (!(needed & s->alive & ~(u32)w->active)) {
@@ -166,8 +167,10 @@ static u32 gate(Wave *w, u32 block, u32 needed) {
 u32 lm_ptx_gate(Wave *w, u32 block, u32 row) {
   Warp *s = warp_of(w);
   u32 needed = 0, here = (u32)w->active;
-  for (u32 i = 0; i < LANES; i++)
-    if (s->groups[i].state == GATED && s->groups[i].block == block) here |= s->groups[i].mask;
+  for (u32 left = s->others; left; left &= left - 1) {
+    const Lanes *g = group_of(s, left);
+    if (g->state == GATED && g->block == block) here |= g->mask;
+  }
   for (u32 lane = 0; lane < LANES; lane++)
     if (here >> lane & 1) needed |= w->value[row][lane];
   return gate(w, block, needed);

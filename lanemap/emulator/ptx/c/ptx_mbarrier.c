@@ -21,11 +21,12 @@ static void wake_waiting(Group *g, u32 give_up) {
     Wave *w = g->members[i];
     Warp *s = warp_of(w);
     u32 any = 0;
-    for (u32 j = 0; j < LANES; j++)
-      if (s->groups[j].state == AWAITING) {
-        s->groups[j].state = READY;
-        any |= s->groups[j].mask;
-      }
+    for (u32 left = s->others; left; left &= left - 1) {
+      Lanes *lanes = group_of(s, left);
+      if (lanes->state != AWAITING) continue;
+      lanes->state = READY;
+      any |= lanes->mask;
+    }
     if (!any) continue;
     if (give_up) s->give_up |= any;
     s->refused = 0;
@@ -65,8 +66,8 @@ void lm_ptx_phase(Cta *owner, u32 number) {
     Wave *w = owner->group->members[owner->first_member + i];
     Warp *s = warp_of(w);
     if (w->status != RUN_BARRIER || !w->waiting || w->barrier != WAITS_FOR_MBARRIER) continue;
-    for (u32 j = 0; j < LANES; j++) {
-      const Lanes *lanes = &s->groups[j];
+    for (u32 left = s->others; left; left &= left - 1) {
+      const Lanes *lanes = group_of(s, left);
       if (lanes->state != AWAITING || lanes->barrier >> 1 != wait_code(owner, m, 0) >> 1) continue;
       s->granted |= lanes->mask;
       mbarrier_learn_phase(w, lanes->mask, owner, m, lanes->barrier & 1);

@@ -24,7 +24,7 @@ typedef struct { u32 block, mask, state, barrier; } Lanes;
 typedef struct {
   WarpOrder order;  /* the memory model's */
   u32 begun, alive; /* lanes that have not ended */
-  u32 others;       /* groups besides the one that runs */
+  u32 others;       /* the bits of groups besides the one that runs */
   u32 rounds, turn, next;
   u32 polls;   /* set by generated code: memory was polled since the last back edge */
   u32 refused; /* gates in a row that nobody got through */
@@ -47,6 +47,8 @@ typedef struct {
 _Static_assert(sizeof(Warp) <= sizeof(((Wave *)0)->front_end), "front_end is too small");
 
 Warp *warp_of(Wave *w);
+/* The group of the lowest bit. */
+static inline Lanes *group_of(Warp *s, u32 bits) { return &s->groups[__builtin_ctz(bits)]; }
 /* Lanes wait in a state at the beginning of a block. */
 void put(Warp *s, u32 block, u32 mask, u32 state, u32 barrier);
 /* Choose the lanes that run next; those that ran have been put back, have ended or wait. */
