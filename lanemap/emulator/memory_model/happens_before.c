@@ -143,9 +143,11 @@ u64 unordered_write(const Touch *t, const Line *r) {
   const Set *set = node_of(r->write);
   for (u32 i = 0; i < SET_STAMPS && set->stamps[i]; i++) {
     u64 stamp = set->stamps[i] & ~OBSERVER_BIT;
-    known = known || before(t, stamp, 0);
-    if (!known && !atomic_to(t, stamp, 0)) return stamp;
-    known = known && set->stamps[i] & OBSERVER_BIT;
+    int observed = (set->stamps[i] & OBSERVER_BIT) != 0, atomic = atomic_to(t, stamp, 0);
+    /* the order says nothing of what is atomic and observed nothing */
+    if (!known && (observed || !atomic)) known = before(t, stamp, 0);
+    if (!known && !atomic) return stamp;
+    known = known && observed;
   }
   return 0;
 }

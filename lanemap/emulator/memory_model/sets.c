@@ -179,10 +179,11 @@ void note_write(Touch *t, u64 *field, u64 stamp, int observed) {
   }
   Set *set = node_of(*field);
   u64 newer = stamp | (observed ? OBSERVER_BIT : 0), chain = OBSERVER_BIT;
+  u32 near = needs_handing(t, 0) ? ~0u : may_replace(t, *field, stamp);
   for (u32 i = 0; i < SET_STAMPS; i++) {
     u64 earlier = set->stamps[i];
     chain &= newer;
-    int dropped = earlier && replaces(t, stamp, earlier & ~OBSERVER_BIT, 0) &&
+    int dropped = earlier && near >> i & 1 && replaces(t, stamp, earlier & ~OBSERVER_BIT, 0) &&
                   (chain || !(earlier & OBSERVER_BIT));
     set->stamps[i] = dropped ? newer & (earlier | ~OBSERVER_BIT) : newer;
     if (dropped || !earlier) return;

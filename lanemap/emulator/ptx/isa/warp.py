@@ -157,9 +157,8 @@ def match(s: Statement) -> Emit:
 
     def emit(b: Builder) -> None:
         mask = meet(b, members)
-        operand = value.read(b)
-        b.checks.require_defined(operand, "operand")
-        b.rows.store(0, [b.alu.zext(operand, "i64"), mask])
+        operand = b.checks.require_defined(value.read(b), "operand").defined
+        b.rows.store(0, [b.alu.zext(operand, "i64"), mask.defined], optional=True)
         b.runtime.call("lm_ptx_match", b.index, mask64(b), 0, int(every))
         d.write(b, b.rows.load(0, True))
         p.write(b, b.alu.trunc(b.rows.load(3, True), "i1"))
