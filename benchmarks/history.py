@@ -1,12 +1,14 @@
 """Measure the emulator's speed and append it to benchmarks/history.jsonl, which a page plots.
 
     python benchmarks/history.py [--checkout PATH] [--only BENCHMARK ..] [--repeats R]
+                                 [--level LEVEL] [--revision NAME]
 
 A line is one run of one benchmark: date, revision, machine, unit and figures by name. Instructions,
-matrix products and memory are measured for x86-64-v3, which every machine of the last ten years
-has, the commands and the first launches as they are. `lanemap report` writes site/speed.html from
-the file.
-`--checkout` measures another checkout (built) with this one's benchmarks.
+matrix products, memory and threads are measured for x86-64-v3, which every machine of the last ten
+years has, or for `--level`; the commands and the first launches as they are. `lanemap report`
+writes site/speed.html from the file.
+`--checkout` measures another checkout (built) with this one's benchmarks; `--revision` says which
+it is where git cannot.
 """
 
 from __future__ import annotations
@@ -24,15 +26,17 @@ from machine import describe
 HERE = Path(__file__).resolve().parent
 HISTORY = HERE / "history.jsonl"
 LEVEL = "x86-64-v3"
+#: Of products, and the length of attention's sequences, where threads are measured.
+SIZE = 1024
 
 
-def instructions(root: Path, repeats: int) -> dict[str, float]:
+def instructions(root: Path, repeats: int, level: str) -> dict[str, float]:
     """Nanoseconds by target and class."""
     import os
 
     import instructions as table
 
-    os.environ["LANEMAP_CPU"] = LEVEL
+    os.environ["LANEMAP_CPU"] = level
     found = {}
     for target, (bodies, _, _) in table.TARGETS.items():
         rows = table.measure({"": root}, target, list(bodies), repeats)
@@ -41,14 +45,14 @@ def instructions(root: Path, repeats: int) -> dict[str, float]:
     return found
 
 
-def commands(root: Path, repeats: int) -> dict[str, float]:
+def commands(root: Path, repeats: int, level: str) -> dict[str, float]:
     """Processor seconds of commands with a warm cache."""
     import commands as table
 
     return {command: row["warm"] for command, row in table.measure({"": root}, repeats).items()}
 
 
-def startup(root: Path, repeats: int) -> dict[str, float]:
+def startup(root: Path, repeats: int, level: str) -> dict[str, float]:
     """Processor seconds of processes with one first launch, by kernel and state of the cache."""
     import startup as table
 
@@ -60,7 +64,7 @@ def startup(root: Path, repeats: int) -> dict[str, float]:
     }
 
 
-def matrix(root: Path, repeats: int) -> dict[str, float]:
+def matrix(root: Path, repeats: int, level: str) -> dict[str, float]:
     """Picoseconds of one product and its sum, by instruction."""
     import os
 
@@ -68,21 +72,21 @@ def matrix(root: Path, repeats: int) -> dict[str, float]:
 
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = str(root)
-    found = table.elsewhere(LEVEL, [], repeats)
+    found = table.elsewhere(level, [], repeats)
     del os.environ["PYTHONPATH"]
     if before is not None:
         os.environ["PYTHONPATH"] = before
     return {name: 1000 / value for name, value in found.items()}
 
 
-def memory(root: Path, repeats: int) -> dict[str, float]:
+def memory(root: Path, repeats: int, level: str) -> dict[str, float]:
     """Times of memory accesses and launches, in the unit that each name ends in."""
     import os
 
     command = [sys.executable, str(root / "benchmarks" / "memory.py"), "--json"]
     done = subprocess.run(
         [*command, "--samples", str(repeats)],
-        env=os.environ | {"LANEMAP_CPU": LEVEL, "PYTHONPATH": str(root)},
+        env=os.environ | {"LANEMAP_CPU": level, "PYTHONPATH": str(root)},
         check=True,
         capture_output=True,
         text=True,
@@ -99,13 +103,33 @@ def memory(root: Path, repeats: int) -> dict[str, float]:
     return found
 
 
-#: What is measured, and in which unit; what else the machine's name says.
+def scaling(root: Path, repeats: int, level: str) -> dict[str, float]:
+    """Seconds of the clock of a launch, by kernel and number of threads; of this checkout alone."""
+    import os
+
+    import scaling as table
+
+    cores = len(os.sched_getaffinity(0))
+    found = {}
+    for kernel in table.CASES:
+        for threads in (1, 2, 8, 16):
+            if threads > cores:
+                break
+            seconds = table.measure(kernel, threads, SIZE, level)
+            if isinstance(seconds, str):
+                raise SystemExit(f"{kernel}: {seconds}")
+            found[f"{kernel}, threads {threads}"] = seconds
+    return found
+
+
+#: What is measured, and in which unit; whether for a level.
 BENCHMARKS = {
-    "matrix": (matrix, "ps of a product and its sum, one core", f", {LEVEL}"),
-    "instructions": (instructions, "ns of a warp or wave instruction", f", {LEVEL}"),
-    "memory": (memory, "as named; processor time of one core", f", {LEVEL}"),
-    "commands": (commands, "processor seconds, warm cache", ""),
-    "startup": (startup, "processor seconds of a process with a first launch", ""),
+    "matrix": (matrix, "ps of a product and its sum, one core", True),
+    "instructions": (instructions, "ns of a warp or wave instruction", True),
+    "memory": (memory, "as named; processor time of one core", True),
+    "scaling": (scaling, f"seconds of the clock of a launch, size {SIZE}", True),
+    "commands": (commands, "processor seconds, warm cache", False),
+    "startup": (startup, "processor seconds of a process with a first launch", False),
 }
 
 
@@ -132,19 +156,22 @@ def main() -> int:
     parser.add_argument("--checkout", type=Path, default=HERE.parent)
     parser.add_argument("--only", nargs="+", choices=BENCHMARKS, default=list(BENCHMARKS))
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--level", default=LEVEL, help="LANEMAP_CPU, such as x86-64-v4")
+    parser.add_argument("--revision", help="what is measured, where git cannot say it")
     options = parser.parse_args()
-    root = options.checkout.resolve()
-    measured = revision(root)  # before the history changes
+    root, level = options.checkout.resolve(), options.level
+    measured = options.revision or revision(root)  # before the history changes
     for name in options.only:
-        measure, unit, more = BENCHMARKS[name]
+        measure, unit, levelled = BENCHMARKS[name]
         about = describe()
         figures = {
-            key: float(f"{value:.3g}") for key, value in measure(root, options.repeats).items()
+            key: float(f"{value:.3g}")
+            for key, value in measure(root, options.repeats, level).items()
         }
         run: dict[str, Any] = {
             "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
             "revision": measured,
-            "machine": f"{about['processor']}, {about['cores']} cores{more}",
+            "machine": f"{about['processor']}, {about['cores']} cores{f', {level}' * levelled}",
             "load": about["load"],
             "benchmark": name,
             "unit": unit,
