@@ -189,8 +189,21 @@ GFX950 = {
     "s_waitcnt": "s_waitcnt vmcnt(0)",
     "v_mov_b32": "v_mov_b32_e32 v1, v1",
 }
-#: Why a class takes more than 60 ns with AVX2.
+#: Why a class takes more than 60 ns with AVX2, or on a slower processor.
 REASONS = {
+    "rsqrt": "correctly rounded: a step of Newton's method in f64, four lanes a register",
+    "ex2": "correctly rounded in f64, four lanes a register",
+    "lg2": "correctly rounded in f64, with a division, four lanes a register",
+    "cvt.f16x2.e4m3x2": "64 codes, each read as a normal and as a subnormal number",
+    "v_med3_f32": "two minima that know NaN and -0 beside the median, 64 lanes",
+    "v_fma_f16": "64 products and sums in f32, rounded to odd and again",
+    "v_cmp_class": "five compares and a shift by lane, 64 lanes",
+    "v_perm_b32 by register": "four bytes of each lane, each chosen of eight and of constants",
+    "v_cvt_pk_fp8_f32": "128 values, each rounded as a normal and as a subnormal number",
+    "v_cvt_pk_f32_fp8": "128 codes, each read as a normal and as a subnormal number",
+    "v_cvt_scalef32_pk_fp4": "128 values, each rounded as a normal and as a subnormal number",
+    "v_sqrt_f64": "64 roots of f64, which leave a processor one register after the other",
+    "s_barrier": "the wave leaves its loop, and clocks of the work-group are joined",
     "tanh": "correctly rounded: an exponential and a division in f64, four lanes a register",
     "sin": "correctly rounded: sine and cosine of every lane in f64, four lanes a register",
     "cos": "correctly rounded: sine and cosine of every lane in f64, four lanes a register",

@@ -77,14 +77,11 @@ def _class(c: Context, kind: str, a: Value, wanted: Value) -> Value:
     size = b.alu.and_(code, b.ir.constant(code.type, (1 << (bits - 1)) - 1))
     negative = b.alu.compare("slt", code, b.ir.constant(code.type, 0))
 
-    def number(positive: int) -> Value:
-        """The bit's number of a class of which there is one for each sign."""
-        return b.alu.select(negative, c.constant("i32", 11 - positive), c.constant("i32", positive))
-
-    found = number(6)
-    for least, which in ((1, 7), (1 << mantissa, 8), (infinity, 9)):
+    found = c.constant("i32", 6)
+    for least in (1, 1 << mantissa, infinity):
         above = b.alu.compare("uge", size, b.ir.constant(code.type, least))
-        found = b.alu.select(above, number(which), found)
+        found = b.alu.add(found, b.alu.zext(above, "i32"))
+    found = b.alu.select(negative, b.alu.sub(c.constant("i32", 11), found), found)
     nan = b.alu.compare("ugt", size, b.ir.constant(code.type, infinity))
     quiet = b.alu.compare("uge", size, b.ir.constant(code.type, infinity | 1 << (mantissa - 1)))
     found = b.alu.select(nan, b.alu.zext(quiet, "i32"), found)
