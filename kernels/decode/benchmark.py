@@ -89,7 +89,7 @@ class DecodeCase(DrawnCase):
         p = self.problem
         q, k, v = self.draws(inputs)
         o, sums = self._o.get(), self._sums.get()
-        outside = int(np.isnan(o.astype(np.float32)).sum() + np.isnan(sums).sum())
+        outside = int(np.isnan(o).sum() + np.isnan(sums).sum())
         used, elements = 0.0, 0
         all_rows = p.batch * p.queries * p.heads
         for at in some_rows(all_rows, max(p.of_each), p.head_dim):

@@ -8,6 +8,7 @@ import platform
 import subprocess
 from collections.abc import Sequence
 from datetime import datetime, timezone
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,15 @@ def host_environment() -> dict[str, Any]:
         "python": platform.python_version(),
         "lanemap": __version__,
         "revision": own_revision(),
-        "source": package_hash(),
+        "source": _own_hash(),
         "packages": {name: _version(name) for name in PACKAGES},
     }
+
+
+@cache
+def _own_hash() -> str:
+    """Return the hash of lanemap's files as they were when it was first asked for."""
+    return package_hash()
 
 
 def own_revision() -> str | None:

@@ -79,7 +79,7 @@ class AttentionCase(DrawnCase):
         problem = self.problem
         q, k, v = self.draws(inputs)
         o, sums = self._arrays["o"].get(), self._sums.get()
-        outside = int(np.isnan(o.astype(np.float32)).sum() + np.isnan(sums).sum())
+        outside = int(np.isnan(o).sum() + np.isnan(sums).sum())
         used, elements = 0.0, 0
         group = problem.heads // problem.kv_heads
         for sequence, head, query in self._some():
