@@ -12,7 +12,7 @@ from lanemap.conformance.capsules.build import assembled, assembler
 from lanemap.conformance.capsules.entries import Entry, Verdict, entries
 from lanemap.conformance.capsules.result import Played, Result, answers, image_hashes
 from lanemap.devices.taped import TapedDevice
-from lanemap.errors import UserError
+from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.schema import Record
 
 Stored = Callable[[Record], Record | None]
@@ -58,7 +58,7 @@ def judge(result: Result, by: str, stored: Stored) -> list[Judged]:
     Raises:
         UserError: the capsule was made with another assembler, or holds other code than this
             checkout makes of its texts.
-        MissingEnvironment: the assembler is not here.
+        MissingEnvironment: the assembler is not here, or what judges an entry.
     """
     about = result.capsule
     here = assembler(about.target)
@@ -92,6 +92,8 @@ def _judged(
     device = TapedDevice(target, answers(played.reads), environment)
     try:
         verdict = entry.work(device)
+    except MissingEnvironment:
+        raise  # nothing is known of the entry
     except Exception as error:  # the bytes are a stranger's: an analysis may raise anything
         kind = "" if isinstance(error, UserError) else f"{type(error).__name__}: "
         return Judged(entry.name, fault=f"its readings cannot be judged: {kind}{error}"), {}

@@ -28,7 +28,7 @@ from lanemap.conformance.capsules.player import start
 from lanemap.conformance.capsules.player.main import own_hash
 from lanemap.devices import open_device
 from lanemap.devices.taped import Mirror, TapedDevice, zeros
-from lanemap.errors import UserError
+from lanemap.errors import MissingEnvironment, UserError
 from lanemap.records.files import read_record, record_path
 from lanemap.records.schema import Record
 from tests.cli.processes import here, refusal
@@ -422,6 +422,18 @@ def test_bytes_from_anywhere_are_judged_in_sentences(nvidia: Ran, tmp_path: Path
         found = result.read_result(written(changed, tmp_path))
         (judged,) = adopt.judge(found, "one", lambda row: None)
         assert judged.row is None and judged.fault
+
+
+def test_what_this_machine_lacks_is_said_of_no_result(
+    nvidia: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lacking(*given: Any) -> Verdict:
+        raise MissingEnvironment("there is no abacus")
+
+    monkeypatch.setattr(Entry, "work", lacking)
+    found = result.read_result(written(as_gpu(nvidia.result, "NVIDIA H200"), tmp_path))
+    with pytest.raises(MissingEnvironment, match="abacus"):
+        adopt.judge(found, "one", lambda row: None)
 
 
 def test_one_description_runs_everywhere() -> None:
