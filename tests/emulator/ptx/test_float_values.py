@@ -305,6 +305,10 @@ def test_ftz_judges_a_result_before_it_is_bounded(operation: str) -> None:
             y = int(rng.integers(0x20000000, 0x34000000)) if rng.integers(0, 2) else y
             x = SINGLE.rounded(Fraction(2) ** -100, "rn") | int(rng.integers(0, 2)) << 31
         rows.append((x, y, z))
+    if operation != "div":  # (2**25 - 1) / 2**151 lies half way
+        parts = (Fraction(18631, 1 << 31), Fraction(1801, 1 << 120))
+        p, q = (SINGLE.rounded(part, "rn") for part in parts)
+        rows += [(p | sign << 31, q, z) for sign in (0, 1) for z in (0, 1 << 31)]
     columns = [np.array(column, np.uint64) for column in zip(*rows, strict=True)]
 
     def rule(x: int, y: int, z: int) -> int:
@@ -332,6 +336,53 @@ def test_ftz_judges_a_result_before_it_is_bounded(operation: str) -> None:
         if int(got[i]) != wanted[i]
     ]
     assert not wrong, (len(wrong), wrong[:4])
+
+
+@pytest.mark.parametrize("operation", ["add", "mul"])
+def test_ftz_judges_halves_before_they_are_bounded(operation: str) -> None:
+    """63 * 65 / 2**26 lies half way to the smallest normal number."""
+    tie = [HALF.rounded(part, "rn") for part in (Fraction(63, 1 << 8), Fraction(65, 1 << 18))]
+    rng = np.random.default_rng(6)
+    near = [HALF.rounded(Fraction(int(n), 1 << 19), "rn") for n in rng.integers(56, 72, 60)]
+    rows = [*itertools.product(tie, tie), *itertools.product([*tie, 0x0400, 0x0401, 0x0800], near)]
+    rows += [(x | 0x8000, y) for x, y in rows] + [(x, 0x8400) for x, _ in rows]
+    columns = [np.array(column, np.uint64) for column in zip(*rows, strict=True)]
+
+    def rule(x: int, y: int) -> int:
+        p, q = (HALF.value(0 if c & 0x7FFF < 0x400 else c) for c in (x, y))
+        exact = p + q if operation == "add" else p * q
+        if not exact:
+            return ((x & y) >> 15 if operation == "add" else (x ^ y) >> 15) << 15
+        place = Fraction(2) ** (_exponent(abs(exact)) - 10)
+        made = round(abs(exact) / place) * place
+        return (exact < 0) << 15 if made < Fraction(1, 1 << 14) else HALF.rounded(exact, "rn")
+
+    got = applied(f"{operation}.ftz.f16 {{d}}, {{0}}, {{1}};", ["b16"] * 2, columns, "b16")
+    assert got.tolist() == each(rule, columns, 16)
+
+
+@pytest.mark.parametrize("ftz", ["", ".ftz"])
+@pytest.mark.parametrize("kind", ["f16", "bf16", "f16x2", "bf16x2"])
+@pytest.mark.parametrize("name", ["abs", "neg"])
+def test_signs_of_halves(name: str, kind: str, ftz: str) -> None:
+    if ftz and kind.startswith("bf16"):
+        pytest.skip("bf16 has no .ftz")
+    form, wide = FORMATS[kind.removesuffix("x2")], kind.endswith("x2")
+    codes = np.arange(1 << 16, dtype=np.uint64)[::7]
+    edges = [0, 1, 0x3FF, 0x400, form.infinity, form.infinity + 1, 0xFFFF]
+    codes = np.concatenate([codes, np.array(edges, np.uint64)])
+    both = codes | codes[::-1] << np.uint64(16) if wide else codes
+
+    def one(code: int) -> int:
+        if form.is_nan(code):
+            return 0x7FFF
+        made = code & 0x7FFF if name == "abs" else code ^ 0x8000
+        return made & 0x8000 if ftz and made & 0x7FFF < 0x400 else made
+
+    register = "b32" if wide else "b16"
+    got = applied(f"{name}{ftz}.{kind} {{d}}, {{0}};", [register], [both], register)
+    rule = (lambda c: one(c & 0xFFFF) | one(c >> 16) << 16) if wide else one
+    assert got.tolist() == each(rule, [both])
 
 
 def test_payloads_of_f64_and_reciprocals() -> None:

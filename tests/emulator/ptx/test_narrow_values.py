@@ -131,3 +131,25 @@ def test_every_exponent_is_a_power_of_two() -> None:
         return np.where(np.isnan(value), 0x7FFF, bits).astype(np.uint32)
 
     assert np.array_equal(got, powers(low) | powers(high) << 16)
+
+
+@pytest.mark.parametrize("finite", ["", ".satfinite"])
+@pytest.mark.parametrize("mode", ["rz", "rp"])
+def test_the_exponent_of_a_magnitude(mode: str, finite: str) -> None:
+    """As __nv_cvt_float_to_e8m0 of cuda_fp8.hpp: NaN is 0xff, and .satfinite holds infinity."""
+    codes = [e << 23 | f for e in (0, 1, 2, 127, 253, 254, 255)
+             for f in (0, 1, 0x400000, 0x400001, 0x7FFFFF)]  # fmt: skip
+    rng = np.random.default_rng(4)
+    every = np.array([code | sign << 31 for code in codes for sign in (0, 1)], np.uint32)
+    given = np.stack([np.resize(every, 96), rng.permutation(np.resize(every, 96))], 1)
+    got = _run(f"cvt.{mode}{finite}.ue8m0x2.f32 %h, %f, %g; cvt.u32.u16 %w, %h;", given)
+
+    def code(bits: int) -> int:
+        size = bits & 0x7FFFFFFF
+        if size > 0x7F800000:
+            return 0xFF
+        up = mode == "rp" and size & 0x7FFFFF and size > 0x400000 and size < 0x7F800000
+        made = (size >> 23) + bool(up)
+        return min(made, 0xFE) if finite else made
+
+    assert got.tolist() == [code(x) << 8 | code(y) for x, y in given.tolist()]
