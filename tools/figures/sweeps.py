@@ -11,7 +11,7 @@ from tools.figures.words import ROOT
 ROWS = ROOT / "benchmarks" / "sweeps.jsonl"
 #: Items of a large sweep.
 WANTED = {"races": 100_000, "lane-races": 100_000, "divergence": 1_000_000, "programs": 1_000_000,
-          "copies": 100_000, "pipelines": 100_000,
+          "copies": 100_000, "pipelines": 100_000, "silicon-programs": 327,
           "tests/corpus/random_functions.py": 1_000_000}  # fmt: skip
 #: Cores of one machine, and of a cluster of eight with 64 each.
 MACHINES = (2, 16, 512)

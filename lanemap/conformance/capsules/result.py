@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from lanemap.conformance.capsules.player.main import FORMAT, own_hash
 from lanemap.devices import target_of_gpu
 from lanemap.devices.bare.nvidia import architecture_of
+from lanemap.devices.sources import regular_bytes
 from lanemap.devices.taped import Tape
 from lanemap.errors import UserError
 from lanemap.records.environment import STAND_IN
@@ -152,7 +153,7 @@ def read_result(path: Path) -> Result:
         UserError: it is too large, damaged, no result, or not plausible; one sentence says why.
     """
     try:
-        size = path.stat().st_size
+        size = regular_bytes(path)
         if size > MOST_BYTES:
             raise UserError(f"{path} has {size} bytes; a result has {MOST_BYTES} at most")
         data = json.loads(path.read_bytes().decode("utf-8"))

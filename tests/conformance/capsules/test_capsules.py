@@ -207,7 +207,7 @@ def test_a_capsule_refuses_in_a_sentence(nvidia: Ran, changed: dict[str, str], s
 def test_a_damaged_capsule_says_so(amd: Ran, tmp_path: Path) -> None:
     whole, path = amd.path.read_bytes(), tmp_path / "damaged.pyz"
     begin = whole.index(start.MARK)
-    for at in np.linspace(begin + len(start.MARK), len(whole) - 2, 7, dtype=int):
+    for at in np.linspace(begin + len(start.MARK), len(whole) - 9, 7, dtype=int):
         at += whole[at] in b"\n#"  # between its comments the file is Python's
         changed = bytearray(whole)
         changed[at] = ord("B" if changed[at] == ord("A") else "A")
@@ -422,6 +422,12 @@ def test_bytes_from_anywhere_are_judged_in_sentences(nvidia: Ran, tmp_path: Path
         found = result.read_result(written(changed, tmp_path))
         (judged,) = adopt.judge(found, "one", lambda row: None)
         assert judged.row is None and judged.fault
+
+
+def test_a_result_is_a_regular_file(tmp_path: Path) -> None:
+    for path, said in ((Path("/dev/zero"), "pipe or a device"), (tmp_path, "it is a folder")):
+        with pytest.raises(UserError, match=said):
+            result.read_result(path)
 
 
 def test_what_this_machine_lacks_is_said_of_no_result(
