@@ -12,7 +12,7 @@ import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -430,16 +430,14 @@ def test_a_result_is_a_regular_file(tmp_path: Path) -> None:
             result.read_result(path)
 
 
-def test_what_this_machine_lacks_is_said_of_no_result(
-    nvidia: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def lacking(*given: Any) -> Verdict:
+def test_what_this_machine_lacks_is_said_of_no_result() -> None:
+    def lacking(device: Any) -> Verdict:
         raise MissingEnvironment("there is no abacus")
 
-    monkeypatch.setattr(Entry, "work", lacking)
-    found = result.read_result(written(as_gpu(nvidia.result, "NVIDIA H200"), tmp_path))
+    (entry,) = entries.entries("sm_90a", ["movmatrix"])
+    played = result.Played(seconds=1.0, tape="0" * 64)
     with pytest.raises(MissingEnvironment, match="abacus"):
-        adopt.judge(found, "one", lambda row: None)
+        adopt._judged(replace(entry, work=lacking), played, "sm_90a", {})
 
 
 def test_one_description_runs_everywhere() -> None:
