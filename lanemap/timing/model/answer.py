@@ -6,11 +6,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
 from lanemap.timing.model import machine
-from lanemap.timing.model.chip import WHOLE, Grid, Without, moved_bytes, on_chip
+from lanemap.timing.model.chip import RERUN_ISSUES, WHOLE, Grid, Without, moved_bytes, on_chip
 from lanemap.timing.model.clock import Clock, clocks
 from lanemap.timing.model.interval import TENSOR, End, Interval, ends, interval, kind_of
 from lanemap.timing.model.launched import Joined
@@ -26,7 +27,17 @@ _FASTER: Mapping[str, tuple[str, ...]] = {
     "shared memory twice as fast": ("smem",),
     "barriers, mbarriers and fences twice as fast": ("sync",),
     "copies by TMA and cp.async twice as fast": ("copies",),
-    "L1, L2 and memory twice as fast": ("memory",),
+    "L1, L2 and memory twice as fast": (
+        "memory",
+        "traffic",
+        "reach",
+        "stores",
+        "busy",
+        "ragged",
+        "conflicts",
+        "nvfp4_gemv",
+        "streams",
+    ),
     "arithmetic pipes twice as wide": ("alu_rates", "contention"),
 }
 
@@ -54,6 +65,11 @@ class Changed(Parameters):
         what, _, opcode = name.partition(" of ")
         if self.at_once and opcode.startswith(self.at_once) and what in _LATENCIES:
             return Fraction(0)
+        return value / 2 if reading.group in self.groups else value
+
+    def made(self, name: str, value: Fraction, reading: Reading) -> Fraction:
+        """A number that is made of a row; see `Parameters`."""
+        value = super().made(name, value, reading)
         return value / 2 if reading.group in self.groups else value
 
 
@@ -157,6 +173,10 @@ class Prediction:
 
     def bounds(self) -> dict[str, int]:
         """Cycles by part of the SM, and of L2 or memory, if nothing else counted."""
+        return self._bounds
+
+    @cached_property
+    def _bounds(self) -> dict[str, int]:
         own = roofline(
             self.trace, self.parameters, self.kinds, self.behind, self.grid.sms, self.grid.together
         )
@@ -172,6 +192,14 @@ class Prediction:
     def cycles(self) -> int:
         """From the first issue on the SM that ends last to the one after its last."""
         return self.grid.cycles
+
+    @cached_property
+    def again(self) -> int:
+        """Its cycles where only as much is simulated as in reruns with other numbers."""
+        issues = sum(len(self.trace.warps[number].issued) for number in self.members())
+        if issues <= RERUN_ISSUES:
+            return self.cycles
+        return _rerun(self, self.trace, self.parameters, self.behind)
 
     def launch_ns(self) -> Fraction:
         """What a launch takes besides, from the end of the grid before it in its stream."""
@@ -342,6 +370,8 @@ def with_interval(found: Prediction) -> Prediction:
 def answering(joined: Joined, parameters: Parameters) -> tuple[float, str]:
     """The share of reads behind L1 that L2 answers, and why that is taken."""
     size = f"the arrays that it accesses have {joined.touched / 1e6:,.1f} MB"
+    if (joined.trace.works["unit"] == Unit.BULK_LOAD).any():
+        size += " besides those that bulk copies read, which the trace does not tell"
     if moved_bytes(joined.trace, True)[0] > 2 * joined.touched:
         return 1.0, f"{size}, and it reads them more than twice, so L2 answers most reads"
     held = held_by_l2(parameters, joined.touched)
@@ -359,12 +389,21 @@ def fresh(joined: Joined) -> int:
 
 
 def _cycles(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
-    """Active cycles of the same CTAs with other numbers."""
+    """Active cycles of the same CTAs with other numbers.
+
+    A rerun ends sooner where an SM issues much, and so does what it is compared with.
+    """
+    other = _rerun(found, trace, parameters, behind)
+    return round(found.cycles * other / found.again) + found.active - found.cycles
+
+
+def _rerun(found: Prediction, trace: Trace, parameters: Parameters, behind: Level) -> int:
     grid = found.grid
-    other = on_chip(
-        trace, parameters, behind, grid.held, grid.together, grid.warm, fresh=fresh(found.joined)
-    )
-    return other.cycles + found.active - found.cycles
+    run = on_chip(
+        trace, parameters, behind, grid.held, grid.together, grid.warm, fresh=fresh(found.joined),
+        most=RERUN_ISSUES,
+    )  # fmt: skip
+    return run.cycles
 
 
 def _changes(found: Prediction) -> Iterator[Change]:

@@ -30,6 +30,8 @@ from lanemap.timing.model.trace import SECTOR_BYTES, Trace, Unit
 #: Practices Guide, occupancy; the CUDA occupancy calculator).
 _REGISTER_UNIT, _SHARED_UNIT = 256, 128
 #: Issues that are simulated of one SM; of more, the rest goes on as the last ones did.
+#: As many, where the model is rerun with other numbers, for how much they change.
+RERUN_ISSUES = 100_000
 MOST_ISSUES = 8_000_000
 #: Bytes that are more than any launch reads.
 FRESH = 1 << 62
@@ -169,10 +171,12 @@ class Alike:
     sms: tuple[int, ...]
 
 
-def _alike(own: Sequence[Sequence[int]], trace: Trace, lasts: Sequence[int]) -> list[Alike]:
+def _alike(
+    own: Sequence[Sequence[int]], trace: Trace, lasts: Sequence[int], limit: int
+) -> list[Alike]:
     """The SMs that have CTAs, by what they get; the one whose CTAs take longest first.
 
-    Where all of them would issue more than MOST_ISSUES, SMs that take nearly as long stand for
+    Where all of them would issue more than a limit, SMs that take nearly as long stand for
     others.
     """
     sms: dict[tuple[int, ...], list[int]] = defaultdict(list)
@@ -181,7 +185,7 @@ def _alike(own: Sequence[Sequence[int]], trace: Trace, lasts: Sequence[int]) -> 
             sms[tuple(trace.grid[ctas].tolist())].append(sm)
     found = sorted(sms, key=lambda kinds: -sum(lasts[kind] for kind in kinds))
     issues = max(sum(_issued(trace, kind) for kind in found[0]), 1)
-    most = max(MOST_ISSUES // issues, 1)
+    most = max(limit // issues, 1)
     parts = np.array_split(np.arange(len(found)), min(most, len(found)))
     return [
         Alike(found[part[0]], tuple(sm for number in part for sm in sms[found[number]]))
@@ -241,14 +245,18 @@ def on_chip(
     warm: bool = True,
     without: Without = WHOLE,
     fresh: int = FRESH,
+    most: int = 0,
 ) -> Grid:
     """Simulate a grid, of which so many CTAs read the same together, from what L2 holds a share of.
 
-    Of what they read, only `fresh` bytes may lie in memory: others read the rest before.
+    Of what they read, only `fresh` bytes may lie in memory: others read the rest before. Behind
+    `most` issues of an SM (0 for MOST_ISSUES), its CTAs are taken to go on as the last ones that
+    were simulated.
 
     Raises:
         UserError: no row times an instruction, or warps wait for each other.
     """
+    most = most or MOST_ISSUES
     places, limit = resident(trace)
     there = TARGETS[TARGET].gpu.multiprocessors // trace.cluster * trace.cluster
     grid = trace.grid.tolist()
@@ -269,7 +277,7 @@ def on_chip(
     alone = {kind: run((kind,)) for kind in used}
     lasts = [alone[kind].cycles if kind in alone else 0 for kind in range(len(trace.ctas))]
     assigned = _assigned(grid, lasts, sms, places)
-    alike = _alike(assigned, trace, lasts)
+    alike = _alike(assigned, trace, lasts, most)
     own = alike[0].kinds
     changed = 0 if without.contention else _changed(trace, parameters)
     moved = 0 if without.contention else _moved(trace, parameters, behind, together, fresh)
@@ -283,7 +291,7 @@ def on_chip(
         )  # fmt: skip
 
     issues = np.cumsum([_issued(trace, kind) for kind in own])
-    count = max(int(np.searchsorted(issues, MOST_ISSUES)), min(_WAVES * places, len(own)))
+    count = max(int(np.searchsorted(issues, most)), min(_WAVES * places, len(own)))
     if count < len(own):
         half, result = run(own[: count // 2]), run(own[:count])
         each = Fraction(result.cycles - half.cycles, count - count // 2)

@@ -109,6 +109,11 @@ class Parameters:
             self.ledger[name] = Parameter(name, value, ends, reading, why)
         return self.ledger[name].value
 
+    def made(self, name: str, value: Fraction, reading: Reading) -> Fraction:
+        """A number that is made of a row in another way, which enters the ledger; its value."""
+        self.ledger[name] = Parameter(name, value, None, reading)
+        return value
+
     def _figure(self, reading: Reading) -> Figure:
         if reading.series:
             return self.rows.figure(reading.group, reading.series)

@@ -13,6 +13,7 @@ import numpy as np
 
 from lanemap import paths
 from lanemap.records.files import read_record
+from lanemap.records.schema import Record
 from lanemap.targets import TARGETS
 from lanemap.timing.launch import WARP
 from lanemap.timing.model.clock import clocks
@@ -251,15 +252,17 @@ def _memory_byte(parameters: Parameters) -> Fraction:
     slower than they are.
     """
     name = "a byte of memory, in a kernel that reads it once"
-    if name not in parameters.ledger:
-        record = read_record(paths.find("results") / TARGET / "cuda" / f"{_STREAM}.json")
-        longest = max(record.findings["problems"], key=lambda each: each["bytes"])
-        mhz = Fraction(clocks(parameters.rows)[0].middle)
-        cycles = Fraction(longest["alone"]["kernel"]) * mhz * ALL / longest["bytes"]
-        how = f"microseconds of {longest['bytes']} bytes, times the clock and {ALL} SMs"
-        reading = Reading(_STREAM, "the largest problem", how=how)
-        parameters.ledger[name] = Parameter(name, cycles, None, reading)
-    return parameters.ledger[name].value
+    record = _stream()
+    longest = max(record.findings["problems"], key=lambda each: each["bytes"])
+    mhz = Fraction(clocks(parameters.rows)[0].middle)
+    cycles = Fraction(longest["alone"]["kernel"]) * mhz * ALL / longest["bytes"]
+    how = f"microseconds of {longest['bytes']} bytes, times the clock and {ALL} SMs"
+    return parameters.made(name, cycles, Reading(_STREAM, "the largest problem", how=how))
+
+
+@cache
+def _stream() -> Record:
+    return read_record(paths.find("results") / TARGET / "cuda" / f"{_STREAM}.json")
 
 
 #: A row of kernels that stream through arrays; its kind has this name too.
@@ -293,8 +296,7 @@ def streamed(parameters: Parameters, read: float, written: float) -> float:
     found = float(np.interp(written / max(size, 1), shares, cycles))
     label = f"a stream of {round(size)} bytes, of which {round(written)} are written"
     reading = Reading(_STREAMS, "streams", how="between the nearest sizes and shares of writes")
-    parameters.ledger[label] = Parameter(label, Fraction(round(found)), None, reading)
-    return found
+    return float(parameters.made(label, Fraction(round(found)), reading))
 
 
 def epoch(parameters: Parameters) -> int:

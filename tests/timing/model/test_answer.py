@@ -13,11 +13,13 @@ import pytest
 import lanemap
 from lanemap.cli import main
 from lanemap.errors import UserError
-from lanemap.timing.model import chip
-from lanemap.timing.model.answer import Prediction, predicted, shares
+from lanemap.timing.model import answer, chip
+from lanemap.timing.model.answer import Changed, Prediction, predicted, shares
 from lanemap.timing.model.launched import Certificate, Joined, certified, joined
+from lanemap.timing.model.parameters import Parameters
 from lanemap.timing.model.recording import TraceRecorder
 from lanemap.timing.model.scripts import timed
+from lanemap.timing.model.shares import streamed
 from lanemap.timing.model.simulate import Reason
 from lanemap.timing.model.timeline import slices
 from tests.timing.executed import TARGET, assembled
@@ -117,6 +119,25 @@ def test_what_was_not_simulated_takes_as_long(example: Prediction, monkeypatch: 
     part = many(example, 132 * 320)
     assert part.grid.simulated == 64 and whole.grid.simulated == 320
     assert abs(part.cycles / whole.cycles - 1) < 0.03
+
+
+def test_reruns_that_end_sooner_change_as_much(example: Prediction, monkeypatch: Any) -> None:
+    """Of 320 CTAs of an SM, and of 64 of them."""
+    trace = replace(example.trace, grid=np.zeros(132 * 320, np.int32))
+    made = replace(example.joined, trace=trace)
+    whole = {each.what: each.cycles for each in predicted(made).changes}
+    for module in (answer, chip):
+        monkeypatch.setattr(module, "RERUN_ISSUES", 1)
+    part = {each.what: each.cycles for each in predicted(made).changes}
+    assert part.keys() == whole.keys()
+    assert all(abs(part[what] / whole[what] - 1) < 0.03 for what in part)
+
+
+def test_faster_memory_makes_streams_faster() -> None:
+    """What the row of streams says is halved with the rest of memory."""
+    slow, fast = Parameters(), Changed(groups=("streams",))
+    each = [streamed(own, 1e9, 0) for own in (slow, fast)]
+    assert each[0] == 2 * each[1] > 0
 
 
 def test_slices_of_a_track_do_not_overlap(example: Prediction) -> None:

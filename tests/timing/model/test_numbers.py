@@ -35,6 +35,7 @@ DECIDED = {
     "chip.(_REGISTER_UNIT, _SHARED_UNIT)": "CUDA's calculator of occupancy",
     "chip.FRESH": "more bytes than there are",
     "chip.MOST_ISSUES": "how long a prediction may take",
+    "chip.RERUN_ISSUES": "how long a prediction may take",
     "chip._WAVES": "how long a prediction may take; predictions are beside a GPU",
     "consistency.HALF": "when a series agrees",
     "envelope._BUSY": "from which load of L2 on an error must be marked before",
