@@ -75,7 +75,7 @@ cute: $(CUTE)/.ready ## check scripts of CuTe DSL, right ones and faulty ones
 	$(CUTE)/bin/python -m pytest -n auto tests/check/test_cute.py
 
 ray: $(RAY)/.ready ## sweeps over a Ray cluster of this machine, a node that ends in the middle included
-	$(RAY)/bin/python -m pytest tests/sweeping
+	$(RAY)/bin/python -m pytest tests/sweeping/test_cluster.py
 
 doors: $(DOORS)/.ready ## check scripts of cuda.core, cuda-bindings, numba-cuda, Warp and CuPy, right ones and faulty ones
 	$(DOORS)/bin/python -m pytest -n auto tests/doors
