@@ -202,6 +202,8 @@ REASONS = {
     "v_cvt_pk_fp8_f32": "128 values, each rounded as a normal and as a subnormal number",
     "v_cvt_pk_f32_fp8": "128 codes, each read as a normal and as a subnormal number",
     "v_cvt_scalef32_pk_fp4": "128 values, each rounded as a normal and as a subnormal number",
+    "v_div_scale_f32": "two quotients, and what their exponents say, 64 lanes",
+    "v_pk_max_f16": "128 maxima that know NaN and -0",
     "v_sqrt_f64": "64 roots of f64, which leave a processor one register after the other",
     "s_barrier": "the wave leaves its loop, and clocks of the work-group are joined",
     "tanh": "correctly rounded: an exponential and a division in f64, four lanes a register",
