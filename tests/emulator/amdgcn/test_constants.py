@@ -17,16 +17,16 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.binding import bind
 from lanemap.emulator.amdgcn.lower.constants import constant_bits
-from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, Role, lookup
+from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, Role
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
 from lanemap.emulator.amdgcn.text.parser import parse_module
 
 from . import clang
 from .machine import run, words
 
-lookup("s_nop")
 PLACE = Place("k.s", 1)
 FLOATS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
 #: 1/(2 pi), which clang writes in the digits of an f32, or of an f64.

@@ -32,7 +32,6 @@ DTYPES: dict[str, Any] = {
     "bf16": ml_dtypes.bfloat16, "i8": np.int8, "f32": np.float32, "f64": np.float64,
 }  # fmt: skip
 MIXED = ("fp8", "bf8", "fp6", "bf6", "fp4")
-lookup("s_nop")  # fills TABLE
 NAMES = sorted(name for name in TABLE if name.startswith("v_mfma") and lookup(name) is TABLE[name])
 PLAIN = [name for name in NAMES if "f8f6f4" not in name]
 A, B, C, D = 10, 18, 26, 60  # first VGPRs; scales of A and B are in v58 and v59

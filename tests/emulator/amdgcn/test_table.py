@@ -6,6 +6,7 @@ import functools
 import itertools
 import re
 
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.binding import bind
 from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, Role, lookup
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
@@ -13,7 +14,6 @@ from lanemap.emulator.amdgcn.text.parser import parse_module
 
 from .clang import assemble
 
-lookup("s_nop")
 PLACE = Place("k.s", 1)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import lanemap
+from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.table import TABLE, lookup
 from lanemap.emulator.amdgcn.lower.wait_traits import matrix_of
 from tests.sampled import sampled

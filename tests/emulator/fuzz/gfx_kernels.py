@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from lanemap.emulator.amdgcn import isa as amdgcn_isa  # noqa: F401  fills the table
 from lanemap.emulator.amdgcn.lower.binding import bind
-from lanemap.emulator.amdgcn.lower.table import TABLE, Definition, lookup
+from lanemap.emulator.amdgcn.lower.table import TABLE, Definition
 from lanemap.emulator.amdgcn.text.errors import AssemblyError, Place
 from lanemap.emulator.amdgcn.text.parser import parse_module
 from lanemap.toolchain.amdgcn_kernel import Kernel
@@ -103,7 +103,6 @@ def _binds(line: str) -> bool:
 
 def chosen(seed: int, reaching: int, plain: int) -> list[str]:
     """Draw instructions."""
-    lookup("s_nop")
     drawn = random.Random(seed)
     some: dict[bool, list[str]] = {True: [], False: []}
     for name in sorted(TABLE):
