@@ -108,6 +108,7 @@ def test_every_module_that_imports_by_name_is_known() -> None:
     # These import by their own `_HOMES`; `paths` for others; the rest names packages of others.
     others = {
         "lanemap", "lanemap.check.imports", "lanemap.check.libcuda.compression",
+        "lanemap.cli.verbs.report",
         "lanemap.check.libcuda.runtime",
         "lanemap.emulator.api", "lanemap.paths",
         "lanemap.devices.flash_attention", "lanemap.devices.rocm_attention",
