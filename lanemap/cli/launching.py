@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,6 +42,41 @@ def kernel_of(
         # Variables belong to one module, so the instance must be in the same one.
         module = compiled(device, file, options, [entry])
     return module, entry or only_entry(module, file)
+
+
+@dataclass(frozen=True)
+class FileLaunch:
+    """A launch of a file's kernel, as the options of a command ask for it.
+
+    Attributes:
+        file: Its text or source.
+        entry: The kernel; "" where the file has one.
+        options: Of the compiler.
+        sizes: The grid, blocks and clusters.
+        arguments: As --arg has them.
+        shared_bytes: Of dynamic shared memory, for a block.
+    """
+
+    file: Path
+    entry: str
+    options: CompilerOptions
+    sizes: Sequence[tuple[int, ...]]
+    arguments: Sequence[str]
+    shared_bytes: int
+
+    def prepared(self, device: Device) -> tuple[Module, str, Callable[[], None]]:
+        """Compile the kernel and make its arguments; return its module, name, and what launches it.
+
+        Raises:
+            UserError: an option does not fit the file.
+            MissingEnvironment: a compiler is not here.
+        """
+        from lanemap.cli.kernel_arguments import parse
+
+        module, name = kernel_of(device, self.file, self.options, self.entry)
+        values = [argument_on(device, parse(each)) for each in self.arguments]
+        grid, block, cluster = self.sizes
+        return module, name, lambda: module[name](grid, block, values, self.shared_bytes, cluster)
 
 
 def sizes_of(option: str, text: str) -> tuple[int, ...]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanemap.cli.output import console, show_json
@@ -14,7 +13,7 @@ from lanemap.targets.definition import Rates
 from lanemap.timing.launch import WARP
 
 if TYPE_CHECKING:
-    from lanemap.cli.compiling import CompilerOptions
+    from lanemap.cli.launching import FileLaunch
     from lanemap.devices.emulator import Counts
 
 #: Targets with published rates of which others timed some instructions, and what those leave out.
@@ -79,29 +78,19 @@ def of_kernel(name: str, problem: str, target: str) -> Bounds:
     return Bounds(name, target, found["bounds"]["microseconds"])
 
 
-def of_file(
-    file: Path,
-    entry: str,
-    options: CompilerOptions,
-    sizes: Sequence[tuple[int, ...]],
-    arg: Sequence[str],
-    shared_bytes: int,
-    target: str,
-) -> Bounds:
+def of_file(launch: FileLaunch, target: str) -> Bounds:
     """Bounds of a launch of a file's kernel.
 
     Raises:
         UserError: the launch has hazards.
         MissingEnvironment: a compiler is not here.
     """
-    from lanemap.cli.kernel_arguments import parse
-    from lanemap.cli.launching import argument_on, kernel_of, open_for
+    from lanemap.cli.launching import open_for
 
-    device: Any = open_for(file, target, "emulator", "raise", False, None)
-    module, name = kernel_of(device, file, options, entry)
-    values = [argument_on(device, parse(each)) for each in arg]
+    device: Any = open_for(launch.file, target, "emulator", "raise", False, None)
+    _, name, run = launch.prepared(device)
     with device.count() as counts:
-        module[name](sizes[0], sizes[1], values, shared_bytes, sizes[2])
+        run()
     found, unknown = _by_counts(counts, _rates(target))
     if not found:
         raise UserError(f"nothing that {name} does on {target} has a published rate")

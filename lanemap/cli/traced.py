@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lanemap.errors import UserError, plural
@@ -15,7 +13,7 @@ from lanemap.timing.model.shares import TARGET
 from lanemap.toolchain import ptxas
 
 if TYPE_CHECKING:
-    from lanemap.cli.compiling import CompilerOptions
+    from lanemap.cli.launching import FileLaunch
     from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 
 
@@ -34,37 +32,27 @@ class Traced:
     module: EmulatorModule
 
 
-def of_file(
-    file: Path,
-    entry: str,
-    options: CompilerOptions,
-    sizes: Sequence[tuple[int, ...]],
-    arg: Sequence[str],
-    shared_bytes: int,
-    every: bool,
-) -> Traced:
+def of_file(launch: FileLaunch, every: bool) -> Traced:
     """Launch a file's kernel on the emulator.
 
     Raises:
         UserError: the launch has hazards, or is outside of what the model knows.
         MissingEnvironment: ptxas or nvdisasm is not here.
     """
-    from lanemap.cli.kernel_arguments import parse
-    from lanemap.cli.launching import argument_on, kernel_of, open_for
+    from lanemap.cli.launching import open_for
     from lanemap.devices.emulator import EmulatorDevice, EmulatorModule
 
-    device = open_for(file, TARGET, "emulator", "report", False, None)
+    device = open_for(launch.file, TARGET, "emulator", "report", False, None)
     assert isinstance(device, EmulatorDevice)
-    module, name = kernel_of(device, file, options, entry)
+    module, _, run = launch.prepared(device)
     assert isinstance(module, EmulatorModule)
-    values = [argument_on(device, parse(each)) for each in arg]
     recorder = TraceRecorder()
-    text = ptxas.lowered(module.text or file.read_text())
+    text = ptxas.lowered(module.text or launch.file.read_text())
     sampler = Sampler(text, recorder.count, every)
     with device.only(sampler), device.observe(recorder):
-        module[name](sizes[0], sizes[1], values, shared_bytes, sizes[2])
+        run()
     again = "see `lanemap run` with the same options"
-    return _traced(device, module, text, recorder.launches[-1], sampler, file.name, again)
+    return _traced(device, module, text, recorder.launches[-1], sampler, launch.file.name, again)
 
 
 def of_kernel(name: str, problem: str, entry: str, every: bool) -> Traced:

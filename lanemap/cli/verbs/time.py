@@ -55,7 +55,7 @@ def command(
     measured on an H200, issues its SASS. Nothing of it is measured: see docs/time.md.
     """
     from lanemap.cli.compiling import CompilerOptions
-    from lanemap.cli.launching import sizes_of
+    from lanemap.cli.launching import FileLaunch, sizes_of
     from lanemap.cli.predicted import show, show_parameters
     from lanemap.cli.published import LEFT_OUT
     from lanemap.cli.published import of_file as bounds_of_file
@@ -81,19 +81,17 @@ def command(
     options = CompilerOptions(define, include, "", False, "")
     axes = (("grid", grid), ("block", block), ("cluster", cluster))
     sizes = [sizes_of(*each) for each in axes]
+    launch = FileLaunch(file, entry, options, sizes, arg, shared_bytes)
     if target != TARGET:
         show_bounds(
             bounds_of_kernel(str(file), problem, target)
             if named
-            else bounds_of_file(file, entry, options, sizes, arg, shared_bytes, target),
+            else bounds_of_file(launch, target),
             as_json,
         )
         return 0
     behind = Level[level] if level else None
-    if named:
-        traced = of_kernel(str(file), problem, entry, every)
-    else:
-        traced = of_file(file, entry, options, sizes, arg, shared_bytes, every)
+    traced = of_kernel(str(file), problem, entry, every) if named else of_file(launch, every)
     found = predicted(traced.joined, behind, changes, not cold)
     if found.interval is None:
         found = with_interval(found)
