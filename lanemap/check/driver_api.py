@@ -11,7 +11,7 @@ from lanemap.check.cuda_api.calls import Calls
 from lanemap.check.cute import session
 from lanemap.check.imports import Change, changing_modules, refusing_version
 from lanemap.check.libcuda.in_process import libcuda_in_process
-from lanemap.check.libcuda.packages import VERSIONS, installed, is_known
+from lanemap.check.libcuda.packages import VERSIONS, installed, is_known, requirement
 from lanemap.check.libcuda.runtime import runtime_by_driver
 from lanemap.check.libcuda.stand_ins import load_here
 
@@ -42,7 +42,7 @@ def _reading_no_core(module: Any) -> dict[str, Any]:
 def refusals() -> list[Change]:
     """Return what ends the import of packages whose versions are not known here."""
     return [
-        refusing_version(module, package, known, found, f"{package}=={known}.*")
+        refusing_version(module, package, known, found, requirement(module))
         for module, (package, known) in VERSIONS.items()
         if (found := installed(module)) and not is_known(module, found)
     ]

@@ -28,6 +28,14 @@ class Change:
     replacements: Callable[[Any], Mapping[str, Any]]
 
 
+def wrong_version(package: str, known: str, found: str, wanted: str) -> str:
+    """Say that a package's version is not known here, and what to do; see `refusing_version`."""
+    return (
+        f"lanemap checks scripts with {package} {known}; this is {found}: run "
+        f"pip install '{wanted}'"
+    )
+
+
 def refusing_version(module: str, package: str, known: str, found: str, wanted: str) -> Change:
     """Return what ends the import of a package whose version is not known here.
 
@@ -40,10 +48,7 @@ def refusing_version(module: str, package: str, known: str, found: str, wanted: 
     """
 
     def refuse(_: Any) -> dict[str, Any]:
-        raise MissingEnvironment(
-            f"lanemap checks scripts with {package} {known}; this is {found}: run "
-            f"pip install '{wanted}'"
-        )
+        raise MissingEnvironment(wrong_version(package, known, found, wanted))
 
     return Change(module, refuse)
 

@@ -6,6 +6,8 @@ import importlib.metadata
 import importlib.util
 from pathlib import Path
 
+from lanemap.check.imports import wrong_version
+
 #: Packages by the module that a script imports: the versions that the tests run with.
 VERSIONS = {
     "numba_cuda": ("numba-cuda", "0.30"),
@@ -33,13 +35,10 @@ def is_known(module: str, version: str) -> bool:
     return version.startswith(f"{VERSIONS[module][1]}.")
 
 
-def refusal(module: str, version: str) -> str:
-    """Say that a version is not known here, and what to do."""
+def requirement(module: str) -> str:
+    """Return the requirement that pip is given for a version that the tests run with."""
     package, known = VERSIONS[module]
-    return (
-        f"lanemap checks scripts with {package} {known}; this is {version}: run "
-        f"pip install '{package}=={known}.*'"
-    )
+    return f"{package}=={known}.*"
 
 
 def refusal_of(process: int) -> str:
@@ -52,14 +51,14 @@ def refusal_of(process: int) -> str:
     except OSError:
         return ""
     paths = {line.partition("/")[2] for line in maps}
-    for module, (package, _) in VERSIONS.items():
+    for module, (package, known) in VERSIONS.items():
         inside = f"/{module.replace('.', '/')}/"
         folders = {f"/{path.partition(inside)[0]}" for path in paths if inside in path}
         for folder in sorted(folders):
             for found in Path(folder).glob(f"{package.replace('-', '_')}-*.dist-info"):
                 version = found.name.removesuffix(".dist-info").rpartition("-")[2]
                 if not is_known(module, version):
-                    return refusal(module, version)
+                    return wrong_version(package, known, version, requirement(module))
                 if module == "warp":
                     return _WARP
     return ""
